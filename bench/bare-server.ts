@@ -1,4 +1,4 @@
-/** Peer server: fastify with the same TLS settings and fixed response bytes. Prints its URL. */
+/** Peer for comparison: a fastify server with the same TLS settings and fixed response bytes. Prints its URL. */
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fastify } from "fastify";

@@ -5,24 +5,24 @@ import { createIn, pathOf, startFleet, type Watched } from "./support/fleet-worl
 import { liveHeapMibOf } from "./support/inspected-process.ts";
 import { figure, printTable } from "./support/table.ts";
 
-/** Batch size of a full fleet. A smaller fleet is split into five batches. */
+/** Maximum number of clusters in a batch. A smaller fleet is split into five batches. */
 const largestBatch = 100;
-/** Time limit of a batch, long enough for a busy machine. */
+/** Time limit of one batch in milliseconds. It is sufficient for a busy machine. */
 const batchLimitMs = 3_600_000;
 
-/** Cost of one batch of operations. */
+/** Measured cost of one batch of operations. */
 interface Batch {
   readonly count: number;
   readonly ms: number;
-  /** CPU milliseconds for each process, in their order. */
+  /** CPU time of each process in milliseconds. The entries are in the same order as the processes. */
   readonly cpuMs: readonly number[];
   readonly residentMb: readonly number[];
 }
 
 /**
- * Creates, updates and deletes a fleet of clusters in batches of a hundred, on one service process, PostgreSQL and a
- * simulated world. `CLUSTERS` sets the number of clusters. Default: 1,000. Rising costs per batch show that cost grows
- * with the fleet. The service's memory shows leaks of deleted clusters.
+ * Creates, updates and deletes clusters in batches of up to a hundred. Uses one service process, PostgreSQL and one simulation
+ * process. `CLUSTERS` sets the number of clusters. Default: 1,000. If the cost per batch increases, the cost grows with the
+ * fleet. The service's memory reveals leaks of deleted clusters.
  */
 export async function benchFleet(): Promise<void> {
   const { PROFILE } = process.env;
@@ -66,11 +66,11 @@ export async function benchFleet(): Promise<void> {
   }
   printTable(rows);
   printTable(memory);
-  // Profiles are left by processes that end by themselves.
+  // Processes write their CPU profiles only on a regular exit.
   if (PROFILE) await fleet.stop();
 }
 
-/** Resident memory in MB, its maximum so far, and live memory in MiB. */
+/** Returns the resident memory in MB, the peak resident memory in MB, and the live heap in MiB. */
 async function memoryOf({ child: { pid = 0 } }: Program): Promise<readonly number[]> {
   return [residentMb(pid), peakResidentMb(pid), await liveHeapMibOf(pid)];
 }

@@ -17,12 +17,12 @@ export const idleOptions = {
 const program = new URL("../keelson", import.meta.url).pathname;
 const startLimitMs = 3_600_000;
 
-/** CPU time and memory of each process of `keelson up` with one cluster and without clients. */
+/** Measures the CPU time and memory of each process of `keelson up` with one cluster and no clients. */
 export async function benchIdle(given: Readonly<Record<string, string>>): Promise<void> {
   const option = (name: keyof typeof idleOptions) => given[name] ?? idleOptions[name].initial;
   using state = new StateDirectory();
   const flags = ["--state", state.path, "--ports", "auto", "--operators", option("operators")];
-  // The script that users start sets the environment.
+  // The script sets environment variables, so the benchmark uses it like a user.
   await using up = Program.startCommand(program, "up", ...flags);
   await up.says(/endpoints/, startLimitMs);
   await delay(Number(option("settle")) * 60_000);
@@ -32,7 +32,7 @@ export async function benchIdle(given: Readonly<Record<string, string>>): Promis
   await delay(Number(option("minutes")) * 60_000);
   const elapsedMs = performance.now() - startedMs;
   const rows = processTree(root).map(({ pid, role, cpuMs, endedChildrenMs }) => {
-    // Processes that exited meanwhile count for their parent.
+    // The CPU time of a process that exited meanwhile is added to its parent.
     const first = before.get(pid);
     const usedMs = cpuMs + endedChildrenMs - (first ? first.cpuMs + first.endedChildrenMs : 0);
     return { pid, role, cpu: (usedMs / elapsedMs) * 100, mib: proportionalMib(pid) };

@@ -34,15 +34,15 @@ interface Program {
 }
 
 interface Figures {
-  /** Time from the start of the process until three nodes run its first revision. */
+  /** Time from the start of the process until three nodes run the first revision. */
   readonly firstMs: number;
-  /** Median times from a change of the image configuration until the revision is ready, and until three nodes run it. */
+  /** Median times after a change of the image configuration: until the new revision is ready, and until three nodes run it. */
   readonly revisionMs: number;
   readonly completeMs: number;
-  /** Median numbers of one rollout, without Events and leases. */
+  /** Median number of writes per rollout, excluding Events and leases. */
   readonly writes: number;
   readonly requests: number;
-  /** Time of a bare client for as many sequential writes. */
+  /** Time that a simple client needs for the same number of sequential writes. */
   readonly bareMs: number;
   readonly idlePerMinute: number;
   readonly residentMegabytes: number;
@@ -59,8 +59,9 @@ const ours: Program = {
 };
 
 /**
- * Measures configuration rollouts on three nodes. Their kubelets and installers finish immediately. The operator runs as
- * a separate process. Peers are the original, if available, and a bare client with as many writes.
+ * Measures configuration rollouts on three nodes. Their kubelets and installers finish immediately. The operator runs as a
+ * separate process. It is compared with the original operator, if available, and with a simple client that sends the same number
+ * of writes.
  */
 export async function benchKubeApiserverOperator(): Promise<void> {
   const original = process.env.KUBE_APISERVER_OPERATOR;
@@ -149,7 +150,7 @@ async function measure(program: Program): Promise<Figures> {
   }
 }
 
-/** Stores the ClusterVersion that the original reads. */
+/** Creates the ClusterVersion that the original operator reads. */
 async function addRelease({ put }: KitCluster): Promise<void> {
   await put(resources.clusterVersions, {
     metadata: { name: "version" },
@@ -163,7 +164,7 @@ async function addRelease({ put }: KitCluster): Promise<void> {
   });
 }
 
-/** The original exits if a gate that it queries is not listed. */
+/** Creates a complete list of feature gates. The original operator exits if a queried gate is missing. */
 async function knowFeatureGates({ api, signal }: KitCluster): Promise<void> {
   const off = [
     "ConfigurablePKI",
@@ -205,7 +206,7 @@ function start({ command, args }: Program, kubeconfig: string, port: number): Ch
   return child;
 }
 
-/** Waits longer than a test, because the original may back off for minutes. */
+/** Waits for a rollout. The timeout is longer than in tests because the original operator may back off for minutes. */
 async function finished(rollout: Rollout, isDone?: () => Promise<void>): Promise<void> {
   for (const until = performance.now() + rolloutMs; ; )
     try {
@@ -215,7 +216,7 @@ async function finished(rollout: Rollout, isDone?: () => Promise<void>): Promise
     }
 }
 
-/** Kubelets run all the time; the operator's requests alone go through the proxy. */
+/** Performs one configuration change. Only the operator's requests pass the proxy. The kubelets run all the time. */
 async function oneChange(cluster: KitCluster, rollout: Rollout, proxy: CountingProxy, index: number) {
   const before = await rollout.latest();
   const counts = proxy.counts();
@@ -241,7 +242,7 @@ async function oneChange(cluster: KitCluster, rollout: Rollout, proxy: CountingP
   };
 }
 
-/** Waits until the operator has written nothing for ten seconds. Kubelets continue meanwhile. */
+/** Waits until the operator has written nothing for ten seconds. Writes of kubelets are ignored. */
 async function settled(rollout: Rollout, proxy: CountingProxy): Promise<void> {
   let writes = -1;
   for (let since = performance.now(); performance.now() - since < quietMs; ) {

@@ -1,4 +1,4 @@
-/** `make bench`: prints measurements, each beside a peer measured in the same run. */
+/** `make bench`: prints measurements. Each includes a peer that is measured in the same run for comparison. */
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
 import { ChildProcesses } from "../scripts/child-processes.ts";

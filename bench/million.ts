@@ -13,11 +13,14 @@ import { openBenchDatabase } from "./support/open-database.ts";
 import { figure, printTable } from "./support/table.ts";
 
 const clustersPerSubscription = 1_000;
-/** Number of queued documents. As many leased documents precede them in the queue. */
+/** Number of queued documents. The same number of leased documents precedes them in the queue. */
 const queued = 5_000;
 const signal = new AbortController().signal;
 
-/** A million cluster documents on PostgreSQL (`CLUSTERS=N` for another number): reads and the queue, one at a time. */
+/**
+ * Measures sequential reads and queue operations with a million cluster documents in PostgreSQL. `CLUSTERS=N` sets a different
+ * number.
+ */
 export async function benchMillion(): Promise<void> {
   const count = Number(process.env.CLUSTERS ?? 1_000_000);
   await using server = await startPostgres();
@@ -90,7 +93,7 @@ export async function benchMillion(): Promise<void> {
     const stored = await clusters.findBy(subscriptionOf(n), "key", keyOf(n), signal);
     if (!stored) throw new Error(`cluster ${n} is missing`);
     await database.commit(subscriptionOf(n), [replace(clusters, stored, stored.document)], { signal });
-    // Returned documents cause notifications too.
+    // Skips notifications of documents that were returned to the queue.
     for (;;) {
       const { value: change } = await changes.next();
       if (change?.kind === "changed" && change.id === stored.document.id) break;
@@ -112,7 +115,7 @@ async function dequeue({ collections: { clusters } }: ServiceDatabase): Promise<
   return leased.lease;
 }
 
-/** To wait a while, so that it is not the next one again. */
+/** Returns a document to the queue with a back-off, so that it is not dequeued again immediately. */
 function giveBack({ collections: { clusters } }: ServiceDatabase, lease: Lease): Promise<void> {
   return clusters.release(lease, { backoffMs: 600_000, signal });
 }
@@ -133,7 +136,7 @@ function keyOf(n: number): string {
   return `/subscriptions/${subscriptionOf(n)}/resourcegroups/g/providers/microsoft.redhatopenshift/openshiftclusters/c${n}`;
 }
 
-/** Inserts rows by a server-side statement from one document, without triggers. Returns the duration in milliseconds. */
+/** Inserts copies of one document with a single SQL statement and without triggers. Returns the duration in milliseconds. */
 async function load(url: string, count: number): Promise<number> {
   const began = performance.now();
   const client = new pg.Client({ connectionString: url });
@@ -142,7 +145,7 @@ async function load(url: string, count: number): Promise<number> {
     "20250725",
     variablesFor("CLUSTER", "SUBSCRIPTION"),
   );
-  // Workers refuse secrets that are not sealed.
+  // Removes secrets because workers reject documents with unencrypted secrets.
   const withoutSecrets = { servicePrincipalProfile: undefined, clusterProfile: { version: "4.19.24" } };
   const properties = { ...requested.properties, ...withoutSecrets, provisioningState: "Succeeded" };
   const openShiftCluster = { ...requested, properties };

@@ -19,7 +19,7 @@ const changes = 200;
 const role = { name: "system:aro-sre" };
 const machineNamespace = "openshift-machine-api";
 
-/** The operator's master with 5,000 nodes, pods and machines: memory, time to fill its caches, and how long a change waits. */
+/** Measures the operator's master with 5,000 nodes, pods and machines: memory, cache fill time and the latency of a change. */
 export async function benchOperatorCache(): Promise<void> {
   await using plane = await startEmbeddedProcess();
   const kubeconfig = createKubeconfig({
@@ -54,7 +54,7 @@ export async function benchOperatorCache(): Promise<void> {
   ]);
 }
 
-/** The kinds, namespaces and the Cluster that a master needs. */
+/** Creates the kinds, the namespaces and the Cluster object that a master needs. */
 export async function serveOperator(kube: KubeClient): Promise<void> {
   const definitions = [...aroDefinitions, ...(openShiftCrds("Default") as unknown as readonly KubeObject[])];
   await Promise.all(
@@ -81,7 +81,7 @@ export async function serveOperator(kube: KubeClient): Promise<void> {
   }
 }
 
-/** Objects as large as those of real clusters. */
+/** Creates objects with the size of real objects. */
 async function fill(kube: KubeClient): Promise<void> {
   const labels = Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [`example.com/label-${index}`, `${index}`]),

@@ -13,7 +13,7 @@ import { figure, printTable } from "./support/table.ts";
 const role = { name: "system:aro-sre" };
 const minuteMs = 60_000;
 const perRow = 3;
-/** Simulated time passes thousands of times faster than responses arrive. */
+/** Long lease durations, because simulated time passes thousands of times faster than responses arrive. */
 const election = {
   leaseDurationMs: 137 * minuteMs,
   renewDeadlineMs: 107 * minuteMs,
@@ -25,9 +25,9 @@ export const dayOptions: Readonly<Record<string, BenchOption>> = {
 };
 
 /**
- * A day of the operator's master on a clock that is moved: what it keeps in memory and in its queues, hour by hour. Every
- * minute nothing happens but for an object that is deleted, and one that is edited, each hour. There is no Azure: what
- * needs it fails all the time.
+ * Simulates a day of the operator's master with an accelerated clock. Prints its memory and queue lengths over time. The cluster
+ * is idle except for one deleted and one edited object per hour. Azure is not available, so dependent controllers fail
+ * continuously.
  */
 export async function benchOperatorDay({ hours = "24" }: Readonly<Record<string, string>>): Promise<void> {
   const signal = AbortSignal.timeout(3_600_000);

@@ -7,7 +7,7 @@ import { createIn, startFleet } from "./support/fleet-world.ts";
 import type { BenchOption } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
 
-/** That are not of the ARO operator. */
+/** Deployments of operators other than the ARO operator. */
 const others = [
   { namespace: "openshift-cluster-samples-operator", name: "cluster-samples-operator" },
   { namespace: "openshift-kube-apiserver-operator", name: "kube-apiserver-operator" },
@@ -16,7 +16,7 @@ const steps = [1, 10, 50, 100, 200, 500, 1_000];
 /** Number of concurrent installations. */
 const batch = 10;
 const installLimitMs = 1_800_000;
-/** Garbage of many clusters' installations is collected for two of a hundred seconds at most. */
+/** Settling time in milliseconds after installations. Garbage collection of many clusters needs this time. */
 const settleMs = 180_000;
 const idleMs = 60_000;
 
@@ -25,9 +25,9 @@ export const operatorFleetOptions: Readonly<Record<string, BenchOption>> = {
 };
 
 /**
- * Measures idle operators of many clusters in one shared process. `CLUSTERS` sets the number of clusters. Default: 200.
- * Each cluster has four: both roles of the ARO operator, samples and kube-apiserver. `--operators aro` runs only the
- * first two. @throws Error for other values
+ * Measures idle operators of many clusters in one shared process. `CLUSTERS` sets the number of clusters. Default: 200. Each
+ * cluster has four operators: both roles of the ARO operator, samples and kube-apiserver. `--operators aro` runs only the first
+ * two. @throws Error for other values
  */
 export async function benchOperatorFleet({
   operators = "all",
@@ -99,7 +99,7 @@ export async function benchOperatorFleet({
     const signal = timeLimit(60_000);
     const overrides = others.map((key) => ({ group: "apps", kind: "Deployment", unmanaged: true, ...key }));
     await kube.mergePatch(resources.clusterVersions, { name: "version" }, { spec: { overrides } }, signal);
-    // An operator that the release has not installed yet is skipped.
+    // Skips an operator that the release has not installed yet.
     for (const key of others)
       if (await kube.find(resources.deployments, key, signal))
         await kube.mergePatch(resources.deployments, key, { spec: { replicas: 0 } }, signal);

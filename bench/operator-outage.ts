@@ -13,7 +13,7 @@ import type { BenchOption } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
 
 const role = { name: "system:aro-sre" };
-/** A kubelet restarts an exited container immediately the first time. */
+/** Restart delay in milliseconds. A kubelet also restarts an exited container almost immediately the first time. */
 const restartMs = 1_000;
 const faults: readonly Fault[] = [
   { kind: "gone" },
@@ -28,7 +28,7 @@ export const outageOptions: Readonly<Record<string, BenchOption>> = {
   minutes: { value: "N", help: "how long each outage lasts", least: 0.1, initial: "5" },
 };
 
-/** Measures requests, memory, restarts and recovery of the operator's master while its API server is faulty. */
+/** Measures the operator's master while its API server is faulty: requests, memory, restarts and recovery time. */
 export async function benchOperatorOutage({
   minutes = "5",
 }: Readonly<Record<string, string>>): Promise<void> {
@@ -63,7 +63,7 @@ export async function benchOperatorOutage({
   for (const fault of faults) {
     const master = new Supervised(file);
     try {
-      // It may have to wait for the lease of the one before.
+      // The new process may wait for the lease of the previous process.
       await kube.delete(resources.clusterRoles, role, signal);
       await repaired(kube, signal);
       await delay(20_000);
@@ -114,7 +114,7 @@ async function repaired(kube: KubeClient, signal: AbortSignal): Promise<void> {
   while (!(await kube.find(resources.clusterRoles, role, signal))) await delay(50);
 }
 
-/** A master that is started again whenever it ends, as its kubelet does. */
+/** Runs a master and restarts it after each exit, like a kubelet. */
 class Supervised {
   restarts = 0;
   readonly #kubeconfig: string;
@@ -138,7 +138,7 @@ class Supervised {
   }
 
   #start(): ChildProcess {
-    // The pod name identifies the lease as that of the pod's previous container.
+    // All restarts use the same pod name, so that a restarted process recognizes its own lease.
     const child = startMaster(this.#kubeconfig, { POD_NAME: "aro-operator-master-bench" });
     child.stderr?.resume();
     child.once("exit", async () => {

@@ -20,10 +20,10 @@ const signal = AbortSignal.timeout(900_000);
 const namespace = "openshift-azure-operator";
 const repairs = 40;
 const idleMs = 70_000;
-/** Values of the original on the same API server: seconds, seconds, MB, requests, requests. */
+/** Measurements of the original operator on the same API server, in seconds, seconds, MB, requests and requests. */
 const original = { conditions: 16.5, repair: "0.2-2.7", resident: 102, idle: 0, firstMinute: 873 };
 
-/** Managed objects, each with a change that the operator reverts immediately. The changes reboot no nodes. */
+/** Managed objects with one change each. The operator reverts the change immediately, without node reboots. */
 const managed: readonly {
   readonly resource: KubeResource;
   readonly key: ObjectKey;
@@ -44,7 +44,10 @@ const managed: readonly {
   { resource: resources.clusterOperators, key: { name: "aro" } },
 ];
 
-/** Measures the operator's master as a separate process on an installed cluster, and prints the original's values beside it. */
+/**
+ * Measures the operator's master as a separate process on an installed cluster. Prints the original operator's measurements for
+ * comparison.
+ */
 export async function benchOperator(): Promise<void> {
   using state = new StateDirectory();
   await using world = Program.startUnder(
@@ -108,7 +111,7 @@ export async function benchOperator(): Promise<void> {
     child.kill("SIGKILL");
   }
 
-  /** Returns the memory of a master that starts after a clean exit of the previous one. */
+  /** Stops the previous master and starts a new one. Returns the resident memory of the new master. */
   async function laterResident(before: ChildProcess): Promise<number> {
     before.kill("SIGTERM");
     await once(before, "exit");
@@ -123,7 +126,10 @@ export async function benchOperator(): Promise<void> {
   }
 }
 
-/** Returns the container's environment with resolved references, so that the master signs in to Azure like its pod. */
+/**
+ * Returns the container's Azure environment variables with resolved Secret references. The master can then sign in to Azure like
+ * its pod.
+ */
 async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey>) {
   const { data = {} } = (await kube.get(
     resources.secrets,
@@ -141,7 +147,7 @@ async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey
     env.flatMap(({ name, value, valueFrom }) => {
       const key = valueFrom?.secretKeyRef?.key;
       const text = key === undefined ? value : Buffer.from(data[key] ?? "", "base64").toString();
-      // Its CA file exists only in the pod. The caller uses that of the state directory.
+      // Excludes the CA file because it exists only in the pod. The caller sets the file in the state directory.
       return !name.startsWith("AZURE_") || name === "AZURE_CA_FILE" || text === undefined
         ? []
         : [[name, text]];
@@ -149,7 +155,7 @@ async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey
   );
 }
 
-/** Returns the milliseconds until the last condition. It waits until no condition was added for five seconds. */
+/** Waits until no condition was added for five seconds. Returns the milliseconds until the last added condition. */
 async function untilReported(kube: KubeClient, began: number): Promise<number> {
   let count = 0;
   let last = began;
@@ -193,12 +199,12 @@ async function during(ms: number, proxy: CountingProxy): Promise<RequestCounts> 
   return countsSince(before, proxy.counts());
 }
 
-/** Waits until the operator has written nothing for ten seconds, at most two minutes. */
+/** Waits until the operator has written nothing for ten seconds. The limit is two minutes. */
 async function quiet(proxy: CountingProxy): Promise<void> {
   for (let tries = 0; tries < 12; tries++) if ((await during(10_000, proxy)).writes === 0) return;
 }
 
-/** It takes four minutes. */
+/** Prints progress because the benchmark runs for four minutes. */
 function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }

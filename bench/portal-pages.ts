@@ -13,7 +13,7 @@ import { figure, printTable } from "./support/table.ts";
 
 const clusterCount = 2_000;
 const visits = 15;
-/** Runs within the page, so that the way to the browser's driver is not part of a figure. */
+/** Waits within the page, so that the measurement excludes the browser driver's latency. */
 const whenShown = (condition: string) => `globalThis.shown = new Promise((resolve) => {
   const observer = new MutationObserver(() => {
     if (!(${condition})) return;
@@ -26,9 +26,9 @@ const listIsThere =
   "document.querySelectorAll('[data-automation-key=name]').length > 0 && document.getElementById('UserButton')";
 
 /**
- * The first visit of the portal's pages in Chromium, from the navigation until the list of 2,000 clusters can be used: drawn, and the
- * page's thread takes events again. Nothing is in the browser's cache; then the same with all files in it. The yardstick is a page of
- * one word from the same portal.
+ * Measures page loads of the portal in Chromium with 2,000 clusters. A load lasts from the navigation until the list is visible
+ * and the page responds to events. Measures with an empty browser cache and with a filled one. For comparison, measures a page
+ * with one word from the same portal.
  */
 export async function benchPortalPages(): Promise<void> {
   await using stack = new AsyncDisposableStack();
@@ -63,7 +63,7 @@ export async function benchPortalPages(): Promise<void> {
       location: "eastus",
       assets: pagesFolder.pathname,
       signIn: {
-        // The benchmark creates its cookie itself and never signs in.
+        // The benchmark creates its own cookie and never signs in.
         loginEndpoint: "https://localhost:1",
         tenantId: randomUUID(),
         clientId: randomUUID(),
@@ -91,7 +91,7 @@ export async function benchPortalPages(): Promise<void> {
   printTable(rows);
 }
 
-/** Stores an observation with a problem in a part of the clusters. */
+/** Stores monitoring results with problems for some of the clusters. */
 async function storeHealth(database: ServiceDatabase, key: string): Promise<void> {
   const { clusters, clusterHealth } = database.collections;
   const cluster = await clusters.findBy(subscriptionId, "key", key, AbortSignal.timeout(60_000));
@@ -122,7 +122,7 @@ interface Visitor {
   readonly value: string;
 }
 
-/** Median and worst of the visits, but for the first, in which the portal itself is cold. */
+/** Returns the median and maximum duration of the visits. Excludes the first visit because the portal is not warmed up. */
 async function measure(
   { browser, url, value }: Visitor,
   path: string,
@@ -130,7 +130,7 @@ async function measure(
   isCached: boolean,
 ): Promise<readonly string[]> {
   const times: number[] = [];
-  // All visits share a window. The browser would load its own pages in a new one during the visit.
+  // All visits use one window. In a new window, the browser would load its own pages during the visit.
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     ignoreHTTPSErrors: true,

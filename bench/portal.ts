@@ -13,9 +13,8 @@ const connections = 16;
 const requestCount = 2_000;
 
 /**
- * Compares the portal's kubeconfig proxy with a direct connection to the same simulated cluster, with small objects and
- * sixteen concurrent requests. Portal, cluster and client share one process. A portal with a dedicated core has better
- * ratios.
+ * Compares the portal's kubeconfig proxy with a direct connection to the same simulated cluster. Sends sixteen concurrent
+ * requests for small objects. Portal, cluster and client share one process. On a dedicated core, the portal's ratios are better.
  */
 export async function benchPortal(): Promise<void> {
   const signal = AbortSignal.timeout(600_000);
@@ -28,7 +27,7 @@ export async function benchPortal(): Promise<void> {
     usage: "server",
     validDays: 1,
   });
-  // Audit lines are part of the work.
+  // Counts audit log lines because writing them is part of the measured work.
   let lines = 0;
   const destination = { write: () => void lines++ };
   const portal = stack.use(
@@ -59,7 +58,7 @@ export async function benchPortal(): Promise<void> {
   });
   const rows = [["GET of a namespace", "requests/s", "p50 ms", "p99 ms"]];
   const kubeconfigs = { direct: cluster.kubeconfig, "through the portal": proxied };
-  // Runs twice. Before the second measurement, code is compiled and connections are open.
+  // Measures twice. The first run compiles code and opens connections.
   for (const isWarm of [false, true]) {
     for (const [name, kubeconfig] of Object.entries(kubeconfigs)) {
       const measured = await measure(kubeconfig, signal);
@@ -76,7 +75,7 @@ async function storeSession(database: ServiceDatabase, cluster: SimulatedCluster
   return { id, token: await openSessionOn(database, id, { portal }) };
 }
 
-/** Requests a second, and the median and the 99th percentile of their times in milliseconds. */
+/** Returns requests per second, and the median and 99th percentile of the latency in milliseconds. */
 async function measure(kubeconfig: string, signal: AbortSignal): Promise<readonly number[]> {
   await using kube = connectKube({ kubeconfig, userAgent: "bench", fieldManager: "bench" });
   const times: number[] = [];

@@ -1,4 +1,4 @@
-/** The real frontend without workers, in one process or in several that share its port. Prints its URL. */
+/** Runs the real frontend without workers, in one process or in several processes with a shared port. Prints its URL. */
 import cluster from "node:cluster";
 import { once } from "node:events";
 import process from "node:process";
@@ -12,7 +12,7 @@ import { readServer } from "./support/server-settings.ts";
 const count = Number(process.argv[3] ?? 1);
 process.once("SIGTERM", () => process.exit());
 if (count > 1 && cluster.isPrimary) {
-  // Starts one after another. The first process creates the documents and chooses the port of the others.
+  // Starts the processes sequentially. The first one creates the documents and selects the port.
   const urls: string[] = [];
   for (let at = 0; at < count; at++) {
     const [url]: string[] = await once(cluster.fork(), "message");
@@ -36,7 +36,7 @@ async function serve(): Promise<string> {
     deleting: false,
     subscription: { state: "Registered" as const },
   };
-  // A second process finds both documents.
+  // Both documents already exist if this is a later process.
   await database.commit(subscriptionId, [create(subscriptions, subscription)], { signal });
   const properties = {
     version: "4.19.24",
@@ -64,7 +64,7 @@ async function serve(): Promise<string> {
     retryAfterSeconds: 30,
     buildId: "bench",
     clock: systemClock,
-    // Production also has a log line and metrics for each request.
+    // Writes log lines and metrics for each request, like in production.
     logger: createLogger({ level: "info", destination: openLogFile(`${directory}/log`, console.error) }),
     metrics: new Metrics(),
   });

@@ -15,7 +15,7 @@ import { applyLoad, type Load } from "./support/load.ts";
 import type { BenchOption } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
 
-/** Numbers of concurrent connections: few callers and many. */
+/** Numbers of concurrent connections: few clients and many clients. */
 const connectionCounts = [16, 64];
 const clusters = 50;
 const query = "?api-version=2025-07-25";
@@ -25,7 +25,10 @@ export const rpOptions = {
   only: { value: "TEXT", help: "only rows with this text, for example GET", initial: "" },
 } satisfies Record<string, BenchOption>;
 
-/** GET, LIST and PUT of clusters over HTTPS on a PostgreSQL server, each beside a bare fastify handler that sends the same bytes. */
+/**
+ * Measures GET, LIST and PUT requests for clusters over HTTPS with PostgreSQL. Compares each with a simple fastify handler that
+ * returns the same bytes.
+ */
 export async function benchRp(given: Readonly<Record<string, string>>): Promise<void> {
   const { processes, only } = { processes: rpOptions.processes.initial, only: "", ...given };
   await using postgres = await startPostgres();
@@ -151,7 +154,7 @@ interface Server {
 
 async function start(script: string, args: readonly string[], servers: ChildProcess[]): Promise<Server> {
   const path = new URL(script, import.meta.url).pathname;
-  // `PROFILE=DIR` leaves a CPU profile of the server there, for Chromium's developer tools.
+  // `PROFILE=DIR` writes a CPU profile of the server to this directory, for Chromium's developer tools.
   const { PROFILE } = process.env;
   const profile = PROFILE && !script.startsWith("bare") ? ["--cpu-prof", `--cpu-prof-dir=${PROFILE}`] : [];
   const child = spawnBound(

@@ -1,4 +1,4 @@
-/** Files of a catalogue of the size of OpenShift's: 50 imagestreams with 292 tags, 50 templates with 324 objects, 1 MB. */
+/** Returns the files of a catalogue with OpenShift's size: 50 imagestreams with 292 tags, 50 templates with 324 objects, 1 MB. */
 export function catalogueFiles(): Readonly<Record<string, unknown>> {
   const names = Array.from({ length: 50 }, (_, at) => `sample-${at}`);
   return Object.fromEntries(

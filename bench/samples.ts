@@ -35,11 +35,11 @@ export const samplesOptions: Readonly<Record<string, BenchOption>> = {
 const signal = AbortSignal.timeout(900_000);
 const peerNamespace = "bench-peer";
 const deletions = 20;
-/** The original with the same catalogue, in MB. */
+/** Memory of the original operator with the same catalogue, in MB. */
 const original = { resident: 67 };
 
 /**
- * Measures the samples operator as a separate process, on kube-apiserver if KUBEBUILDER_ASSETS is set. The peer is a
+ * Measures the samples operator as a separate process. Uses kube-apiserver if KUBEBUILDER_ASSETS is set. Compares it with a
  * client that only creates the same objects sequentially.
  */
 export async function benchSamples({ content = "" }: Readonly<Record<string, string>>): Promise<void> {
@@ -96,7 +96,7 @@ export async function benchSamples({ content = "" }: Readonly<Record<string, str
   ]);
 }
 
-/** True for labels of the operator's writes, except the continuous lease renewals. */
+/** True for the labels of the operator's write requests. Excludes continuous lease renewals. */
 function isWrite(labels: string): boolean {
   return (
     /verb="(?:POST|PUT|PATCH|APPLY|DELETE)"/.test(labels) &&
@@ -126,7 +126,7 @@ async function prepare(kube: KubeClient): Promise<void> {
     );
 }
 
-/** Milliseconds. */
+/** Creates the samples sequentially. Returns the duration in milliseconds. */
 async function createEach(kube: KubeClient, samples: readonly KubeObject[]): Promise<number> {
   const resourceOf = ({ kind }: KubeObject) => (kind === templates.kind ? templates : imageStreams);
   const create = (sample: KubeObject) =>
@@ -155,7 +155,7 @@ async function deletedToBack(kube: KubeClient, samples: readonly KubeObject[]): 
   return times;
 }
 
-/** One that runs; its log is read. */
+/** Running operator process. Its log is parsed. */
 class OperatorProcess implements AsyncDisposable {
   readonly child: ChildProcess;
   readonly began = performance.now();

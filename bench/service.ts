@@ -7,7 +7,7 @@ import { figure, printTable } from "./support/table.ts";
 
 const installs = 5;
 
-/** The whole service on embedded defaults: start, installation of clusters of 3 + 3 nodes, memory, restart. */
+/** Measures the complete service with an embedded database: start, cluster installations with 3 + 3 nodes, memory and restart. */
 export async function benchService(): Promise<void> {
   using state = new StateDirectory();
   const names = Array.from({ length: installs }, (_, i) => `bench${i}`);

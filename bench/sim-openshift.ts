@@ -15,7 +15,7 @@ import { figure, printTable } from "./support/table.ts";
 
 const installs = 5;
 
-/** A simulated cluster of 3 + 3 nodes at default timings, those of the simulated Azure too. */
+/** Measures the installation of a simulated cluster with 3 + 3 nodes and default timings. */
 export async function benchSimOpenShift(): Promise<void> {
   const times: number[] = [];
   for (let index = 0; index < installs - 1; index++) {

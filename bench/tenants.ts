@@ -18,7 +18,10 @@ export const tenantsOptions = {
 } satisfies Record<string, BenchOption>;
 
 const normalTenants = 20;
-/** Durations of operations, and the mean time between two operations of a normal subscription. */
+/**
+ * Operation durations in milliseconds, for normal subscriptions and for the greedy one. `everyMs` is the mean interval between
+ * two operations of a normal subscription.
+ */
 const normalMs = 1_000;
 const greedyMs = 10_000;
 const everyMs = 1_000;
@@ -30,8 +33,8 @@ interface Limits {
 }
 
 /**
- * Time from the request of an operation to its first worker, of 20 normal subscriptions, without and with a greedy one
- * that keeps its queue full of long operations.
+ * Measures the time from the request of an operation until a worker starts it, for 20 normal subscriptions. Measures with and
+ * without a greedy subscription, which keeps its queue full of long operations.
  */
 export async function benchTenants(given: Readonly<Record<string, string>>): Promise<void> {
   const seconds = Number(given.seconds ?? tenantsOptions.seconds.initial);
@@ -105,7 +108,10 @@ async function waitsOf(world: World, server: PostgresServer, { seconds, hasGreed
 
 const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined);
 
-/** Returns a database that records the waits of normal clusters. Its reads of a subscription last as long as an operation. */
+/**
+ * Returns a database that records the wait times of normal clusters. Its reads of a subscription are delayed by the duration of
+ * an operation.
+ */
 function withDurations(
   database: ServiceDatabase,
   greedy: string,
@@ -138,7 +144,7 @@ function withDurations(
   };
 }
 
-/** Queues an operation as the frontend does. False if the subscription has as many as it may have. */
+/** Queues an operation like the frontend. False if the subscription has reached its limit. */
 async function queue(database: ServiceDatabase, subscriptionId: string, max: number): Promise<boolean> {
   const { clusters, subscriptions } = database.collections;
   const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Assigns the roles that `az aro identity get-required` of az 2.91 lists. The identities of the operators get theirs on the
-# network or its subnets. The identity of the cluster gets a role on each of them.
-# Needs the variables of `keelson az-env`, CLUSTER, and a token for Azure Resource Manager in TOKEN.
+# Assigns the roles that `az aro identity get-required` (az 2.91) lists. Operator identities get their roles on the network or its
+# subnets. The cluster identity gets a role on each operator identity. Requires the variables of `keelson az-env`, CLUSTER, and a
+# token for Azure Resource Manager in TOKEN.
 set -eu
 
 group="/subscriptions/$AZURE_SUBSCRIPTION_ID/resourceGroups/$VNET_RESOURCEGROUP"
@@ -13,7 +13,7 @@ call() {
   curl -fsSk "$@" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'
 }
 
-# assign IDENTITY ROLE SCOPE
+# Usage: assign IDENTITY ROLE SCOPE
 assign() {
   identity="$identities/$CLUSTER-$1?api-version=2023-01-31"
   principal=$(call "$ARM_ENDPOINT$identity" | sed 's/.*"principalId":"\([^"]*\)".*/\1/')

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Starts processes that use all CPU time that they get, until disposal. */
+/** Starts processes that use all available CPU time. Disposal stops them. */
 export function startBusyLoops(count: number): Disposable {
   const loops = Array.from({ length: count }, () =>
     spawn("sh", ["-c", "while :; do :; done"], { stdio: "ignore" }),

@@ -1,4 +1,7 @@
-/** Reads the imports of every package and names each that points up, out of a package, or past its entry point. */
+/**
+ * Checks the imports of every package. Reports imports of a higher layer, of files outside the package's directory, and of files
+ * that a package does not export.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
@@ -8,7 +11,7 @@ import { forbiddenImport, forbiddenInside } from "./package-rows.ts";
 import { type WorkspacePackage, workspacePackages } from "./workspace.ts";
 
 export interface SourceFile {
-  /** Relative to the root of the repository. */
+  /** Path relative to the repository root. */
   readonly path: string;
   readonly text: string;
 }
@@ -49,7 +52,7 @@ export function wrongImports(
   });
 }
 
-/** Test runners and generators, folders and packages of test support: nothing that runs in production needs them. */
+/** True for test runners, generators and test support. Production code must not import them. */
 function isForTests(specifier: string): boolean {
   return (
     /^(?:node:test|node:assert|fast-check)(?:\/|$)/.test(specifier) ||
@@ -57,7 +60,7 @@ function isForTests(specifier: string): boolean {
   );
 }
 
-/** Checks the repository below `root`. */
+/** Checks the repository at `root`. */
 export function checkRepository(root: string): string[] {
   process.chdir(root);
   const files = globSync("{cmd,services,operators,libraries,simulators,clients}/*/src/**/*.{ts,tsx}").map(

@@ -26,7 +26,7 @@ for (const exemption of exemptions) {
   });
 }
 
-/** Runs a copy of the check in a repository. */
+/** Runs a copy of the language check in a test repository. */
 function runCopy(repository: TemporaryRepository, ...args: string[]) {
   const script = join(repository.root, "scripts/check-language.ts");
   return spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], {

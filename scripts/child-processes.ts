@@ -3,21 +3,18 @@ import { constants } from "node:os";
 import process from "node:process";
 import { listProcesses, readProcess } from "./process-table.ts";
 
-/**
- * Environment variable that marks every process started below this one, also those that detached themselves. It holds
- * the identifiers of all enclosing runs.
- */
+/** Environment variable that marks all child processes, including detached ones. It contains the IDs of all enclosing runs. */
 const marker = "KEELSON_RUN_IDS";
 
-/** Processes that this process started, directly or indirectly. Linux only: other systems report none. */
+/** Direct and indirect child processes of this process. Empty on systems other than Linux. */
 export class ChildProcesses {
-  /** True from the first signal that `supervise` handles. */
+  /** True after `supervise` has received a signal. */
   isInterrupted = false;
   readonly #id = randomUUID();
 
   /**
-   * Marks processes that start from now on. On SIGINT, SIGTERM or SIGHUP stops them, runs `onSignal` and exits with the
-   * code of the signal. Call it before the first one starts.
+   * Marks all processes that start from now on. SIGINT, SIGTERM or SIGHUP stops them, runs `onSignal` and exits with the signal's
+   * exit code. Must be called before the first child process starts.
    */
   static supervise(onSignal: (signal: NodeJS.Signals) => void = () => undefined): ChildProcesses {
     const children = new ChildProcesses();
@@ -32,7 +29,7 @@ export class ChildProcesses {
     return children;
   }
 
-  /** Process IDs of marked processes and of all descendants that still have a living parent chain to this process. */
+  /** Returns the IDs of marked processes and of other descendants. */
   list(): readonly number[] {
     const parents = new Map(
       listProcesses().map(({ pid, parent, isZombie }) => [pid, isZombie ? undefined : parent]),
@@ -44,12 +41,12 @@ export class ChildProcesses {
     );
   }
 
-  /** Sends SIGTERM to all of them and, after `graceMs`, SIGKILL to those that remain. */
+  /** Sends SIGTERM to all child processes. After `graceMs` milliseconds, sends SIGKILL to the remaining ones. */
   async stop(graceMs = 2_000): Promise<void> {
     signalAll(this.list(), "SIGTERM");
     const deadline = performance.now() + graceMs;
     while (this.list().length > 0 && performance.now() < deadline) await sleep(50);
-    // A process may start another one while it exits.
+    // Repeats because a process may start further processes while it exits.
     for (let left = this.list(); left.length > 0; left = this.list()) {
       signalAll(left, "SIGKILL");
       await sleep(20);
@@ -74,7 +71,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has exited.
+      // The process has exited.
     }
   }
 }

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 
-/** An option `--name VALUE`: a number of at least `least` if that is set, otherwise a string. */
+/** Command line option `--name VALUE`. With `least`, the value is a number of at least this size. Otherwise it is a string. */
 export interface CommandOption {
   readonly value: string;
   readonly help: string;
@@ -11,7 +11,7 @@ export interface CommandOption {
 
 export type CommandOptions = Readonly<Record<string, CommandOption>>;
 
-/** Parses options. `problem` is a sentence with the value and the allowed form. */
+/** Parses options. `problem` is a sentence with the invalid value and the allowed format. */
 export function parseCommandOptions(
   options: CommandOptions,
   args: readonly string[],
@@ -38,7 +38,7 @@ export function parseCommandOptions(
   return { values };
 }
 
-/** One line for each option, with its default. */
+/** Returns one help line per option with its default. */
 export function describeOptions(options: CommandOptions): readonly string[] {
   return Object.entries(options).map(([name, { value, help, initial }]) => {
     const usual = initial === "" ? "" : ` (${initial})`;
@@ -47,17 +47,17 @@ export function describeOptions(options: CommandOptions): readonly string[] {
 }
 
 export interface CommandHelp {
-  /** Path of the script from the root. */
+  /** Path of the script from the repository root. */
   readonly script: string;
   readonly description: string;
   readonly options: CommandOptions;
-  /** Options of a typical call. */
+  /** Example options for the help. */
   readonly example: string;
 }
 
 /**
- * Parses the options of a script that has no subcommands. Prints the help and exits with code 0 for `--help`, or prints the
- * problem and an example and exits with code 2.
+ * Parses the options of a script without subcommands. For `--help`, prints the help and exits with code 0. For invalid options,
+ * prints the problem and an example and exits with code 2.
  */
 export function optionsOrExit(
   { script, description, options, example }: CommandHelp,

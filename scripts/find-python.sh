@@ -1,5 +1,4 @@
-# Sourced: sets `python` to a Python of 3.11 or later that can make environments with pip in them; installs Debian's where
-# it can.
+# Must be sourced. Sets `python` to a Python 3.11 or later with the modules venv and pip. Installs Debian's Python if possible.
 suits() { "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 find_python() { for each in python3 /usr/bin/python3; do suits "$each" && echo "$each" && return; done; return 0; }
 python=$(find_python)

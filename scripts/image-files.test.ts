@@ -91,13 +91,13 @@ test("the program runs from the image's files, and reports missing ones", async 
   assert.equal(help.code, 0, help.output);
   assert.match(up.output, /without the simulators .*: run it from a checkout of the sources/);
   assert.equal(up.code, 1);
-  // It has loaded the whole service by then.
+  // The error shows that all modules of the service were loaded.
   assert.match(rp.output, /absent\.json/);
   assert.equal(rp.code, 1);
   assert.match(swagger.output, /"version":"2025-07-25"/);
 });
 
-/** Links third-party packages unchanged, and the repository's own packages if the image contains them. */
+/** Links third-party packages. Links the repository's own packages only if the image contains them. */
 function linkDependencies(image: string): void {
   const own = "@keelson";
   mkdirSync(join(image, "node_modules", own), { recursive: true });

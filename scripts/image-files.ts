@@ -1,7 +1,7 @@
 /**
- * The files of the service's image: what production runs, without simulators, tests and what only they need.
+ * Selects the files of the service's image. Excludes simulators, tests and their dependencies.
  *
- *     node scripts/image-files.ts FOLDER     copies them there
+ *     node scripts/image-files.ts FOLDER     copies the files to FOLDER
  */
 import { cpSync, globSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,7 +13,8 @@ const files = [
   "LICENSE",
   "{cmd,services,operators,libraries}/*/package.json",
   "{cmd,services,operators,libraries}/*/src/**/*.*",
-  // Files that they read: migrations, operator manifests, sample catalogues, and the documents that `keelson swagger` prints.
+  // Data files that the programs read: migrations, operator manifests, sample catalogues, and the documents for `keelson
+  // swagger`.
   "libraries/database/sql/*.sql",
   "operators/*/manifests/*.yaml",
   "operators/samples/content/**/*.json",
@@ -21,19 +22,19 @@ const files = [
   "services/portal-web/dist/**/*.*",
 ];
 
-/** True if only tests and development use a file. */
+/** True if only tests and development use the file. */
 export function isForDevelopment(path: string): boolean {
   return (
     /\.(?:client-|long-)?test\.ts$|\/testing\//.test(path) ||
-    // The simulated world of `keelson up` and `keelson sim`.
+    // Simulation commands of `keelson up` and `keelson sim`.
     path.startsWith("cmd/keelson/src/world/") ||
     path.startsWith("simulators/console/src/pages/") ||
-    // The bundler compiles browser code into `dist`.
+    // The image contains the compiled browser code in `dist` instead.
     (path.startsWith("services/portal-web/src/") && path !== "services/portal-web/src/index.ts")
   );
 }
 
-/** Paths relative to `root`, the repository's. */
+/** Returns the paths of the image's files relative to the repository root. */
 export function imageFiles(root: string): readonly string[] {
   return globSync(files, { cwd: root })
     .filter((path) => !path.includes("node_modules/") && !isForDevelopment(path))

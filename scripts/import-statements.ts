@@ -1,13 +1,13 @@
-/** An import or re-export as it is written. */
+/** Import or re-export statement. */
 export interface ImportStatement {
   readonly specifier: string;
-  /** `types` leaves nothing at run time; `dynamic` loads when it is called. */
+  /** Kind of the import. `types` is erased at run time. `dynamic` loads the module when the code runs. */
   readonly kind: "static" | "types" | "dynamic";
-  /** Imported names; `undefined` for a namespace import and for an import without names. */
+  /** Imported names. `undefined` for namespace imports and imports without names. */
   readonly names: readonly string[] | undefined;
 }
 
-/** Static imports and re-exports, imports for effect, dynamic imports: the specifier is in one of three groups. */
+/** Matches static imports, re-exports, side-effect imports and dynamic imports. One of three groups contains the specifier. */
 const statement =
   /^(?:(?:import|export)\s([^"';]*?)\sfrom\s+"([^"]+)"|import\s+"([^"]+)")|\bimport\(\s*"([^"]+)"\s*\)/gm;
 
@@ -19,7 +19,7 @@ export function importStatements(text: string): readonly ImportStatement[] {
   }));
 }
 
-/** Names as the imported module exports them: `A` and `b` for `{ type A, b as c }`. */
+/** Returns the names under which the imported module exports them: `A` and `b` for `{ type A, b as c }`. */
 function namesOf(clause: string): readonly string[] | undefined {
   const list = /\{([^}]*)\}/.exec(clause)?.[1];
   if (list === undefined || /\*/.test(clause)) return undefined;
@@ -34,7 +34,7 @@ function namesOf(clause: string): readonly string[] | undefined {
     .filter(Boolean);
 }
 
-/** Names that a re-export exports: `b` for `{ a as b }`. */
+/** Returns the exported names of re-exports. For `{ a as b }`, the name is `b`. */
 export function exportedNames(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, clause = "", specifier = ""] of text.matchAll(

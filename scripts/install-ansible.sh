@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs Ansible with the collection azure.azcollection and its Azure SDKs from PyPI into .tools/ansible (2 GB), for
-# tests/ansible.
+# Installs Ansible, the collection azure.azcollection and its Azure SDKs from PyPI into .tools/ansible (2 GB). tests/ansible uses
+# them.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 directory="$here/.tools/ansible"

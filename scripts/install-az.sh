@@ -1,6 +1,6 @@
 #!/bin/sh
-# Brings the releases of azure-cli that `make test-clients` drives, from PyPI, each into an environment of its own below
-# .tools/az. Debian 12's own package is older, and cannot work with networks and roles.
+# Installs the azure-cli releases for `make test-clients` from PyPI, each in its own virtual environment below .tools/az. Debian
+# 12's package is too old: it does not support network and role commands.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 folder="$here/.tools/az"
@@ -14,7 +14,7 @@ for release in $releases; do [ -x "$folder/$release/bin/az" ] || wanted="$wanted
 
 for release in $wanted; do
   echo "installing azure-cli $release from PyPI ..." >&2
-  # Its programs contain the path of their directory, so it cannot be moved. An incomplete directory is created again.
+  # Virtual environments contain absolute paths, so they cannot be moved. An incomplete environment is recreated.
   rm -rf "${folder:?}/$release"
   "$python" -m venv "$folder/$release" &&
     "$folder/$release/bin/python" -m pip install -q --disable-pip-version-check --require-hashes \

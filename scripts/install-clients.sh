@@ -1,7 +1,7 @@
 #!/bin/sh
-# Brings the outside clients that `make test-clients` drives, from Debian's packages; the browser among them.
-# Installs each suite's kubectl into a separate directory below .tools/clients, because their requests differ by version.
-# The machine's own kubectl stays unchanged. The directory also contains Prometheus' promtool and a container registry.
+# Installs the external clients for `make test-clients` from Debian's packages, including a browser. Installs each suite's kubectl
+# into a separate directory below .tools/clients because requests differ between versions. The system's kubectl stays unchanged.
+# The directory also contains Prometheus' promtool and a container registry.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 clients="$here/.tools/clients"
@@ -15,10 +15,10 @@ command -v envsubst >/dev/null 2>&1 || missing="$missing gettext-base"
 command -v zsh >/dev/null 2>&1 || missing="$missing zsh"
 command -v fish >/dev/null 2>&1 || missing="$missing fish"
 PATH="$PATH:/usr/sbin" command -v dnsmasq >/dev/null 2>&1 || missing="$missing dnsmasq-base"
-# Builders of the service's image, and of its Debian base image without a registry.
+# Builds the service's image and its Debian base image without a registry.
 command -v buildah >/dev/null 2>&1 || missing="$missing buildah"
 command -v mmdebstrap >/dev/null 2>&1 || missing="$missing mmdebstrap"
-# Programs that run the image like the service's machines.
+# Runs the image like the service's machines.
 command -v podman >/dev/null 2>&1 || missing="$missing podman"
 command -v runc >/dev/null 2>&1 || missing="$missing runc"
 command -v nft >/dev/null 2>&1 || missing="$missing nftables"
@@ -42,12 +42,12 @@ if [ -n "$missing" ]; then
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
 fi
 
-# This machine's Debian archive. It contains the other suites too.
+# URL of this machine's Debian archive. The archive contains the other suites too.
 archive=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Label: Debian' | head -n 1)
 for each in $wanted; do
   suite=${each%/*} program=${each#*/}
   case "$each" in
-    # Only its program: installed, the package would run a server.
+    # Extracts only the program because the installed package would run a server.
     */promtool) package=prometheus ;;
     */docker-registry) package=docker-registry ;;
     # The package kubernetes-client became a transitional package for kubectl in trixie.

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the PyPI packages with which `make test-clients` tests the Python packages in clients/, into the virtual
-# environment .tools/python.
+# Installs PyPI packages into the virtual environment .tools/python. `make test-clients` uses them to test the Python packages in
+# clients/.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 folder="$here/.tools/python"

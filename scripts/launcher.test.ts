@@ -13,12 +13,12 @@ const launcher = join(import.meta.dirname, "../keelson");
 let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "keelson-launcher-"));
-  // Replaces Node.js with a sufficient version. Prints its arguments.
+  // Fake Node.js with a sufficient version. It prints its arguments.
   const node = '#!/bin/sh\nif [ "$1" = -p ]; then echo 24; else echo "$*"; fi\n';
   await writeFile(join(folder, "node"), node, { mode: 0o755 });
   const { stdout: awk } = await run("sh", ["-c", "command -v awk"]);
   await writeFile(join(folder, "awk"), `#!/bin/sh\nexec ${awk.trim()} "$1" "$MEMINFO"\n`, { mode: 0o755 });
-  // Memory of machines with 32 GiB and 2 GiB.
+  // Memory sizes of machines with 32 GiB and 2 GiB, in KiB.
   for (const [name, bytes] of [["large", 32 * 1024 ** 2] as const, ["small", 2 * 1024 ** 2] as const])
     await writeFile(join(folder, name), `MemFree: 1 kB\nMemTotal:       ${bytes} kB\n`);
 });
@@ -26,7 +26,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 async function startedWith(args: readonly string[], memory: string, environment = {}): Promise<string> {
   const env = {
-    // The launcher's own tools are behind the two of this folder.
+    // The directory's two fake programs precede the system's tools.
     PATH: [folder, process.env.PATH].join(delimiter),
     MEMINFO: join(folder, memory),
     ...environment,

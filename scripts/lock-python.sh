@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes the versions and hashes of the Python packages that tests install (scripts/python/*.txt), with uv from PyPI.
-# Run it after a change of a version below or in clients/requirements-tests.txt, and commit the result.
+# Writes the versions and hashes of the Python packages for tests (scripts/python/*.txt) with uv from PyPI. Run it after a change
+# of a version below or in clients/requirements-tests.txt. Commit the result.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 . "$here/scripts/find-python.sh"
@@ -21,5 +21,5 @@ lock "$here/clients/requirements-tests.txt" tests
 requirement "$(grep ^pytest= "$here/clients/requirements-tests.txt")" pytest
 for release in 2.91.0 2.74.0; do requirement "azure-cli==$release" "azure-cli-$release"; done
 requirement "schemathesis==4.32.5" schemathesis-4.32.5
-# The collection's own requirements.txt, with Ansible.
+# Locks Ansible with the requirements.txt of the collection.
 lock "$here/scripts/python/ansible-12.2.0.in" ansible-12.2.0

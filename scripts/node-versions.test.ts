@@ -1,4 +1,4 @@
-/** One list of Node.js releases, cmd/keelson/src/process/node-versions.json: everything that names a release agrees with it. */
+/** Checks that all files agree with the Node.js releases in cmd/keelson/src/process/node-versions.json. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
@@ -41,7 +41,7 @@ for (const { major, isAccepted } of [
       await mkdir(at(path), { recursive: true });
     for (const path of ["scripts/node.sh", list]) await copyFile(join(root, path), at(path));
     await writeFile(at("bin/node"), `#!/bin/sh\necho ${major}\n`, { mode: 0o755 });
-    // Without a supported Node, the script installs one.
+    // The script installs Node if no supported version is available.
     await writeFile(at("bin/npm"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     await mkdir(at("scripts/node-runtime"));
     for (const name of ["package.json", "package-lock.json"])

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the path of a supported Node: the machine's, or one installed from npm into .tools/node.
+# Prints the path of a supported Node. Uses the system's Node or installs one from npm into .tools/node.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 local_node="$here/.tools/node/node_modules/.bin/node"
@@ -16,7 +16,7 @@ command -v npm >/dev/null 2>&1 || { echo "keelson needs npm (any Node will do; N
 echo "fetching Node $pinned into .tools/node ..." >&2
 mkdir -p "$here/.tools/node"
 cp "$here/scripts/node-runtime/package.json" "$here/scripts/node-runtime/package-lock.json" "$here/.tools/node/"
-# The lock file has the version and the integrity. No script of a package runs.
+# The lock file pins the version and the integrity hash. Package scripts do not run.
 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --prefix "$here/.tools/node" >&2
 [ -x "$local_node" ] || { echo "npm has no Node $pinned for this platform: install Node $supported from https://nodejs.org" >&2; exit 1; }
 echo "$local_node"

@@ -1,8 +1,8 @@
 /**
- * Packs what is useful on its own, with what that needs of this repository, as npm publishes it: built, since Node takes
- * no TypeScript from installed packages.
+ * Packs the published packages and their dependencies in this repository for npm. The archives contain JavaScript because
+ * Node does not run TypeScript in installed packages.
  *
- *     node scripts/pack.ts FOLDER     writes NAME-VERSION.tgz there, for `npm publish`, dependencies first
+ *     node scripts/pack.ts FOLDER     writes NAME-VERSION.tgz to FOLDER for `npm publish`
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import process from "node:process";
 import { type WorkspacePackage, workspacePackages } from "./workspace.ts";
 
 const published = ["@keelson/apiserver", "@keelson/workflow"];
-/** Private parts of published packages. The archive of the package that depends on one contains it. */
+/** Private packages that the archives of published packages include. */
 const bundled: ReadonlySet<string> = new Set([
   "@keelson/apimachinery",
   "@keelson/cel",
@@ -30,7 +30,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string>>;
 }
 
-/** Packages and their own dependencies of this repository, which come first. */
+/** Returns packages with their dependencies in this repository. Dependencies come first. */
 export function withDependencies(
   names: readonly string[],
   packages: readonly WorkspacePackage[],
@@ -47,7 +47,10 @@ export function withDependencies(
   return [...found];
 }
 
-/** Returns the published manifest: the built entry points without those for tests, and the private parts. */
+/**
+ * Returns the manifest for publication. It contains the built entry points without test support, and the bundled private
+ * packages.
+ */
 export function publishedManifest(
   { name, version, license, description, dependencies, exports }: Manifest,
   parts: readonly Manifest[],
@@ -67,13 +70,13 @@ export function publishedManifest(
     engines: { node: ">=24" },
     exports: Object.fromEntries(built),
     files: ["dist", "sql"],
-    // npm installs no dependencies of bundled packages.
+    // npm does not install the dependencies of bundled packages, so they are added here.
     dependencies: Object.assign({}, dependencies, ...parts.map((part) => part.dependencies)),
     ...(parts.length > 0 ? { bundleDependencies: parts.map((part) => part.name) } : {}),
   };
 }
 
-/** Builds and packs into `folder`. @returns the archives, dependencies first */
+/** Builds and packs all published packages into `folder`. @returns the archive paths, dependencies first */
 export function packPublished(root: string, folder: string): readonly string[] {
   const packages = withDependencies(published, [...workspacePackages(root).values()]);
   using work = mkdtempDisposableSync(join(tmpdir(), "keelson-pack-"));
@@ -96,7 +99,7 @@ export function packPublished(root: string, folder: string): readonly string[] {
     });
 }
 
-/** Copies the files of a package as npm installs them. */
+/** Copies the files of a package into a staging directory in npm's layout. */
 function stagePackage(
   root: string,
   built: string,
@@ -118,7 +121,7 @@ function stagePackage(
   writeFileSync(join(stage, "package.json"), `${manifest}\n`);
 }
 
-/** Compiles all packages together, so that shared types are compiled once. Each keeps its path below `outDir`. */
+/** Compiles all packages together, so that shared types are compiled once. Each package keeps its path below `outDir`. */
 function compile(root: string, packages: readonly WorkspacePackage[], outDir: string): void {
   const config = join(outDir, "tsconfig.json");
   mkdirSync(outDir, { recursive: true });

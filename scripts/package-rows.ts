@@ -1,8 +1,8 @@
-/** Row of the architecture: packages by directory, each with a short description. */
+/** Row of the architecture table: packages by directory with a short description. */
 type Row = Readonly<Record<string, string>>;
 
 /**
- * Production packages, top to bottom. A package imports only from the rows below its own. Packages of one row never import each
+ * Production packages, top row first. A package may only import from lower rows. Packages in the same row never import each
  * other.
  */
 export const rows: readonly Row[] = [
@@ -48,7 +48,7 @@ export const rows: readonly Row[] = [
   { "libraries/base": "errors, clock, abort, retry, secrets, log, metrics, certificates" },
 ];
 
-/** Simulators. Only the program and tests import them. */
+/** Simulator packages. Only the program and tests may import them. */
 export const simulators: Readonly<Record<string, { holds: string; imports: readonly string[] }>> = {
   "simulators/console": {
     holds: "console of the simulated world, in the browser",
@@ -117,9 +117,8 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
 };
 
 /**
- * Directories inside a package, top to bottom, as paths below its `src`. A directory imports only from rows below its
- * own. The directories of one row never import each other. Type imports count. `a/*` names each directory inside `a` that
- * no row names.
+ * Directories below the `src` of a package, top row first. A directory may only import from lower rows. Directories in the same
+ * row never import each other. Type imports count too. `a/*` matches each directory inside `a` that has no separate row.
  */
 export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
   "clients/typescript": [["."], ["versions"], ["connection"]],
@@ -412,7 +411,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
 
 export type DirectoryRows = readonly (readonly string[])[];
 
-/** Directories inside a package that import no sibling directories except the listed ones. */
+/** Directories in a package that may import only the listed sibling directories. */
 export const kernels: Readonly<Record<string, readonly string[]>> = {
   "simulators/azure/src/arm": [
     "simulators/azure/src/base/json.ts",
@@ -421,7 +420,7 @@ export const kernels: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Returns the reason why a file may not import another file of its package, or `undefined`. Both are paths. */
+/** Returns the reason why a file may not import a second file of its package. `undefined` if it may. Both arguments are paths. */
 export function forbiddenInside(from: string, to: string): string | undefined {
   for (const [kernel, others] of Object.entries(kernels))
     if (from.startsWith(`${kernel}/`) && !to.startsWith(`${kernel}/`) && !others.includes(to))
@@ -430,12 +429,12 @@ export function forbiddenInside(from: string, to: string): string | undefined {
   return own && forbiddenByRows(own, directoryOf(from), directoryOf(to));
 }
 
-/** Returns the directory of a file below the `src` of its package. The directory `src` itself is `.`. */
+/** Returns the directory of a file below its package's `src`. For `src` itself: `.`. */
 function directoryOf(path: string): string {
   return path.split("/").slice(3, -1).join("/") || ".";
 }
 
-/** Returns the reason why `rows` forbid an import of one directory by another, or `undefined`. */
+/** Returns the reason why `rows` forbids an import between two directories. `undefined` if it is allowed. */
 export function forbiddenByRows(rows: DirectoryRows, from: string, to: string): string | undefined {
   const [fromRow, toRow] = [from, to].map((directory) => rowOf(rows, directory));
   if (fromRow === undefined || fromRow < 0) return noRow(from);
@@ -453,7 +452,10 @@ function noRow(directory: string): string {
   return `directory ${directory} has no row in scripts/package-rows.ts`;
 }
 
-/** Returns the reason that the package `from` must not import the package `to`; `undefined` if it may. Both are directories. */
+/**
+ * Returns the reason why the package `from` may not import the package `to`. `undefined` if it may. Both arguments are
+ * directories.
+ */
 export function forbiddenImport(from: string, to: string): string | undefined {
   if (from === to) return undefined;
   const simulator = simulators[from];

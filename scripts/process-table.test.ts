@@ -26,7 +26,7 @@ test("the tree of a process contains children of its children, with memory and o
   skip: !isLinux,
 }, async () => {
   const child = spawn("sh", ["-c", "cat; exit"], { stdio: ["pipe", "pipe", "ignore"] });
-  // A child that responds has replaced the shell that it was forked from.
+  // A response proves that the child has started its program and is no longer the forked shell.
   child.stdin.write("started\n");
   await once(child.stdout, "data");
   const tree = processTree(child.pid ?? 0);

@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** `/proc` counts CPU time in hundredths of a second on every Linux. */
+/** Milliseconds per CPU time unit in `/proc`. Every Linux system uses hundredths of a second. */
 const tickMs = 10;
 
 export interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
-  /** A zombie has exited. Its parent has not read its status yet. */
+  /** True if the process has exited but its parent has not read its exit status yet. */
   readonly isZombie: boolean;
   readonly cpuMs: number;
-  /** CPU time of exited children after the parent has read their status. */
+  /** CPU time in milliseconds of exited children. Children count after the parent has read their exit status. */
   readonly endedChildrenMs: number;
 }
 
 export interface ProcessEntry extends ProcessStat {
-  /** Name of a process by its command line, for example `keelson up` or `pod: operator master`. */
+  /** Role of a process according to its command line, for example `keelson up` or `pod: operator master`. */
   readonly role: string;
 }
 
-/** All processes of the machine. Linux only: other systems report none. */
+/** Returns all processes of the machine. Empty on systems other than Linux. */
 export function listProcesses(): readonly ProcessStat[] {
   try {
     return readdirSync("/proc")
@@ -30,7 +30,7 @@ export function listProcesses(): readonly ProcessStat[] {
   }
 }
 
-/** A process and its living descendants, the process first. Empty if it has exited. */
+/** Returns a process and its descendants, the process first. Empty if the process has exited. */
 export function processTree(root: number): readonly ProcessEntry[] {
   const alive = listProcesses().filter(({ isZombie }) => !isZombie);
   const below = (pid: number): readonly ProcessStat[] =>
@@ -40,12 +40,12 @@ export function processTree(root: number): readonly ProcessEntry[] {
   return [own, ...below(root)].map((each) => ({ ...each, role: processRole(commandLine(each.pid)) }));
 }
 
-/** Undefined if the process has exited. */
+/** Reads `/proc/PID/stat`. Undefined if the process has exited. */
 export function readStat(pid: number): ProcessStat | undefined {
   const text = readProcess(pid, "stat");
   if (text === "") return undefined;
-  // The name in parentheses may contain spaces. State and parent follow it. User and system time are fields 14 and 15,
-  // those of exited children 16 and 17.
+  // The name in parentheses may contain spaces. The state and the parent follow it. Fields 14 and 15 are user and system time.
+  // Fields 16 and 17 are the times of exited children.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const ticks = (at: number) => (Number(fields[at]) + Number(fields[at + 1])) * tickMs;
   return {
@@ -57,7 +57,7 @@ export function readStat(pid: number): ProcessStat | undefined {
   };
 }
 
-/** A file of `/proc/PID`. Empty if the process has exited or belongs to a different user. */
+/** Reads a file in `/proc/PID`. Empty if the process has exited or belongs to a different user. */
 export function readProcess(
   pid: number,
   file: "cmdline" | "environ" | "smaps_rollup" | "stat" | "status",
@@ -69,12 +69,15 @@ export function readProcess(
   }
 }
 
-/** Memory in MiB in which each shared page counts by its share (`Pss`). NaN if the process has exited. */
+/**
+ * Returns the proportional set size (`Pss`) in MiB: memory in which shared pages are divided among their processes. NaN if the
+ * process has exited.
+ */
 export function proportionalMib(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB$/m.exec(readProcess(pid, "smaps_rollup"))?.[1]) / 1_024;
 }
 
-/** NaN if the process has exited. */
+/** Returns the number of open files. NaN if the process has exited. */
 export function openFileCount(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;
@@ -87,14 +90,14 @@ function commandLine(pid: number): readonly string[] {
   return readProcess(pid, "cmdline").split("\0").filter(Boolean);
 }
 
-/** Scripts of the program and the role that each has with the words that follow it. */
+/** Role prefix by script path. The arguments of the script are appended. */
 const scripts: Readonly<Record<string, string>> = {
   "main.ts": "keelson",
   "operator-container.ts": "pod:",
   "operator-host.ts": "operators",
 };
 
-/** Exported for tests. */
+/** Returns the role of a process. Exported for tests. */
 export function processRole(args: readonly string[]): string {
   const at = args.findIndex((arg) => Object.hasOwn(scripts, basename(arg)));
   if (at < 0) return basename(args[0] ?? "");

@@ -4,13 +4,13 @@ import { dirname } from "node:path";
 
 const root = new URL("..", import.meta.url).pathname;
 
-/** Time and commit of a row. */
+/** Time and commit at which a row was written. */
 export interface RowOrigin {
   readonly at: string;
   readonly commit: string;
 }
 
-/** A file with one JSON row per line, to which a long run appends its results, so that a later call resumes. */
+/** File with one JSON object per line. A long run appends its results, so that a later call can resume. */
 export class RowFile<Row extends object> {
   readonly path: string;
 

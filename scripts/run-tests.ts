@@ -1,6 +1,6 @@
 /**
- * Runs test files in parallel processes and prints each failure with the command that runs it alone.
- * `--help` lists the options. The last line is `N passed, N failed`.
+ * Runs test files in parallel processes. Prints each failure with a command that repeats only the failed test. `--help` lists the
+ * options. The last line is `N passed, N failed`.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -17,13 +17,13 @@ import { TemporaryDirectory } from "./test-runner/temporary-directory.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const batchRunner = `${root}scripts/test-runner/batch.ts`;
-/** Outside clients start slowly, and one file runs many of their commands. */
+/** Timeout of a test process in milliseconds. External clients start slowly, and one file runs many of their commands. */
 const processTimeoutMs = 1_200_000;
-/** With a larger young generation the many short-lived objects of tests cost 5 to 8 % less CPU time. */
+/** A larger young generation saves 5 to 8 % CPU time because tests create many short-lived objects. */
 const testProcessOptions = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=64"];
 const progressEveryMs = 60_000;
 const slowestShown = 40;
-/** Tests wait for a part of their time, so one lane more than processors keeps these busy. */
+/** Number of parallel lanes. One more than the processors, because tests are idle part of the time. */
 const laneCount = availableParallelism() + 1;
 
 const command = parseTestCommand(process.argv.slice(2));
@@ -45,7 +45,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-// Compiling shared modules is most of the cost of a small test file.
+// The compile cache matters because small test files mainly compile shared modules.
 process.env.NODE_COMPILE_CACHE ??= `${root}.tools/compile-cache`;
 if (ending !== ".test.ts") process.env.PATH = `${root}.tools/clients/bookworm/usr/bin:${process.env.PATH}`;
 const temporary = new TemporaryDirectory();
@@ -66,7 +66,7 @@ const laneSeconds = await Promise.all(lanes.map(runLane));
 clearInterval(progress);
 if (!children.isInterrupted) await finish();
 
-/** Paths from the root, sorted. */
+/** Returns the test file paths relative to the repository root, sorted. */
 function testFiles(): readonly string[] {
   const { workspaces }: { workspaces: string[] } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
   const directories = [...workspaces.map((each) => `${each}/src`), "tests", "bench", "scripts"];
@@ -78,7 +78,7 @@ function testFiles(): readonly string[] {
     .sort();
 }
 
-/** Returns when its last batch finished, in seconds since the start. */
+/** Runs a lane's batches. Returns the seconds from the start of the run to the end of the lane. */
 async function runLane(batches: Iterable<Batch>): Promise<number> {
   for (const batch of batches) if (!children.isInterrupted) await runBatch(batch);
   return elapsedSeconds();
@@ -98,20 +98,20 @@ async function runBatch(batch: Batch): Promise<void> {
   events.on("test:start", (event) => results.started(event));
   events.on("test:pass", (event) => results.succeeded(event));
   events.on("test:fail", (event) => {
-    // Tests of an interrupted run fail because their processes are stopped.
+    // Ignores failures after an interruption because the test processes were stopped.
     const failure = children.isInterrupted ? undefined : results.failed(event);
     if (failure) console.log(formatFailure(failure));
   });
   events.on("test:stderr", (event) => process.stderr.write(event.message));
   for await (const _ of events) {
-    // Reading drives the run. The listeners above count.
+    // The run advances only while its events are read. The listeners above process them.
   }
   passed += results.passed;
   failures.push(...results.failures);
   for (const [file, seconds] of results.seconds) durations.set(file, seconds);
 }
 
-/** Options of Node that write a CPU profile of each test process into the directory `PROFILE`. */
+/** Returns Node options that write a CPU profile of each test process to the directory `PROFILE`. */
 function profileArguments(): readonly string[] {
   const { PROFILE } = process.env;
   return PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${resolve(PROFILE)}`] : [];

@@ -15,7 +15,7 @@ interface LockEntry {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** `NAME@VERSION` of what the packages of production need, followed through the lock file as Node resolves names. */
+/** Returns `NAME@VERSION` of all packages that production needs. Resolves names in the lock file like Node. */
 function productionPackages(): readonly string[] {
   const lock: { readonly packages: Readonly<Record<string, LockEntry>> } = JSON.parse(
     readFileSync(join(root, "package-lock.json"), "utf8"),
@@ -33,7 +33,7 @@ function productionPackages(): readonly string[] {
       if (from === "") return undefined;
     }
   };
-  // A set that grows while it is walked: each package once.
+  // The set grows during the iteration, which visits each package once.
   for (const path of found) {
     const { dependencies, optionalDependencies } = packages[path] ?? {};
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {

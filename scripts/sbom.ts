@@ -1,6 +1,6 @@
 /**
- * The bill of materials of the service's image (CycloneDX), by npm: every package that production runs, with its version,
- * licence and checksum.
+ * Writes the software bill of materials (SBOM) of the service's image in CycloneDX format. It lists every package that
+ * production runs, with its version, license and checksum. Uses `npm sbom`.
  *
  *     node scripts/sbom.ts FILE
  */
@@ -28,8 +28,8 @@ interface Lock {
 }
 
 /**
- * With `--omit dev` npm leaves out whatever is a dependency of production in one workspace and of development in another;
- * so it is shown manifests that have none of development.
+ * Writes the SBOM. `npm sbom --omit dev` omits a package if any workspace has it as a development dependency. The temporary
+ * manifests therefore contain no development dependencies.
  */
 export function writeSbom(root: string, file: string): void {
   using tree = mkdtempDisposableSync(join(tmpdir(), "keelson-sbom-"));

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Type-checks a project incrementally: scripts/typecheck.sh [PROJECT], by default all projects.
+# Type-checks a project incrementally. Usage: scripts/typecheck.sh [PROJECT]. Default: all projects.
 set -e
 cd "$(dirname -- "$0")/.."
 mkdir -p .tools
 check() {
   state=.tools/types-$(echo "$1" | tr / -).tsbuildinfo
-  # The compiler does not notice changed options.
+  # The compiler does not detect changed options.
   for configuration in tsconfig.json "$1"; do
     if [ "$configuration" -nt "$state" ]; then rm -f "$state"; fi
   done

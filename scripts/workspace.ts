@@ -2,13 +2,13 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export interface WorkspacePackage {
-  /** Relative to the root of the repository: `libraries/base`. */
+  /** Directory relative to the repository root, for example `libraries/base`. */
   readonly folder: string;
-  /** Name in imports: `@keelson/base`. */
+  /** Package name in imports, for example `@keelson/base`. */
   readonly name: string;
   readonly dependencies: readonly string[];
   readonly devDependencies: readonly string[];
-  /** Files of the package by import path: `{ ".": "./src/index.ts" }`. */
+  /** Files by import path, for example `{ ".": "./src/index.ts" }`. */
   readonly exports: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, string>>;
 }
 
-/** Reads the packages of the repository below `root`, keyed by directory. */
+/** Reads the packages of the repository at `root`. The keys are directories. */
 export function workspacePackages(root: string): ReadonlyMap<string, WorkspacePackage> {
   const workspaces: readonly string[] = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),

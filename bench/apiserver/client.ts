@@ -6,11 +6,11 @@ export interface Call {
   readonly method: "GET" | "POST" | "PATCH";
   readonly path: string;
   readonly body?: string;
-  /** Default: JSON. */
+  /** Content type of the body. Default: JSON. */
   readonly contentType?: string;
 }
 
-/** One client of a control plane with a number of connections, as its administrator. */
+/** Administrator's client of one control plane with several connections. */
 export class BenchClient implements AsyncDisposable {
   readonly #pool: Pool;
   readonly #prefix: string;
@@ -26,7 +26,7 @@ export class BenchClient implements AsyncDisposable {
     });
   }
 
-  /** Returns the size of the response body in bytes. @throws Error for an error response */
+  /** Sends a request. Returns the size of the response body in bytes. @throws Error for an error response */
   async call({ method, path, body, contentType = "application/json" }: Call): Promise<number> {
     const answer = await this.#pool.request({
       method,
@@ -39,7 +39,7 @@ export class BenchClient implements AsyncDisposable {
     throw new Error(`${method} ${path} answered ${answer.statusCode}: ${Buffer.from(bytes).toString()}`);
   }
 
-  /** Keeps all connections busy for a time after a warm-up, and returns the calls per second. */
+  /** Sends requests on all connections for `durationMs` after a warm-up. Returns the number of requests per second. */
   async throughput(next: (n: number) => Call, durationMs = 3_000, warmupMs = 1_000): Promise<number> {
     const start = performance.now() + warmupMs;
     const end = start + durationMs;
@@ -56,7 +56,7 @@ export class BenchClient implements AsyncDisposable {
     return counted / (durationMs / 1_000);
   }
 
-  /** The median time of one call after another, in milliseconds. */
+  /** Returns the median duration of sequential requests in milliseconds. */
   async latency(call: Call, times = 15): Promise<number> {
     const histogram = createHistogram();
     for (let at = 0; at < times + 3; at++) {
@@ -67,7 +67,7 @@ export class BenchClient implements AsyncDisposable {
     return histogram.percentile(50) / 1e6;
   }
 
-  /** Makes a number of calls with all connections busy. */
+  /** Sends `count` requests, distributed over all connections. */
   async all(count: number, call: (n: number) => Call): Promise<void> {
     let sent = 0;
     const worker = async () => {
@@ -81,7 +81,7 @@ export class BenchClient implements AsyncDisposable {
   }
 }
 
-/** Starts a watch and passes each frame to `onLine`. Resolves once the watch is established. */
+/** Starts a watch and passes each frame to `onLine`. Resolves when the watch is established. */
 export async function watchLines(
   plane: ControlPlane,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * `node bench/apiserver/main.ts`: measures our API server, and in the same run a real kube-apiserver with etcd if
- * `KUBEBUILDER_ASSETS` is a directory with both.
+ * `node bench/apiserver/main.ts`: measures the project's API server. Also measures kube-apiserver with etcd if
+ * `KUBEBUILDER_ASSETS` is a directory with both programs.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,7 +15,10 @@ import { type Figures, measure } from "./measure.ts";
 
 const run = promisify(execFile);
 
-/** Prints a row per value: ours in memory, ours in a file, the real one, and the ratio of the last two. */
+/**
+ * Prints one row per metric. Its columns are the project's server in memory, the same with a file, kube-apiserver, and the ratio
+ * of the last two.
+ */
 export async function benchApiServer(assets = process.env.KUBEBUILDER_ASSETS): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "keelson-bench-"));
   try {
@@ -44,14 +47,14 @@ export async function benchApiServer(assets = process.env.KUBEBUILDER_ASSETS): P
   }
 }
 
-/** Formats our advantage as a factor. Higher rates are better, other values are better if lower. */
+/** Formats the advantage over kube-apiserver as a factor. For rates, higher is better. For other metrics, lower is better. */
 function advantage(name: string, ours: number, theirs: number): string {
   return figure(name.endsWith("1/s") ? ours / theirs : theirs / ours);
 }
 
 async function measureOurs(directory: string, file: string | undefined): Promise<Figures> {
   const environment = { NODE_COMPILE_CACHE: join(directory, "compiled") };
-  // The first start fills the compile cache.
+  // The first start only fills the compile cache.
   await (await startEmbeddedProcess({ environment }))[Symbol.asyncDispose]();
   await using plane = await startEmbeddedProcess({ environment, ...(file ? { file } : {}) });
   const figures = await measure(plane, [plane.processId]);

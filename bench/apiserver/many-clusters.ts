@@ -1,13 +1,13 @@
-/** Creates 1,000 logical clusters in one process, and prints the cost of one. Run with --expose-gc. */
+/** Creates 1,000 logical clusters in one process and prints the cost per cluster. Requires --expose-gc. */
 import process from "node:process";
 import { startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 
 export interface ManyClusters {
   readonly createMs: number;
-  /** Live heap and buffers. */
+  /** Live heap and buffers in kilobytes. */
   readonly kilobytes: number;
-  /** Resident set size, including unused memory of the allocator. */
+  /** Resident set size in kilobytes, including unused memory of the allocator. */
   readonly residentKilobytes: number;
 }
 
@@ -23,7 +23,7 @@ await using server = await startApiServer({
 });
 const create = (name: string) =>
   server.createCluster({ name, clientCertificateAuthorities: [authority.certificatePem] });
-// The first cluster allocates the shared state.
+// The first cluster allocates the state that all clusters share.
 await create("first");
 const before = await settledMemory();
 const began = performance.now();

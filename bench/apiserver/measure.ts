@@ -8,7 +8,7 @@ const listed = 5_000;
 const stored = 10_000;
 const fanOutMs = 3_000;
 
-/** Values by name, which includes the unit. */
+/** Measured values by name. The name includes the unit. */
 export type Figures = ReadonlyMap<string, number>;
 
 const configMaps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
@@ -19,7 +19,7 @@ function configMap(name: string, labels: Readonly<Record<string, string>> = {}):
   return JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata, data });
 }
 
-/** Measures one control plane over HTTPS. `processIds`: processes of which memory is measured. */
+/** Measures one control plane over HTTPS. The memory measurement includes the processes in `processIds`. */
 export async function measure(plane: ControlPlane, processIds: readonly number[]): Promise<Figures> {
   const figures = new Map<string, number>();
   await using client = new BenchClient(plane, connections);
@@ -84,7 +84,7 @@ export async function measure(plane: ControlPlane, processIds: readonly number[]
   return figures;
 }
 
-/** Measures the time from sending a change until a watcher receives it, over all watchers and changes, in milliseconds. */
+/** Returns the delay in milliseconds between a change and its arrival at the watchers. Includes all changes and watchers. */
 async function fanOut(
   plane: ControlPlane,
   client: BenchClient,
@@ -119,7 +119,7 @@ async function fanOut(
       contentType: "application/merge-patch+json",
       body: JSON.stringify({ data: { level } }),
     });
-    // One change after another: latency, and not how much can be queued.
+    // Sends each change after the previous one has arrived. This measures latency instead of queuing.
     while (received < (changes + 1) * watchers) await new Promise((resolve) => setImmediate(resolve));
   }
   for (const stop of stops) await stop();

@@ -1,4 +1,4 @@
-/** Process of hostile API servers: prints their places as a line of JSON, and ends with its input. */
+/** Process with hostile API servers. Prints their URLs and credentials as one JSON line. Exits when its standard input ends. */
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
@@ -27,14 +27,14 @@ const whole =
     response.end(body);
   };
 
-/** One byte every 200 ms. */
+/** Sends one byte every 200 ms. */
 const slow: Respond = (_request, response) => {
   response.write("{");
   const drip = setInterval(() => response.write(" "), 200);
   response.on("close", () => clearInterval(drip));
 };
 
-/** Events, or spaces, without an end. */
+/** Sends watch events or spaces without end. */
 const endless: Respond = ({ url }, response) => {
   const piece = (url.includes("watch=true") ? event : " ").repeat(1_000);
   const write = () => {
@@ -50,7 +50,7 @@ const redirect: Respond = (_request, response) => {
 
 const html = whole(`<!doctype html><script>${"x".repeat(100_000)}</script>`, "text/html");
 
-/** Responses of one hostile cluster, in turn. */
+/** Response kinds of each hostile cluster. A cluster cycles through its kinds. */
 const kinds: readonly (readonly Respond[])[] = [
   [bomb, conditions].map((body) => whole(body)),
   [],
@@ -71,7 +71,7 @@ async function start(responds: readonly Respond[]): Promise<StandIn> {
       cert: own.certificatePem,
       key: own.privateKeyPem,
       allowHTTP1: true,
-      // A server without responses allows no streams.
+      // A server without response kinds allows no HTTP/2 streams.
       ...(responds.length === 0 ? { settings: { maxConcurrentStreams: 0 } } : {}),
     },
     (request, response) => {

@@ -18,18 +18,21 @@ export const hostileClustersOptions = {
   patches: { value: "N", help: "PATCH operations in each phase", least: 1, initial: "10" },
 } satisfies Record<string, BenchOption>;
 
-/** The median of these counts. */
+/** Number of PATCH measurements. The result is their median. */
 const patchRounds = 3;
-/** Requests that compile the service's code. */
+/** Duration of the warm-up in milliseconds. It compiles the service's code. */
 const warmUpMs = 15_000;
-/** The first scrape of a cluster begins within a minute. */
+/** Maximum delay in milliseconds until the first scrape of a cluster. */
 const scrapeMs = 60_000;
-/** Duration of each of the two times in which resident memory is compared. Processes collect garbage every few minutes. */
+/**
+ * Maximum length in milliseconds of each period in which resident memory is compared. It includes at least one garbage
+ * collection.
+ */
 const longestWindowMs = 300_000;
 
 /**
- * Measures healthy clusters without and with hostile ones beside them: latencies of GETs and of the portal's list, PATCH operations,
- * scrapes of the monitor. Memory is that of each process.
+ * Measures healthy clusters, first alone and then together with hostile clusters. Measures the latencies of GET requests and the
+ * portal's list, PATCH operations and the monitor's scrapes. Memory is reported per process.
  */
 export async function benchHostileClusters(given: Readonly<Record<string, string>>): Promise<void> {
   const option = (name: keyof typeof hostileClustersOptions) =>
@@ -43,7 +46,7 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const patched = names.slice(0, option("patches"));
   const phase = async (durationMs: number, round: string) => {
     const figures = await measure(region, names, durationMs);
-    // Before the operations: their clients of Azure stay in memory for minutes.
+    // Measures memory before the PATCH operations because their Azure clients remain in memory for minutes.
     const live = await liveMib(region);
     const patchMs: number[] = [];
     for (let at = 0; at < patchRounds; at++) patchMs.push(await patchAll(region, patched, `${round}-${at}`));
@@ -56,7 +59,7 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const stop = new AbortController();
   const hostile = await addClusters(region, places, option("hostile"));
   const provoked = provoke(region, hostile, stop.signal);
-  // Resident memory is compared before a collection changes it.
+  // Compares resident memory before the forced garbage collection changes it.
   const windowMs = Math.min(longestWindowMs, minutes("minutes") / 6);
   const settledLive = delay(minutes("settled") + windowMs).then(() => liveMib(region));
   const beside = await phase(minutes("minutes"), "beside");
@@ -104,7 +107,7 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   ]);
 }
 
-/** Collects garbage in each process. Returns the heap and buffers that remain in MiB. */
+/** Collects garbage in each process. Returns the remaining heap and buffers in MiB. */
 async function liveMib({ processes }: Region): Promise<readonly number[]> {
   const live: number[] = [];
   for (const { pid } of processes) {
@@ -140,7 +143,7 @@ function printMemory(
   ]);
 }
 
-/** Milliseconds until all of these operations have succeeded. */
+/** Starts one operation per cluster. Returns the milliseconds until all of them have succeeded. */
 async function patchAll({ client }: Region, names: readonly string[], round: string): Promise<number> {
   const beganMs = performance.now();
   const path = (name: string) => `${client.cluster(name)}?api-version=2025-07-25`;

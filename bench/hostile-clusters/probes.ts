@@ -13,13 +13,13 @@ const sampleMs = 5_000;
 export interface Figures {
   readonly gets: RecordableHistogram;
   readonly lists: RecordableHistogram;
-  /** Scrapes of each cluster, by name. */
+  /** Number of scrapes by cluster name. */
   readonly scrapes: ReadonlyMap<string, number>;
-  /** Resident megabytes by process, with the seconds since the start. */
+  /** Resident memory of each process in MB, with the seconds since the start. */
   readonly memory: readonly { readonly atS: number; readonly mb: readonly number[] }[];
 }
 
-/** Measures healthy clusters for a time: GETs of clusters, lists of the portal, scrapes of the monitor, memory. */
+/** Measures healthy clusters for a period. Records GET requests, the portal's lists, the monitor's scrapes and memory. */
 export async function measure(
   region: Region,
   names: readonly string[],
@@ -79,7 +79,7 @@ export async function measure(
   return { gets, lists, scrapes: scrapes.counts, memory };
 }
 
-/** Exceeded limits by reader and limit, as processes count them. */
+/** Returns how often the monitor exceeded its limits, by reader and limit. */
 export async function exceededLimits({ metrics }: Region): Promise<readonly (readonly [string, string])[]> {
   const counts = new Map<string, number>();
   for (const url of metrics) {
@@ -92,7 +92,7 @@ export async function exceededLimits({ metrics }: Region): Promise<readonly (rea
   return [...counts].map(([name, count]) => [name, `${count}`]);
 }
 
-/** Reads hostile clusters as people and tools do, until the signal aborts. Outcomes do not matter. */
+/** Sends requests of users and tools to the hostile clusters until the signal aborts. Ignores the results. */
 export async function provoke(region: Region, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const { client, portalOrigin, cookie, portalAgent } = region;
   const pages = ["nodes", "machines", "machine-sets", "clusteroperators"];

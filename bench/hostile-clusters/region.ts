@@ -17,10 +17,10 @@ import { createIn, startFleet } from "../support/fleet-world.ts";
 const batch = 10;
 const batchLimitMs = 3_600_000;
 
-/** A service in three processes, a simulated world and its clusters. */
+/** Service with three processes, simulation process and clusters. */
 export type Region = Awaited<ReturnType<typeof startRegion>>;
 
-/** Starts the service and creates clusters. */
+/** Starts the service and creates clusters with these names. */
 export async function startRegion(names: readonly string[]) {
   const stack = new AsyncDisposableStack();
   try {
@@ -58,7 +58,7 @@ export async function startRegion(names: readonly string[]) {
       portalOrigin: `https://localhost:${portal.place.https}`,
       cookie: cookie.trim(),
       portalAgent,
-      /** Those of the monitor come first. */
+      /** Metrics URLs. The monitor's URL is first. */
       metrics: [monitor.place, portal.place, JSON.parse(fleet.program.stdout)].map(({ metrics }) =>
         String(metrics),
       ),
@@ -75,7 +75,7 @@ export async function startRegion(names: readonly string[]) {
   }
 }
 
-/** Waits until accepted operations have ended. @throws Error if one was refused or failed */
+/** Waits until the accepted operations have completed. @throws Error if an operation was rejected or failed */
 export async function settled(
   client: Region["client"],
   accepted: readonly Awaited<ReturnType<Region["client"]["call"]>>[],
@@ -87,7 +87,7 @@ export async function settled(
   }
 }
 
-/** Stores documents of clusters at these servers. Returns their resource IDs. */
+/** Stores cluster documents that refer to these servers. Returns their resource IDs. */
 export async function addClusters(
   { configFile, databaseUrl, client }: Region,
   servers: readonly StandIn[],
@@ -115,7 +115,7 @@ export async function addClusters(
   return ids;
 }
 
-/** The portal reads by the kubeconfig of SREs. */
+/** Returns a hostile cluster's document. It contains the SRE kubeconfig because the portal uses it. */
 function hostileDocument(server: StandIn, at: number, subscriptionId: string): ClusterDocument {
   const document = standInDocument(server, at, subscriptionId, (at * 50) % 256);
   const aroSREKubeconfig = new Secret(kubeconfigOf(server, at));

@@ -1,4 +1,4 @@
-/** Counts the monitor's scrapes of clusters by their durations, which differ each time. */
+/** Counts the monitor's scrapes of each cluster. A new scrape is detected by its changed duration. */
 export class ScrapeCounts {
   readonly #last = new Map<string, string>();
   readonly #counts: Map<string, number>;
@@ -11,7 +11,7 @@ export class ScrapeCounts {
     return this.#counts;
   }
 
-  /** Reads the exposition of a monitor. */
+  /** Parses the metrics of a monitor. */
   read(exposition: string): void {
     for (const line of exposition.split("\n")) {
       if (!line.startsWith("monitor_cluster_collector_duration{") || !line.includes('"emitNodeConditions"'))

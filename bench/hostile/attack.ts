@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { HostileCall, HostileCase, HostileClient } from "@keelson/apiserver/testing";
 
-/** Sends the requests of cases, again and again, on some connections for each case. */
+/** Sends the requests of hostile cases repeatedly. Each case has its own connections. */
 export class Attack {
   readonly #stopped = new AbortController();
   readonly #codes = new Map<number | string, number>();
-  /** Unexpected responses by case and code, with the text of the first one. */
+  /** Unexpected responses by case and status code. Each entry contains the first response body. */
   readonly #unexpected = new Map<string, { count: number; readonly text: string }>();
   readonly #running: Promise<unknown>;
 

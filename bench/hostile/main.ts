@@ -28,8 +28,8 @@ export const hostileOptions = {
 } satisfies Record<string, BenchOption>;
 
 /**
- * Each case of hostile requests in a loop in one logical cluster, beside a quiet one of the same process: what the quiet
- * one waits for its answers. `given` are values of `hostileOptions`.
+ * Sends each kind of hostile request repeatedly to one logical cluster. Measures response times of a second, quiet cluster in the
+ * same process. `given` contains values of `hostileOptions`.
  */
 export async function benchHostile(given: Readonly<Record<string, string>>): Promise<void> {
   const optionOf = (name: keyof typeof hostileOptions) => given[name] ?? hostileOptions[name].initial;
@@ -118,7 +118,7 @@ function rowOf(
   ];
 }
 
-/** All cases at once, a line for each minute. */
+/** Runs all cases at the same time. Prints one row per minute. */
 async function soak(
   server: EmbeddedProcess,
   quiet: QuietCluster,

@@ -7,16 +7,16 @@ export interface QuietFigures {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** Time from the start of a write until its watch event. */
+  /** Median time from the start of a write until its watch event. */
   readonly watchP50: number;
   readonly watchP99: number;
 }
 
 const maps = "/api/v1/namespaces/default/configmaps";
-/** Delay between two requests of each kind. */
+/** Delay in milliseconds between two requests of each kind. */
 const pauseMs = 20;
 
-/** A cluster with a light load of reads, lists, writes and one watch. */
+/** Cluster with a light load: reads, lists, writes and one watch. */
 export class QuietCluster implements AsyncDisposable {
   readonly #client: HostileClient;
   readonly #closed = new AbortController();

@@ -13,13 +13,12 @@ export const monitorOptions: Readonly<Record<string, BenchOption>> = {
   minutes: { value: "N", help: "minutes that are measured", least: 1, initial: "2" },
 };
 
-/** The first pass over each cluster begins somewhere within a minute. */
+/** Warm-up in milliseconds. The first scrape of each cluster starts within a minute. */
 const warmUpMs = 75_000;
 
 /**
- * Measures one monitor of many clusters. A second process returns canned responses with the size of a real cluster's.
- * Shows that each cluster is visited once a minute, and the cost of a pass for monitor and cluster, in comparison with
- * the original's lists.
+ * Measures one monitor with many clusters. A second process returns prepared responses with the size of real ones. Checks that
+ * each cluster is scraped once per minute. Compares the cost per scrape with the lists of the original monitor.
  */
 export async function benchMonitor({
   clusters = "200",

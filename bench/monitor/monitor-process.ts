@@ -1,4 +1,7 @@
-/** Monitor in a separate process with an in-memory database. The first argument is the number of documents. For each line of standard input it prints its `MonitorState`. */
+/**
+ * Runs a monitor in a separate process with an in-memory database. The first argument is the number of documents. Prints its
+ * `MonitorState` for each line of standard input.
+ */
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { Metrics, type Sample, silentLogger, systemClock } from "@keelson/base";
@@ -10,7 +13,7 @@ import { type StandIn, standInDocument } from "../../services/monitor/src/testin
 import { liveHeapMibOf } from "../support/inspected-process.ts";
 
 export interface MonitorState {
-  /** Number of passes by cluster name. */
+  /** Number of scrapes by cluster name. */
   readonly passes: Readonly<Record<string, number>>;
   readonly samples: number;
   readonly failures: readonly string[];

@@ -1,10 +1,12 @@
 import { connectKube, type KubeClient, type KubeResource, resources } from "@keelson/kube";
 import { kubeconfigOf, type StandIn } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
 
-/** Page size of lists, as in Azure/ARO-RP. */
+/** Page size of lists in Azure/ARO-RP. */
 const pageSize = 50;
 
-/** Lists that its collectors read, each for itself. Source: Azure/ARO-RP pkg/monitor/cluster. */
+/**
+ * Lists that the original monitor's collectors read. Each collector reads separately. Source: Azure/ARO-RP pkg/monitor/cluster.
+ */
 const lists: readonly (readonly [
   collector: string,
   resource: KubeResource,
@@ -35,7 +37,7 @@ const lists: readonly (readonly [
   ],
 ];
 
-/** Reads only the lists of one pass. Its other requests read single small objects. */
+/** Sends the list requests of one scrape of the original monitor. Omits its other requests, which read single small objects. */
 export async function originalLists(standIn: StandIn, signal: AbortSignal): Promise<void> {
   await using kube: KubeClient = connectKube({
     kubeconfig: kubeconfigOf(standIn, 0),

@@ -1,4 +1,7 @@
-/** Stand-ins of clusters in a separate process. Prints their URL and credentials, and for each line of standard input their request counts. */
+/**
+ * Runs stand-in clusters in a separate process. Prints their URL and credentials. Prints their request counts for each line of
+ * standard input.
+ */
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { startStandInClusters } from "../../services/monitor/src/testing/stand-ins/stand-in-clusters.ts";

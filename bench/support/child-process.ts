@@ -4,15 +4,15 @@ import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A process of a benchmark. It answers each line of its input with one line of output. */
+/** Child process of a benchmark. It prints one line for each line of its standard input. */
 export interface Child extends AsyncDisposable {
   readonly pid: number;
-  /** The next line that it prints. */
+  /** Returns the next printed line. */
   line(): Promise<string>;
   ask(): void;
 }
 
-/** Starts a script, which ends when its input ends. */
+/** Starts a script. It exits when its standard input ends. */
 export async function startChild(file: URL, args: readonly string[]): Promise<Child> {
   const profile = process.env.PROFILE;
   const options = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
@@ -41,7 +41,7 @@ export async function startChild(file: URL, args: readonly string[]): Promise<Ch
     ask: () => void stdin.write("\n"),
     async [Symbol.asyncDispose]() {
       const ended = once(child, "exit");
-      // Both end with their input.
+      // The process exits when its standard input ends.
       stdin.end();
       await ended;
     },

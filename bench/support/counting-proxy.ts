@@ -6,25 +6,25 @@ import { createKubeconfig } from "@keelson/kube";
 import { parse } from "yaml";
 
 export interface RequestCounts {
-  /** Objects and lists that were read. */
+  /** Number of GET and LIST requests. */
   readonly reads: number;
   readonly watches: number;
-  /** Writes except those of Events and leases. */
+  /** Number of writes, excluding Events and leases. */
   readonly writes: number;
   readonly events: number;
   readonly leases: number;
 }
 
 export interface CountingProxy extends AsyncDisposable {
-  /** Kubeconfig of the same API server and user through this proxy. */
+  /** Kubeconfig for the same API server and user through this proxy. */
   readonly kubeconfig: string;
-  /** Since the start. */
+  /** Returns the request counts since the start. */
   counts(): RequestCounts;
 }
 
 /**
- * Counts the requests of one client of an API server: what is measured is on the wire, for any client. It speaks HTTP/2, as an
- * API server does, so that a client's connections are those that it has in a cluster.
+ * Starts a proxy that counts the requests of one API server client. Counting on the network works with any client. The proxy
+ * supports HTTP/2, like a real API server, so that clients use the same connections as in a cluster.
  */
 export async function startCountingProxy(kubeconfig: string): Promise<CountingProxy> {
   const { clusters, users } = parse(kubeconfig);
@@ -82,7 +82,7 @@ export async function startCountingProxy(kubeconfig: string): Promise<CountingPr
   };
 }
 
-/** HTTP/1.1 headers of a single connection, which HTTP/2 forbids (RFC 9113, 8.2.2). */
+/** HTTP/1.1 connection headers. HTTP/2 forbids them (RFC 9113, 8.2.2). */
 const hopByHop = ["connection", "keep-alive", "transfer-encoding"] as const;
 
 function kindOf(method: string, url: string): keyof RequestCounts {

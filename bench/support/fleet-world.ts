@@ -7,11 +7,11 @@ import { WorldClient } from "../../tests/e2e/support/world-client.ts";
 
 const apiVersion = "2025-07-25";
 
-/** Process of which CPU time and memory are measured. */
+/** Process that the benchmark measures. */
 export interface Watched {
   readonly name: string;
   readonly pid: number;
-  /** Work is done by children of the process. */
+  /** True if the measurement includes child processes. */
   readonly children?: boolean;
 }
 
@@ -19,7 +19,7 @@ export function pathOf(client: ArmClient, name: string): string {
   return `${client.cluster(name)}?api-version=${apiVersion}`;
 }
 
-/** Creates a cluster in its own group and network. */
+/** Creates a cluster in a separate resource group and network. */
 export async function createIn(client: ArmClient, name: string) {
   const variables = { ...(await client.clusterVariables(name, name)), VNET_RESOURCEGROUP: name };
   return client.call("PUT", pathOf(client, name), exampleRequest("20250725", variables));
@@ -32,7 +32,7 @@ export async function startFleet(
 ) {
   const stack = new AsyncDisposableStack();
   try {
-    // A thousand clusters in one world are more than Node's own limit; the service has to do with it.
+    // A thousand simulated clusters need more heap than Node's default limit. The service must work with the default.
     const nodeOptions = {
       world: ["--max-old-space-size=16384", ...profiling],
       provider: profiling,
@@ -58,7 +58,7 @@ export async function startFleet(
       await program.signal("SIGTERM");
       await fleet.world.signal("SIGTERM");
     };
-    /** Creates the network of a customer, in a group with the name of the cluster. */
+    /** Creates a customer's network in a resource group with the cluster's name. */
     const makeNetwork = async (name: string) => {
       const group = `/subscriptions/${client.subscriptionId}/resourceGroups/${name}`;
       await world.azure("PUT", group, "2021-04-01", { location: "eastus" });

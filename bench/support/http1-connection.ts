@@ -7,7 +7,7 @@ export interface Request {
   readonly body?: string;
 }
 
-/** Status of a response, with the body of an error. */
+/** Response status. For errors, includes the body. */
 export interface Outcome {
   readonly status: number;
   readonly error?: string;
@@ -16,8 +16,8 @@ export interface Outcome {
 const headEnd = Buffer.from("\r\n\r\n");
 
 /**
- * One kept-alive HTTP/1.1 connection with one request at a time. It does as little as a client can, so that on a
- * machine shared with the server it is the server that is measured.
+ * Persistent HTTP/1.1 connection with one request at a time. It uses little CPU time because client and server share the machine,
+ * and the benchmark measures the server.
  */
 export class Http1Connection {
   readonly #socket: TLSSocket;

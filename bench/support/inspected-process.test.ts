@@ -67,7 +67,7 @@ test("the connection to a process waits while another process has the port of th
 });
 
 test("a process that exits before it listens is an error", async () => {
-  // The default of SIGUSR1 in other programs.
+  // Programs other than Node exit on SIGUSR1.
   const child = spawn("sleep", ["600"], { stdio: "ignore" });
   await once(child, "spawn");
   await assert.rejects(InspectedProcess.connect(child.pid ?? 0, await freePort()), { code: "ESRCH" });

@@ -2,10 +2,10 @@ import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Node's default for the inspector after SIGUSR1. One process at a time can listen there. */
+/** Default port of Node's inspector after SIGUSR1. Only one process at a time can listen on it. */
 const defaultPort = 9_229;
 
-/** A response, or an event without `id`. */
+/** Inspector response, or an event without `id`. */
 interface InspectorMessage {
   readonly id?: number;
   readonly result?: unknown;
@@ -14,13 +14,13 @@ interface InspectorMessage {
   readonly params?: { readonly chunk?: string };
 }
 
-/** Connection to the inspector of any Node process of this user, without options at its start. */
+/** Connection to the inspector of a running Node process. The process needs no special options. */
 export class InspectedProcess implements AsyncDisposable {
   readonly #socket: WebSocket;
   readonly #port: number;
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
-  /** Receives the parts of a heap snapshot. */
+  /** Called with each chunk of a heap snapshot. */
   #onSnapshotChunk: ((chunk: string) => void) | undefined;
 
   private constructor(socket: WebSocket, port: number) {
@@ -32,7 +32,10 @@ export class InspectedProcess implements AsyncDisposable {
     });
   }
 
-  /** Waits while a different process listens on the inspector's port. @throws Error if the process exits */
+  /**
+   * Opens the inspector of a process. Waits while a different process uses the inspector's port. @throws Error if the process
+   * exits
+   */
   static async connect(pid: number, port = defaultPort): Promise<InspectedProcess> {
     for (;;) {
       process.kill(pid, "SIGUSR1");
@@ -46,7 +49,7 @@ export class InspectedProcess implements AsyncDisposable {
     }
   }
 
-  /** Returns undefined if the process stops listening meanwhile. */
+  /** Connects to an inspector URL. Undefined if the process stops listening meanwhile. */
   static async #open(target: string, port: number): Promise<InspectedProcess | undefined> {
     const socket = new WebSocket(target);
     const isOpen = await new Promise<boolean>((resolve) => {
@@ -61,17 +64,17 @@ export class InspectedProcess implements AsyncDisposable {
     return await this.#afterCollection(({ heapUsed, external }) => heapUsed + external);
   }
 
-  /** Collects garbage. Returns the used heap in MiB. Buffers of a database in the same process do not count. */
+  /** Collects garbage. Returns the used heap in MiB. Excludes buffers, for example of a database in the same process. */
   async liveHeapMib(): Promise<number> {
     return await this.#afterCollection(({ heapUsed }) => heapUsed);
   }
 
-  /** Number of timers, sockets, requests and handles that keep the event loop alive. */
+  /** Returns the number of timers, sockets, requests and handles that keep the event loop alive. */
   async activeResources(): Promise<number> {
     return Number(await this.#evaluate("process.getActiveResourcesInfo().length"));
   }
 
-  /** Writes a heap snapshot, which Chromium's developer tools open. */
+  /** Writes a heap snapshot for Chromium's developer tools. */
   async writeHeapSnapshot(file: string): Promise<void> {
     const descriptor = openSync(file, "w");
     try {
@@ -83,7 +86,7 @@ export class InspectedProcess implements AsyncDisposable {
     }
   }
 
-  /** Writes a CPU profile of the time until `end` settles. */
+  /** Writes a CPU profile that covers the time until `end` settles. */
   async profileUntil(end: Promise<unknown>, file: string): Promise<void> {
     await this.#call("Profiler.enable");
     await this.#call("Profiler.start");
@@ -94,13 +97,13 @@ export class InspectedProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise((resolve) => this.#socket.addEventListener("close", resolve, { once: true }));
-    // Closing waits for connections to end.
+    // Schedules the close because it waits for open connections.
     await this.#evaluate(
       'setTimeout(() => process.getBuiltinModule("node:inspector").close(), 50).unref(), 0',
     );
     this.#socket.close();
     await closed;
-    // The next process needs the port.
+    // Waits until the port is free for the next process.
     while ((await targets(this.#port)) !== undefined) await delay(50);
   }
 
@@ -135,13 +138,13 @@ export class InspectedProcess implements AsyncDisposable {
   }
 }
 
-/** Collects garbage in a process. Returns its used heap in MiB. */
+/** Collects garbage in a process. Returns the used heap in MiB. */
 export async function liveHeapMibOf(pid: number): Promise<number> {
   await using inspected = await InspectedProcess.connect(pid);
   return await inspected.liveHeapMib();
 }
 
-/** Waits until a process listens. @throws Error if it exits */
+/** Returns the inspector URL of a process. Waits until the process listens. @throws Error if the process exits */
 async function inspectorUrl(pid: number, port: number): Promise<string> {
   for (;;) {
     process.kill(pid, 0);
@@ -151,7 +154,7 @@ async function inspectorUrl(pid: number, port: number): Promise<string> {
   }
 }
 
-/** Undefined if no process listens. */
+/** Returns the inspector targets at a port. Undefined if no process listens. */
 async function targets(
   port: number,
 ): Promise<readonly { readonly webSocketDebuggerUrl: string }[] | undefined> {

@@ -5,22 +5,22 @@ export interface Load {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Including the requests of the warm-up. */
+  /** Number of sent requests, including the warm-up. */
   readonly sent: number;
 }
 
 export interface LoadOptions {
-  /** The server's URL. */
+  /** URL of the server. */
   readonly origin: string;
   readonly caPem: string;
   readonly connections: number;
   readonly warmupMs: number;
   readonly durationMs: number;
-  /** The request number `n`. */
+  /** Returns the request with number `n`. */
   readonly next: (n: number) => Request;
 }
 
-/** Measures HTTPS requests on `connections` concurrent connections. @throws Error for the first failed response */
+/** Measures HTTPS requests on `connections` concurrent connections. @throws Error after the first failed response */
 export async function applyLoad(options: LoadOptions): Promise<Load> {
   const latency = createHistogram();
   const origin = new URL(options.origin);

@@ -2,7 +2,7 @@ import { silentLogger } from "@keelson/base";
 import { createKeyring, openDatabase } from "@keelson/database";
 import { definitions, type ServiceDatabase } from "@keelson/model";
 
-/** Opens the service's database for a benchmark, with a fixed key. */
+/** Opens the service's database for a benchmark with a fixed encryption key. */
 export function openBenchDatabase(
   driver: Parameters<typeof openDatabase>[0]["driver"],
 ): Promise<ServiceDatabase> {

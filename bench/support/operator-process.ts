@@ -7,7 +7,10 @@ import { spawnBound } from "@keelson/base";
 const program = new URL("../../keelson", import.meta.url).pathname;
 const memoryOptions = Object.fromEntries(littleMemory.map(({ name, value }) => [name, value]));
 
-/** Starts the operator's master as a separate process, with the memory options of its Deployment. It logs to its standard error. */
+/**
+ * Starts the operator's master as a separate process with the memory options of its Deployment. The process logs to standard
+ * error.
+ */
 export function startMaster(
   kubeconfig: string,
   environment: Readonly<Record<string, string>> = {},
@@ -15,7 +18,7 @@ export function startMaster(
   return startOperator(["operator", "master", "--kubeconfig", kubeconfig], environment);
 }
 
-/** Starts an operator command of the program the same way. */
+/** Starts an operator command as a separate process, like `startMaster`. */
 export function startOperator(
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},

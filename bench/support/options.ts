@@ -1,12 +1,12 @@
 import { type CommandOption, describeOptions, parseCommandOptions } from "../../scripts/command-options.ts";
 
-/** An option of one part. */
+/** Command line option of one benchmark. */
 export type BenchOption = CommandOption;
 
 export interface BenchPart {
   readonly help: string;
   readonly options?: Readonly<Record<string, BenchOption>>;
-  /** True for long parts, which run only if they are named. */
+  /** True for long benchmarks. They run only if the command line names them. */
   readonly onlyWhenNamed?: boolean;
 }
 
@@ -20,7 +20,7 @@ export type BenchCommand =
       readonly values: Readonly<Record<string, string>>;
     };
 
-/** Reads `[PART]... [OPTION]...`. */
+/** Parses `[PART]... [OPTION]...`. */
 export function parseBenchCommand(
   parts: Readonly<Record<string, BenchPart>>,
   args: readonly string[],

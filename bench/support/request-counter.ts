@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import { parse } from "yaml";
 
-/** Reads the number of requests with matching labels that an API server has served. */
+/** Returns the number of served requests with matching labels from the API server's metrics. */
 export async function requestCounter(
   kubeconfig: string,
   labels: (text: string) => boolean,

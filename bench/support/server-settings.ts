@@ -9,7 +9,7 @@ export interface ServerSettings {
   readonly databaseUrl: string;
 }
 
-/** Reads the settings of the measuring process from the directory on the command line. */
+/** Reads the benchmark's settings from the directory on the command line. */
 export function readServer(): ServerSettings {
   const directory = process.argv[2] ?? "";
   const settings: Omit<ServerSettings, "directory"> = JSON.parse(

@@ -1,4 +1,4 @@
-/** `make check` in a small checkout that has the scripts of this one. */
+/** Tests `make check` in a small checkout with copies of the scripts. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

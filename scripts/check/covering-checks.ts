@@ -1,10 +1,10 @@
-/** A kind of changed file that no test imports, and the checks that cover it. */
+/** Files that no test imports, and the checks that cover them. */
 interface Coverage {
   readonly pattern: RegExp;
   readonly checks: readonly string[];
 }
 
-/** The first matching row applies. */
+/** Coverage table. The first matching row applies. */
 const coverage: readonly Coverage[] = [
   { pattern: /\.client-test\.ts$/, checks: ["types", "lint", "language", "`make test-clients`"] },
   { pattern: /\.long-test\.ts$/, checks: ["types", "lint", "language", "`make test-all`"] },
@@ -34,7 +34,7 @@ const coverage: readonly Coverage[] = [
   { pattern: /^Makefile$/, checks: ["tests/documentation in `make test`"] },
 ];
 
-/** The checks that cover a file which no test reaches by imports. Empty if there are none. */
+/** Returns the checks that cover a file without a test. Empty if there are none. */
 export function coveringChecks(file: string): readonly string[] {
   return coverage.find(({ pattern }) => pattern.test(file))?.checks ?? [];
 }

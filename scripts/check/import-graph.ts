@@ -2,12 +2,12 @@ import { dirname, join, normalize } from "node:path";
 import { exportedNames, importStatements } from "../import-statements.ts";
 import type { WorkspacePackage } from "../workspace.ts";
 
-/** The files that import each file, directly; paths are relative to the root of the repository. */
+/** Direct importers of each file. Paths are relative to the repository root. */
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Maps files to their importers. An import by name from an `index.ts` counts as an import of the file that declares the
- * name. A change then affects only the importers of its file, not all importers of the package.
+ * Returns the importers of each file. An import by name from an `index.ts` counts as an import of the file that declares the
+ * name. A changed file then affects only its own importers instead of all importers of the package.
  */
 export function importersOf(
   texts: ReadonlyMap<string, string>,
@@ -27,7 +27,7 @@ export function importersOf(
   return importers;
 }
 
-/** Files of entry points by import specifier: `@keelson/base/testing`. */
+/** Returns the file of each entry point by import specifier, for example `@keelson/base/testing`. */
 function entriesOf(packages: ReadonlyMap<string, WorkspacePackage>): ReadonlyMap<string, string> {
   return new Map(
     [...packages.values()].flatMap(({ folder, name, exports }) =>
@@ -47,7 +47,7 @@ function resolveSpecifier(
   return specifier.startsWith(".") ? normalize(join(dirname(from), specifier)) : entries.get(specifier);
 }
 
-/** Returns the files that declare names exported by a file. Names that it does not re-export count as its own. */
+/** Returns the files that declare the exported names of a file. Names without a re-export belong to the file itself. */
 function sourcesOf(
   file: string,
   names: readonly string[] | undefined,

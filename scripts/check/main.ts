@@ -1,6 +1,6 @@
 /**
- * `make check`: types, lint, import rules, language, and the tests that reach by imports what changed. `--help` lists
- * the options.
+ * `make check`: checks types, lint, import rules and language. Then runs the tests that import changed files directly or
+ * indirectly. `--help` lists the options.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -19,9 +19,9 @@ import { runStep, type Step } from "./step.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 process.chdir(root);
-/** Estimate for a test file that has not run on this machine. */
+/** Estimated duration in seconds of a test file without a recorded duration. */
 const unknownSeconds = 3;
-/** `run-tests.ts` runs this many files at a time. */
+/** Number of test files that `run-tests.ts` runs concurrently. */
 const lanes = 2;
 const node = [process.execPath, "--disable-warning=ExperimentalWarning"] as const;
 
@@ -54,7 +54,7 @@ const texts = new Map(
   }).map((file) => [file, readFileSync(file, "utf8")]),
 );
 const importers = importersOf(texts, workspacePackages(root));
-/** Each changed file with the sources that probably read it. */
+/** Sources that are affected by each changed file, including probable readers. */
 const affected = new Map(changed.map((file) => [file, [file, ...readersOf(file)]]));
 const tests = testsOf([...affected.values()].flat(), importers).filter(({ file }) => texts.has(file));
 reportUntested();
@@ -72,7 +72,7 @@ if (notRun.length > 0) {
 }
 end("passed", 0);
 
-/** Exits if the commit to compare with is unknown. */
+/** Returns the base commit. Exits if it is unknown. */
 function changeBase(given: string | undefined): string {
   try {
     const { base: found, skipped = "" } = findChangeBase(root, given);
@@ -121,14 +121,14 @@ function isShellScript(file: string): boolean {
   return file.endsWith(".sh") || /^#!.*\b(ba)?sh\b/.test(readFileSync(file, "latin1").slice(0, 100));
 }
 
-/** Sources that mention the name of a changed file that is no module, because they probably read it. */
+/** Returns sources that mention the name of a changed non-module file. They probably read the file. */
 function readersOf(file: string): readonly string[] {
   if (/\.tsx?$/.test(file)) return [];
   const name = basename(file);
   return [...texts].filter(([, text]) => text.includes(name)).map(([path]) => path);
 }
 
-/** Prints the suites that cover changed files without a test. */
+/** Prints the checks that cover changed files without a test. */
 function reportUntested(): void {
   const untested = changed.filter((file) => !affected.get(file)?.some((each) => isTested(each, importers)));
   if (untested.length === 0) return;
@@ -141,7 +141,7 @@ function reportUntested(): void {
   }
 }
 
-/** Exits if a test fails. */
+/** Runs test files. Exits if a test fails. */
 function runTests(files: readonly string[]): void {
   const { status } = spawnSync(node[0], [node[1], "scripts/run-tests.ts", ".test.ts", ...files], {
     stdio: "inherit",

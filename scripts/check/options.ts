@@ -22,9 +22,9 @@ export type CheckCommand =
   | { readonly kind: "invalid"; readonly message: string }
   | {
       readonly kind: "run";
-      /** Undefined for the branch main, local or of origin. */
+      /** Base commit. Undefined: the local or remote branch main. */
       readonly base: string | undefined;
-      /** Infinite without a budget. */
+      /** Time budget in seconds. Default: infinite. */
       readonly seconds: number;
       readonly isPartial: boolean;
     };

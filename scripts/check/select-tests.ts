@@ -1,15 +1,15 @@
 import type { Importers } from "./import-graph.ts";
 
-/** A test file and its distance from the nearest change in imports. The distance of a changed test is 0. */
+/** Test file with the length of its import path to the nearest changed file. The distance of a changed test is 0. */
 export interface SelectedTest {
   readonly file: string;
   readonly distance: number;
 }
 
-/** The files that import a changed file directly or indirectly, and the changed files, with their distances. */
+/** Returns the distance of each file that imports a changed file directly or indirectly. Changed files have distance 0. */
 function distancesFrom(changed: readonly string[], importers: Importers): ReadonlyMap<string, number> {
   const distances = new Map(changed.map((file) => [file, 0]));
-  // A map visits entries that are added during iteration: breadth first.
+  // The iteration also visits added entries, so this is a breadth-first search.
   for (const [file, distance] of distances) {
     for (const importer of importers.get(file) ?? []) {
       if (!distances.has(importer)) distances.set(importer, distance + 1);
@@ -18,7 +18,7 @@ function distancesFrom(changed: readonly string[], importers: Importers): Readon
   return distances;
 }
 
-/** The test files that reach a changed file by imports, nearest first, tests of the complete service last. */
+/** Returns the test files that import a changed file directly or indirectly, nearest first. End-to-end tests are last. */
 export function testsOf(changed: readonly string[], importers: Importers): readonly SelectedTest[] {
   const isOfService = ({ file, distance }: SelectedTest) =>
     distance > 0 && file.startsWith("tests/") ? 1 : 0;
@@ -28,7 +28,7 @@ export function testsOf(changed: readonly string[], importers: Importers): reado
     .sort((a, b) => isOfService(a) - isOfService(b) || a.distance - b.distance || (a.file < b.file ? -1 : 1));
 }
 
-/** True if a test file reaches the changed file by imports. */
+/** True if a test file imports the changed file directly or indirectly. */
 export function isTested(changed: string, importers: Importers): boolean {
   return [...distancesFrom([changed], importers).keys()].some(isTest);
 }
@@ -42,7 +42,7 @@ export interface Selection {
   readonly notRun: readonly SelectedTest[];
 }
 
-/** Selects the tests that fit into a budget, in order. Changed tests run whatever they cost. */
+/** Selects the first tests that fit into a time budget. Changed tests always run. */
 export function withinBudget(
   tests: readonly SelectedTest[],
   budgetSeconds: number,

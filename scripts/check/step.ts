@@ -11,11 +11,11 @@ export interface Step {
 export interface StepResult {
   readonly name: string;
   readonly succeeded: boolean;
-  /** Standard output and standard error, in the order of their arrival. */
+  /** Standard output and standard error in order of arrival. */
   readonly output: string;
 }
 
-/** Runs a command and collects its output. A command that cannot start fails with the reason as output. */
+/** Runs a command and collects its output. If the command cannot start, the output is the reason. */
 export async function runStep({ name, command, args }: Step): Promise<StepResult> {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";

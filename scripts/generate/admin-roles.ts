@@ -1,4 +1,4 @@
-/** The roles of the admin API in `docs/admin-actions.md`, from the table that the service checks requests by. */
+/** Generates the admin API roles in `docs/admin-actions.md`. The source is the table that the service uses for authorization. */
 import { adminPermissions } from "@keelson/admin-actions";
 import { adminRoles } from "@keelson/auth";
 
@@ -6,7 +6,7 @@ export const adminRolesFile = "docs/admin-actions.md";
 const opening = "<!-- from libraries/admin-actions/src/permissions, by make generate -->\n";
 const closing = "<!-- end -->\n";
 
-/** Returns the document with a new table of roles. @throws Error if it has no place for one */
+/** Returns the document with an updated role table. @throws Error if the document has no marker for the table */
 export function withAdminRoles(document: string): string {
   const start = document.indexOf(opening);
   const end = document.indexOf(closing, start);

@@ -9,7 +9,7 @@ import {
 } from "./example-cluster.ts";
 import type { ExampleMaterial } from "./examples.ts";
 
-/** Values for the examples of the version `admin`. */
+/** Returns the values for the examples of API version `admin`. */
 export function administratorsMaterial(): ExampleMaterial {
   const cluster = maintainedCluster();
   const change = { operatorFlagsMergeStrategy: "merge", properties: maintenance };
@@ -76,7 +76,7 @@ const roleSet = {
   },
 };
 
-/** A cluster after its first maintenance, with the properties for administrators. */
+/** Returns a cluster after its first maintenance, with properties that only administrators see. */
 function maintainedCluster(): OpenShiftCluster {
   const newest = apiVersions.at(-1);
   if (!newest) throw new Error("the service serves no version");

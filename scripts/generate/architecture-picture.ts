@@ -1,11 +1,11 @@
-/** Draws the packages of `docs/architecture.md` from the rows with which `make lint` checks imports. */
+/** Draws the package picture in `docs/architecture.md`. The source is the table that `make lint` uses to check imports. */
 import { rows, simulators } from "../package-rows.ts";
 
 export const pictureFile = "docs/architecture.md";
 const opening = "<!-- from scripts/package-rows.ts, by make generate -->\n```\n";
 const closing = "```\n";
 
-/** The document with its picture drawn again. Fails where it has no place for one. */
+/** Returns the document with an updated picture. @throws Error if the document has no marker for the picture */
 export function withArchitecturePicture(document: string): string {
   const start = document.indexOf(opening);
   if (start < 0) throw new Error(`${pictureFile} has no line ${JSON.stringify(opening)}`);
@@ -13,7 +13,7 @@ export function withArchitecturePicture(document: string): string {
   return document.slice(0, start) + opening + architecturePicture() + document.slice(end);
 }
 
-/** Draws a line per package, and a block per group of packages on the same rows. */
+/** Returns the picture with one line per package and one block per group of packages in the same rows. */
 function architecturePicture(): string {
   const runs = rows.flatMap((row) => Object.entries(row).map(([folder, holds]) => line(folder, holds)));
   const standIns = Object.entries(simulators).map(

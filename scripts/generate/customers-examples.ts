@@ -14,7 +14,7 @@ import {
 } from "./example-cluster.ts";
 import type { ExampleMaterial } from "./examples.ts";
 
-/** Values for the examples of a public version. */
+/** Returns the values for the examples of a public API version. */
 export function customersMaterial(version: ApiVersion): ExampleMaterial {
   return {
     parameters: {
@@ -95,7 +95,7 @@ function namedSince2024(version: ApiVersion, type: string, name: string, propert
   return { name, type: `Microsoft.RedHatOpenShift/${type}`, properties };
 }
 
-/** The headers with which a client follows an operation. */
+/** Returns the response headers that clients use to poll an operation. */
 function polling(version: ApiVersion, ...kinds: readonly ("status" | "results")[]): Record<string, string> {
   const scope = `https://management.azure.com/subscriptions/${subscriptionId}/providers/microsoft.redhatopenshift/locations/${location}`;
   const header = { status: "Azure-AsyncOperation", results: "Location" };

@@ -1,4 +1,4 @@
-/** `make generate`: writes the ARM templates of the service on Azure, from services/deploy. */
+/** `make generate`: writes the ARM templates for the deployment on Azure. The source is services/deploy. */
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { templateFiles } from "@keelson/deploy";

@@ -17,8 +17,8 @@ import {
 import { selfContained } from "./self-contained.ts";
 
 /**
- * Compiles the TypeSpec at `main` and returns the OpenAPI 2 document of each version of each service, oldest first.
- * @throws Error with all problems of the source
+ * Compiles the TypeSpec at `main`. Returns the OpenAPI 2 document of each service and version, oldest first. @throws Error with
+ * all problems in the source
  */
 export async function emitDocuments(main: string): Promise<readonly OpenApiDocument[]> {
   const program = await compile(NodeHost, main, { noEmit: true });
@@ -33,7 +33,7 @@ export async function emitDocuments(main: string): Promise<readonly OpenApiDocum
   report(program);
   return services.flatMap((service) => {
     const versions = service.versioned ? service.versions : [service];
-    // The library's type of a document is stricter about extensions than we need to be.
+    // The library's document type restricts extensions, so it is converted to the project's type.
     return versions.map(({ document }) =>
       selfContained(sortOpenAPIDocument(document) as unknown as OpenApiDocument),
     );
@@ -41,8 +41,8 @@ export async function emitDocuments(main: string): Promise<readonly OpenApiDocum
 }
 
 /**
- * The types that all of ARM shares are in the library, but by default documents refer to files that are not.
- * As common types are known by their decorators, taking those away makes them types like our own.
+ * Includes ARM's common types in each document. By default, documents refer to external files for them. The library detects
+ * common types by their decorators, so this function removes the decorators.
  */
 function ownCommonTypes(program: Program): void {
   const own = (type: Type) => {
@@ -56,7 +56,7 @@ function ownCommonTypes(program: Program): void {
   navigateProgram(program, { model: own, modelProperty: own, enum: own, union: own }, everywhere);
 }
 
-/** Errors of any origin, and warnings about our own source: the library warns about itself as well. */
+/** Throws if there are errors, or warnings about the project's own source. Ignores warnings about the libraries. */
 function report(program: Program): void {
   const relevant = program.diagnostics.filter(({ severity, target }) => {
     if (severity === "error" || target === NoTarget) return true;

@@ -13,13 +13,13 @@ const diskEncryptionSetId = `/subscriptions/${subscriptionId}/resourceGroups/key
 const sameGuid = "00000000-0000-0000-0000-000000000002";
 const otherGuid = "00000000-0000-0000-0000-000000000003";
 
-/** Operators with their built-in roles of Azure. */
+/** Operators with the Azure built-in roles that they need. */
 export const roles = [
   ["aro-operator", "Azure Red Hat OpenShift Service Operator", "4436bae4-7702-4c84-919b-c4069ff25ee2"],
   ["machine-api", "Azure Red Hat OpenShift Machine API Operator", "0358943c-7e01-48ba-8889-02cc51d78637"],
 ] as const;
 
-/** Request with every writable field of all versions. */
+/** Request with the writable fields of all versions. */
 const request: JsonObject = {
   location,
   tags: { environment: "demo" },
@@ -69,7 +69,7 @@ const request: JsonObject = {
   },
 };
 
-/** Returns the largest request of a version, with managed identities if it supports them. */
+/** Returns a request with all writable fields of a version. Uses managed identities if the version supports them. */
 export function exampleRequest({ fields }: ApiVersion): JsonObject {
   const known = membersIn(fields, request);
   const { servicePrincipalProfile: _, ...properties } = isPlainObject(known.properties)
@@ -78,7 +78,7 @@ export function exampleRequest({ fields }: ApiVersion): JsonObject {
   return known.identity === undefined ? known : { ...known, properties };
 }
 
-/** Fields of the largest change that a version supports. */
+/** Returns a PATCH body with all fields that a version can change. */
 export function exampleChange({ fields }: ApiVersion): JsonObject {
   const change = {
     tags: { environment: "production" },
@@ -89,7 +89,7 @@ export function exampleChange({ fields }: ApiVersion): JsonObject {
 
 type Fields = ApiVersion["fields"];
 
-/** Removes unknown fields. Objects without remaining fields are removed too. */
+/** Returns the value without fields that the version does not have. Empty objects are removed too. */
 function membersIn(fields: Fields, value: JsonObject): JsonObject {
   const entries = fields.flatMap(({ name, field, members }): [string, JsonValue][] => {
     const member = value[name];
@@ -103,7 +103,7 @@ function membersIn(fields: Fields, value: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The service of the examples, and where their cluster is. */
+/** Settings of the example service with the location of the cluster. */
 const service = {
   url: { id, name: names.resourceName, type: "Microsoft.RedHatOpenShift/openShiftClusters" },
   subscriptionId,
@@ -117,7 +117,7 @@ const service = {
   newCluster: { createdAt: "2026-01-02T03:04:05Z", createdBy: "keelson" },
 };
 
-/** Returns the cluster that the request creates, in state `Creating`. @throws Error if the version rejects the request */
+/** Returns the cluster in state `Creating` after the example request. @throws Error if the version rejects the request */
 export function createdCluster(version: ApiVersion): OpenShiftCluster {
   const cluster = applyClusterRequest({ ...service, version, method: "PUT", body: exampleRequest(version) });
   const by = {
@@ -129,7 +129,7 @@ export function createdCluster(version: ApiVersion): OpenShiftCluster {
   return { ...cluster, systemData: { ...by, lastModifiedBy, lastModifiedByType, lastModifiedAt } };
 }
 
-/** The ready cluster as a PATCH leaves it: `Updating`, or under maintenance. */
+/** Returns the cluster after a PATCH request, in state `Updating` or under maintenance. */
 export function changedCluster(
   version: ApiVersion,
   body: JsonObject,
@@ -138,7 +138,7 @@ export function changedCluster(
   return applyClusterRequest({ ...service, version, method: "PATCH", current, body });
 }
 
-/** The same cluster when it is ready, with all that the service fills in. */
+/** Returns the cluster after its creation, with all properties that the service sets. */
 export function readyCluster(version: ApiVersion): OpenShiftCluster {
   const { properties, managedServiceIdentity, ...resource } = createdCluster(version);
   const { platformWorkloadIdentityProfile, clusterProfile, networkProfile } = properties;

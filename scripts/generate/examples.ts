@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { type OpenApiDocument, operationsOf, resolveParameter } from "@keelson/openapi";
 
-/** One example file: a request with its possible responses. */
+/** Example file with a request and its possible responses. */
 export interface Example {
   readonly operationId: string;
   readonly title: string;
@@ -14,17 +14,17 @@ export interface ExampleResponse {
   readonly body?: JsonValue;
 }
 
-/** Values for all operations of a document. */
+/** Values for the examples of all operations in a document. */
 export interface ExampleMaterial {
-  /** Values by name of a path or query parameter. */
+  /** Values by path or query parameter name. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Request bodies by operation ID. */
   readonly bodies: Readonly<Record<string, JsonObject>>;
-  /** Responses by operation ID and status. */
+  /** Responses by operation ID and status code. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, ExampleResponse>>>>;
 }
 
-/** An example of each operation of a document. @throws Error if the material is incomplete */
+/** Returns an example for each operation in a document. @throws Error if a value is missing */
 export function examplesOf(document: OpenApiDocument, material: ExampleMaterial): readonly Example[] {
   return operationsOf(document).map(({ operation }) => {
     const { operationId, description = operationId } = operation;

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** File in which `make generate` stores the fingerprint of the documents and their source. */
+/** File with the fingerprint of the documents and their source. `make generate` writes it. */
 export const fingerprintFile = "api/generated.json";
 
-/** Hashes with which a test quickly detects that the documents do not match their source. */
+/** Hashes of the documents and their source. A test uses them to detect outdated documents quickly. */
 export interface Fingerprint {
-  /** Hash of the TypeSpec, the versions of its compiler and libraries, and the scripts that produce the documents. */
+  /** Hash of the TypeSpec, the compiler and library versions, and the generating scripts. */
   readonly source: string;
   readonly documents: string;
 }

@@ -1,4 +1,7 @@
-/** `make generate`: writes all files that are generated from `api/`, removes obsolete ones, draws the architecture. See api/README.md. */
+/**
+ * `make generate`: writes all files that are generated from `api/` and removes obsolete ones. Also draws the architecture
+ * picture. See api/README.md.
+ */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { adminRolesFile, withAdminRoles } from "./admin-roles.ts";

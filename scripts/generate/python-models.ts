@@ -1,14 +1,14 @@
 import { definitionName, flatten, type OpenApiDocument, type Schema } from "@keelson/openapi";
 import { className, constantCase, docstring, snakeCase } from "./python-names.ts";
 
-/** Declares a definition as a model or an enumeration. Empty for other definitions, such as scalars. */
+/** Returns the Python model or enumeration for a definition. Empty for other definitions, such as scalars. */
 export function modelDeclaration(document: OpenApiDocument, name: string): string {
   const schema = document.definitions[name] ?? {};
   if (schema.enum) return enumeration(name, schema);
   return isModel(document, name) ? model(document, name, schema) : "";
 }
 
-/** Python type of a value, and the arguments of its field. */
+/** Returns the Python type of a value and the arguments of its field. */
 export function pythonType(document: OpenApiDocument, schema: Schema): PythonType {
   const { $ref, type, items, additionalProperties, enum: values } = schema;
   if ($ref !== undefined) return referred(document, definitionName($ref));
@@ -30,7 +30,7 @@ export interface PythonType {
   readonly field?: readonly string[];
 }
 
-/** True if a definition becomes a class. */
+/** True if the definition becomes a Python class. */
 export function isModel(document: OpenApiDocument, name: string): boolean {
   const schema = document.definitions[name];
   return (
@@ -69,7 +69,7 @@ function model(document: OpenApiDocument, name: string, schema: Schema): string 
 ${separated(docstring(schema.description, "    "), `${fields}${flattened}${constructors(document, schema)}`)}`;
 }
 
-/** Joins a class's docstring and its members with an empty line. */
+/** Joins a class's docstring and its attributes with an empty line. */
 function separated(description: string, members: string): string {
   if (description === "" && members === "") return "    pass\n";
   return [description, members].filter((each) => each !== "").join("\n");
@@ -82,7 +82,7 @@ function field(document: OpenApiDocument, member: string, schema: Schema): strin
   return `    ${snakeCase(member)}: Optional[${annotation}] = ${call}\n${docstring(schema.description, "    ")}`;
 }
 
-/** Declares attributes of the object for the fields of its flattened property `properties`. */
+/** Returns attributes for the fields of the flattened property `properties`. */
 function flattenedFields(document: OpenApiDocument, outer: string, schema: Schema): string {
   const inner = className(definitionName(schema.$ref ?? ""));
   return Object.entries(flatten(document, schema).properties)
@@ -94,7 +94,7 @@ function flattenedFields(document: OpenApiDocument, outer: string, schema: Schem
     .join("");
 }
 
-/** Declares the constructors. Keyword arguments are the writable properties and those of flattened properties. */
+/** Returns the constructors. Keyword arguments are the writable properties and the writable flattened properties. */
 function constructors(document: OpenApiDocument, schema: Schema): string {
   const { properties, required } = flatten(document, schema);
   const known = Object.entries(properties).filter(([, each]) => flatten(document, each).readOnly !== true);

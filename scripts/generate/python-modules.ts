@@ -9,7 +9,7 @@ import {
 } from "./python-operations.ts";
 import { type Identified, oldestFirst, VersionHomes } from "./version-homes.ts";
 
-/** A class of a module. */
+/** Class in a Python module. */
 interface Declaration extends Identified {
   readonly name: string;
   readonly text: string;
@@ -18,8 +18,8 @@ interface Declaration extends Identified {
 const origin = "# Made by `make generate` from api/, where changes belong.\n";
 
 /**
- * Generates a package for each document, and modules that export the newest stable version: contents by path.
- * Declarations that are unchanged since an older version are imported from its package.
+ * Generates a Python package for each document, and modules that export the newest stable version. Returns the contents by path.
+ * Declarations that did not change since an older version are imported from its package.
  */
 export function pythonModules(documents: readonly OpenApiDocument[]): ReadonlyMap<string, string> {
   const [models, sync, async] = [new VersionHomes(), new VersionHomes(), new VersionHomes()];
@@ -59,7 +59,7 @@ function modelsOf(document: OpenApiDocument): readonly Declaration[] {
   );
 }
 
-/** Sorts base classes before their subclasses. */
+/** Sorts classes so that base classes precede their subclasses. */
 function inOrder(declarations: readonly Declaration[]): readonly Declaration[] {
   const base = ({ text }: Declaration) => /^class \w+\((\w+)\)/.exec(text)?.[1];
   const depth = (declaration: Declaration): number => {
@@ -75,7 +75,7 @@ function identityOf(
   texts: ReadonlyMap<string, string>,
 ): string {
   const needed = [...reachable(definitions[name], definitions)].sort();
-  // A definition without a class, such as a scalar, affects only the types in a model.
+  // Definitions without a class, such as scalars, affect only the types in a model.
   return [name, texts.get(name), ...needed.map((need) => texts.get(need))].join("\n");
 }
 
@@ -142,7 +142,7 @@ function operationsModule(
   ].join("");
 }
 
-/** Splits declarations into the module's own ones and imports of those in older versions. */
+/** Splits declarations into the module's own declarations and imports from older versions. */
 function split(
   declarations: readonly Declaration[],
   version: string,
@@ -193,7 +193,7 @@ ${groups.map((group) => `        "${operationsAttribute(group)}": _operations.${
 ${groups.map((group) => `    ${operationsAttribute(group)}: _operations.${operationsClass(group)}\n`).join("")}`;
 }
 
-/** Modules outside the version packages export the newest stable version. */
+/** Returns the modules that export the newest stable version. */
 function newestModules(version: string): readonly (readonly [string, string])[] {
   const folder = packageName(version);
   const client = (

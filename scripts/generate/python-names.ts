@@ -1,4 +1,4 @@
-/** `diskSizeGB` is `disk_size_gb`, `OpenShiftVersions` is `open_shift_versions`. */
+/** Converts a name to snake case. `diskSizeGB` becomes `disk_size_gb`, `OpenShiftVersions` becomes `open_shift_versions`. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z]+)/g, "$1_$2")
@@ -6,7 +6,7 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** Converts a value to the enum member name of Azure's SDKs: `Standard_D16as_v4` becomes `STANDARD_D16_AS_V4`. */
+/** Converts a value to an enum member name like Azure's SDKs. `Standard_D16as_v4` becomes `STANDARD_D16_AS_V4`. */
 export function constantCase(value: string): string {
   const words = snakeCase(value.replace(/\d+(?=[a-z])/g, "$&_")).replace(/\W+/g, "_");
   return words.replace(/__+/g, "_").toUpperCase();
@@ -16,12 +16,12 @@ export function className(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The package of a version. */
+/** Returns the package name of a version. */
 export function packageName(version: string): string {
   return `v${version.replaceAll("-", "_")}`;
 }
 
-/** Formats a description as a docstring. Empty without one. */
+/** Formats a description as a docstring. Empty without a description. */
 export function docstring(description: string | undefined, indent: string): string {
   if (description === undefined) return "";
   const lines = description

@@ -10,20 +10,20 @@ import { className, docstring, snakeCase } from "./python-names.ts";
 
 type Known = ReturnType<typeof operationsOf>[number];
 
-/** Kind of the client: blocking or asyncio. */
+/** Kind of the generated client: blocking or asyncio. */
 export type Blocking = "sync" | "async";
 
-/** Class name of an operation group, as in Azure's SDKs. */
+/** Returns the class name of an operation group, like in Azure's SDKs. */
 export function operationsClass(group: string): string {
   return group === "Operations" ? group : `${group}Operations`;
 }
 
-/** The attribute of the client with the operations of a group. */
+/** Returns the client attribute of an operation group. */
 export function operationsAttribute(group: string): string {
   return snakeCase(group);
 }
 
-/** The class with the operations of a group. */
+/** Returns the class with the operations of a group. */
 export function operationsDeclaration(
   document: OpenApiDocument,
   group: string,
@@ -80,7 +80,7 @@ function callArguments(
     .join("");
 }
 
-/** Method of the client for an operation, and its return type: pages, a poller or the response. */
+/** Returns the client method and return type of an operation: pages, a poller or the response. */
 function kindOf(document: OpenApiDocument, operation: Operation, blocking: Blocking) {
   const schema = operation.responses["200"]?.schema;
   const answer = schema?.$ref ? `models.${className(definitionName(schema.$ref))}` : "None";

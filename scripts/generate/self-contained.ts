@@ -6,16 +6,16 @@ import {
   type Schema,
 } from "@keelson/openapi";
 
-/** TypeSpec extension with the version that introduced a property of an imported type. */
+/** OpenAPI extension with the version that introduced a property of an imported type. */
 const sinceExtension = "x-keelson-since";
 
 /**
- * Reduces a document to what its operations need, and refers to their examples:
- *
+ * Reduces a document to the definitions that its operations need:
  * - Removes properties that a later version introduced, according to `x-keelson-since`.
  * - Removes unused definitions.
- * - Adds each operation's example, `./examples/<operationId>.json`.
- * - Marks parameters with the same value in all calls as the client's. Other generators would require them in each call.
+ * - Adds a reference to each operation's example, `./examples/<operationId>.json`.
+ * - Marks parameters with the same value in all requests as client parameters. Otherwise, other code generators would require
+ * them in each call.
  */
 export function selfContained(document: OpenApiDocument): OpenApiDocument {
   const definitions = Object.fromEntries(

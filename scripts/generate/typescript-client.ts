@@ -11,13 +11,13 @@ import { typeExpression, words } from "./typescript-types.ts";
 
 type Known = ReturnType<typeof operationsOf>[number];
 
-/** The name of the class with the operations of a group, which is the first half of their IDs. */
+/** Groups operations by class name. The name is the first half of the operation ID. */
 export function groupsOf(document: OpenApiDocument): ReadonlyMap<string, readonly Known[]> {
   const groups = Map.groupBy(operationsOf(document), ({ operation }) => halves(operation)[0]);
   return new Map([...groups].map(([name, operations]) => [`${name}Operations`, operations]));
 }
 
-/** Client of one API version. Its properties are the classes of the operation groups. */
+/** Returns the client class of an API version. Each operation group is a property. */
 export function clientClass({ info }: OpenApiDocument, groups: readonly string[]): string {
   const field = (name: string) => name.charAt(0).toLowerCase() + name.replace(/Operations$/, "").slice(1);
   return `${words(info.description, "")}export class RedHatOpenShiftClient {
@@ -29,13 +29,13 @@ ${groups.map((name) => `    this.${field(name)} = new ${name}(connection);\n`).j
 `;
 }
 
-/** `OpenShiftClusters_Get` is `get` of `OpenShiftClusters`. */
+/** Splits an operation ID. `OpenShiftClusters_Get` becomes `OpenShiftClusters` and `get`. */
 function halves({ operationId }: Operation): readonly [group: string, method: string] {
   const [group = "", method = ""] = operationId.split("_");
   return [group, method.charAt(0).toLowerCase() + method.slice(1)];
 }
 
-/** The class with the operations of a group. */
+/** Returns the class with the operations of a group. */
 export function groupClass(document: OpenApiDocument, name: string, operations: readonly Known[]): string {
   return `export class ${name} {
   readonly #connection: ArmConnection;
@@ -75,7 +75,7 @@ function bodyParameter(body: Parameter | undefined): readonly string[] {
   return body?.schema ? [`body: ${typeExpression(body.schema)}`] : [];
 }
 
-/** Call of the client for an operation, and its return type: pages, a poller or the response. */
+/** Returns the client call and return type of an operation: pages, a poller or the response. */
 function kindOf(
   document: OpenApiDocument,
   operation: Operation,
@@ -92,14 +92,14 @@ function kindOf(
   return { result: `Promise<${answer}>`, call: "call" };
 }
 
-/** Properties of a request body that the client sends, as JSON. */
+/** Returns JSON with the request body properties that the client sends and the nested read-only properties that it removes. */
 function sends(document: OpenApiDocument, schema: Schema): string {
   const paths = readOnlyPaths(document, schema);
   const members = Object.keys(flatten(document, schema).properties).filter((name) => !paths.includes(name));
   return JSON.stringify({ members, readOnly: paths.filter((path) => path.includes(".")) });
 }
 
-/** Paths of read-only properties: `properties.ingressProfiles.*.ip`. */
+/** Returns the paths of read-only properties, for example `properties.ingressProfiles.*.ip`. */
 function readOnlyPaths(document: OpenApiDocument, schema: Schema): string[] {
   const { properties, items, additionalProperties } = flatten(document, schema);
   const values = items ?? (typeof additionalProperties === "object" ? additionalProperties : undefined);

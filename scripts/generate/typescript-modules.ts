@@ -3,7 +3,7 @@ import { clientClass, groupClass, groupsOf } from "./typescript-client.ts";
 import { typeDeclaration } from "./typescript-types.ts";
 import { type Identified, oldestFirst, VersionHomes } from "./version-homes.ts";
 
-/** An exported type or class of a module. */
+/** Exported type or class of a module. */
 interface Declaration extends Identified {
   readonly kind: "type" | "class";
   readonly name: string;
@@ -11,8 +11,8 @@ interface Declaration extends Identified {
 }
 
 /**
- * A module for each document, by version: its types and its client. What has not changed since an older version
- * comes from that version's module.
+ * Generates a module for each document. It contains the types and the client of one version. Declarations that did not change
+ * since an older version are imported from its module.
  */
 export function typescriptModules(documents: readonly OpenApiDocument[]): ReadonlyMap<string, string> {
   const homes = new VersionHomes();
@@ -76,7 +76,7 @@ const connectionExports = [
   "TokenCredential",
 ];
 
-/** Imports shared declarations and exports them again. */
+/** Returns statements that import and re-export shared declarations. */
 function shareFrom(home: string, shared: readonly Declaration[]): string {
   const list = (withKinds: boolean) =>
     shared.map(({ kind, name }) => `  ${withKinds && kind === "type" ? "type " : ""}${name},\n`).join("");

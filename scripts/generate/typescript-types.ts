@@ -1,17 +1,17 @@
 import { definitionName, type Schema } from "@keelson/openapi";
 
-/** A definition as an interface, a union of literals or another name, with its words. */
+/** Returns the type declaration of a definition with its doc comment: an interface, a union of literals or an alias. */
 export function typeDeclaration(name: string, schema: Schema): string {
   return words(schema.description, "") + declaration(name, schema);
 }
 
-/** The type as which a value of this schema is used. */
+/** Returns the type expression for values of a schema. */
 export function typeExpression(schema: Schema): string {
   const plain = notNullable(schema);
   return schema["x-nullable"] === true ? `${plain} | null` : plain;
 }
 
-/** Formats a description as a doc comment. Empty without one. */
+/** Formats a description as a doc comment. Empty without a description. */
 export function words(description: string | undefined, indent: string): string {
   if (description === undefined) return "";
   const lines = description
@@ -37,7 +37,7 @@ function notNullable({ $ref, type, enum: values, items, additionalProperties, pr
 function declaration(name: string, schema: Schema): string {
   const { allOf = [], properties, enum: values, "x-ms-enum": enumeration } = schema;
   if (values) {
-    // An extensible enum accepts any string. Editors still propose the known values.
+    // An extensible enum accepts any string. Editors still suggest the known values.
     const open = enumeration?.modelAsString === true ? " | (string & {})" : "";
     return `export type ${name} = ${typeExpression(schema)}${open};\n`;
   }

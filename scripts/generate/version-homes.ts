@@ -1,14 +1,14 @@
-/** A declaration that several versions can share. */
+/** Declaration that several versions can share. */
 export interface Identified {
-  /** Its source and that of its dependencies. Declarations with the same identity are the same. */
+  /** Source of the declaration and its dependencies. Declarations with equal identities are interchangeable. */
   readonly identity: string;
 }
 
-/** Maps each declaration to the oldest version that has it. Versions are added oldest first. */
+/** Maps each declaration to the oldest version that contains it. Versions must be added oldest first. */
 export class VersionHomes {
   readonly #homes = new Map<string, string>();
 
-  /** Records the declarations of a version. */
+  /** Adds the declarations of a version. */
   add(version: string, parts: readonly Identified[]): void {
     for (const { identity } of parts) if (!this.#homes.has(identity)) this.#homes.set(identity, version);
   }

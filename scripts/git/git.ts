@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Runs git in `root` and returns its output without surrounding white space. @throws Error if git fails */
+/** Runs git in `root`. Returns the output without surrounding white space. @throws Error if git fails */
 export function git(root: string, ...args: readonly string[]): string {
   return execFileSync("git", args, {
     cwd: root,
@@ -10,7 +10,7 @@ export function git(root: string, ...args: readonly string[]): string {
   }).trim();
 }
 
-/** Runs git like `git`, but returns `undefined` if it fails. */
+/** Runs git like `git`. Returns `undefined` if git fails. */
 export function tryGit(root: string, ...args: readonly string[]): string | undefined {
   try {
     return git(root, ...args);

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { forkPoint, untrackedFiles } from "../git/changed-files.ts";
 import { git } from "../git/git.ts";
 
-/** Line numbers that a change adds, by path. */
+/** Added line numbers by file path. */
 export type AddedLines = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Lines added since the branch left `base`, uncommitted and untracked ones included. Moved lines of a renamed file are not added. */
+/**
+ * Returns the lines added since the branch left `base`, including uncommitted and untracked ones. A renamed file adds only its
+ * changed lines.
+ */
 export function addedLines(root: string, base: string): AddedLines {
   const diff = git(
     root,
@@ -20,11 +23,11 @@ export function addedLines(root: string, base: string): AddedLines {
   return added;
 }
 
-/** Added lines of a unified diff without context. */
+/** Returns the added lines of a unified diff without context. */
 export function parseDiff(diff: string): Map<string, Set<number>> {
   const added = new Map<string, Set<number>>();
   let lines = new Set<number>();
-  /** Lines of the current hunk that are still to come. */
+  /** Remaining lines of the current hunk. */
   let removals = 0;
   let additions = 0;
   for (const row of diff.split("\n")) {
@@ -45,7 +48,7 @@ export function parseDiff(diff: string): Map<string, Set<number>> {
   return added;
 }
 
-/** All lines of a file. A directory, as of a nested repository, has none. */
+/** Returns all line numbers of a file. Empty for a directory, for example a nested repository. */
 function allLines(file: string): ReadonlySet<number> {
   try {
     return new Set(

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { tryGit } from "../git/git.ts";
 import { UsageError } from "./options.ts";
 
-/** Base of the change in a git checkout, or the reason why it is unknown. */
+/** Base commit of a change, or the reason why it is unknown. */
 export interface ChangeBase {
   readonly isCheckout: boolean;
   readonly base?: string;
@@ -12,8 +12,8 @@ export interface ChangeBase {
 const defaults = ["main", "origin/main"];
 
 /**
- * Finds the base that a change is compared with. Default: the branch `main`, local or of `origin`.
- * @throws UsageError if git does not know the given base
+ * Finds the base commit of a change. Default: the local or remote branch `main`. @throws UsageError if git does not know the
+ * given base
  */
 export function findChangeBase(root: string, given: string | undefined): ChangeBase {
   const top = tryGit(root, "rev-parse", "--show-toplevel");

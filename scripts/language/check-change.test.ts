@@ -6,14 +6,14 @@ import { runCheck } from "../check-language.ts";
 import { TemporaryRepository } from "../testing/temporary-repository.ts";
 import { ratchetFile } from "./ratchet.ts";
 
-/** Output and exit code of a run in a repository. */
+/** Runs the check in a repository. Returns its output and exit code. */
 function run({ root }: Pick<TemporaryRepository, "root">, ...args: string[]) {
   const lines: string[] = [];
   const status = runCheck(root, args, (line) => lines.push(line));
   return { status, lines };
 }
 
-/** Repository with one known finding on `main` and the branch `branch`. */
+/** Creates a repository with one known finding on `main` and the branch `branch`. */
 function repositoryWithBranch(): TemporaryRepository {
   const repository = new TemporaryRepository();
   repository.write("docs/a.md", "Locked by nobody.\n");

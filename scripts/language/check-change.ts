@@ -16,12 +16,12 @@ import {
 } from "./ratchet.ts";
 import { packageOf } from "./source-files.ts";
 
-/** Path of the check. Commit subjects are checked from the commit that added it. */
+/** Path of the check. Only commits after the one that added this file are checked. */
 const checkPath = "scripts/check-language.ts";
 
 /**
- * Checks the findings of the complete tree against the ratchet and the added lines, then the commit subjects. Prints one
- * line per violation and returns true if there are none.
+ * Compares the findings of all files with the ratchet, then checks the added lines and the commit subjects. Prints one line per
+ * violation. Returns true if there are none.
  */
 export function checkChange(
   root: string,
@@ -54,7 +54,7 @@ export function checkChange(
   return passed;
 }
 
-/** Counts of the ratchet file. A number above the one of the base is lowered to it unless the change adds rules. */
+/** Returns the allowed counts from the ratchet file. A count may not exceed the base's count unless the change adds rules. */
 function allowedCounts(root: string, base: string | undefined, added: AddedLines): Counts {
   const allowed = readRatchet(root) ?? {};
   if (base === undefined || [...added.keys()].some(isRuleFile)) return allowed;

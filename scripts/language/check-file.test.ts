@@ -6,7 +6,7 @@ import { type Finding, formatFinding, type RuleName } from "./finding.ts";
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(" ");
 
-/** Rules of the findings in a comment. */
+/** Returns the rules that a comment violates. */
 function rulesOf(comment: string): RuleName[] {
   return checkFile("scripts/a.ts", `/** ${comment} */`, []).map(({ rule }) => rule);
 }

@@ -9,14 +9,14 @@ import { splitSentences } from "./sentences.ts";
 import type { Identifier } from "./source-text.ts";
 import { anyWord, wordRules } from "./words.ts";
 
-/** Sentences with more words are refused. The guide recommends at most 25. */
+/** Maximum number of words in a sentence. The guide recommends at most 25. */
 export const maximumWords = 30;
 
-/** Forbidden first word of a comment. Acronyms such as AS are allowed. */
+/** Matches a forbidden first word of a comment. Acronyms such as AS are allowed. */
 const firstWord =
   /^[\s"'“(*_]*([Ww](?:hat|hether|hich|hom?|here|hy)|[Hh]ow|[Oo]f|[Bb]y|[Aa]s|[Ff](?:or|rom)|[Ii]n|[Uu]ntil|[Bb]eside)(?![\w-])/;
 
-/** Findings of a file, sorted by line. */
+/** Returns the findings of a file, sorted by line. */
 export function checkFile(
   path: string,
   content: string,

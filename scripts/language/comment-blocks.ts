@@ -1,18 +1,18 @@
 import type { Passage } from "./passage.ts";
 
-/** A comment of a language, without its markers. */
+/** Comment without its markers. */
 export interface Comment {
   readonly line: number;
   readonly text: string;
-  /** True for a line comment without code before it. Such comments on consecutive lines are one passage. */
+  /** True if the comment is a line comment without code before it. Such comments on consecutive lines form one passage. */
   readonly joinable: boolean;
 }
 
-/** Comments for tools and license headers. */
+/** Matches tool directives and license headers. */
 const directive =
   /^\s*(?:!|biome-ignore|@ts-|ts-|eslint|prettier-ignore|[#@]__PURE__|<reference\b|c8 ignore|node:coverage|copyright|licensed|spdx-|noqa|type:|pragma:|pylint|mypy|ruff|shellcheck|fmt:|-\*-)/i;
 
-/** Joins line comments on consecutive lines, blanks code examples and drops directives. */
+/** Converts comments to passages. Joins line comments on consecutive lines, blanks code examples and drops directives. */
 export function commentPassages(comments: Iterable<Comment>): Passage[] {
   const blocks: { line: number; lines: string[]; joinable: boolean }[] = [];
   for (const { line, text, joinable } of comments) {
@@ -26,12 +26,12 @@ export function commentPassages(comments: Iterable<Comment>): Passage[] {
     .filter(({ text }) => text.trim() !== "");
 }
 
-/** Content of a block comment without the asterisks at the beginning of its lines. */
+/** Returns the content of a block comment without the asterisks at the start of each line. */
 export function blockCommentText(value: string): string {
   return value.replaceAll(/^[ \t]*\*+ ?/gm, "");
 }
 
-/** Replaces the lines of fenced and indented code by empty ones. */
+/** Replaces the lines of fenced and indented code with empty lines. */
 export function blankCode(lines: readonly string[]): readonly string[] {
   let fence: string | undefined;
   let afterBlank = false;
@@ -55,5 +55,5 @@ export function blankCode(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** Beginning of a list item in Markdown. */
+/** Matches the start of a Markdown list item. */
 export const listItem = /^[ \t]*(?:[-*+•]|\d+[.)])[ \t]/;

@@ -32,7 +32,7 @@ for (const [subject, remedy] of invalid) {
   });
 }
 
-/** Subjects of the findings in a repository. */
+/** Returns the invalid commit subjects in a repository. */
 const check = ({ root }: TemporaryRepository) =>
   checkSubjects(root, "check.ts").map(({ subject }) => subject);
 

@@ -1,21 +1,21 @@
 import { tryGit } from "../git/git.ts";
 
-/** Subject of a commit that does not follow the guide. */
+/** Commit subject that violates the guide. */
 export interface SubjectFinding {
   readonly commit: string;
   readonly subject: string;
   readonly remedy: string;
 }
 
-/** Number of commits that are checked, counted from the last one. */
+/** Number of checked commits, starting from the last one. */
 export const checkedCommits = 200;
 
 const longestSubject = 72;
 const form = /^[a-z0-9@/,. -]+(?:\([^)]*\))?: \S/;
 
 /**
- * Checks the subjects of the last commits after the one that introduced `marker`, without merges. A commit on a branch
- * from before the introduction is not checked.
+ * Checks the subjects of the last commits without merges. Only commits after the one that introduced `marker` are checked. Older
+ * branches that are merged later are not checked.
  */
 export function checkSubjects(root: string, marker: string, count = checkedCommits): SubjectFinding[] {
   const introductions = tryGit(root, "log", "--diff-filter=A", "--format=%H", "--", marker);
@@ -36,7 +36,7 @@ export function checkSubjects(root: string, marker: string, count = checkedCommi
     });
 }
 
-/** Remedy for a commit subject, or `undefined` if the subject is valid. */
+/** Returns the remedy for a commit subject. `undefined` if the subject is valid. */
 export function subjectRemedy(subject: string): string | undefined {
   if (!form.test(subject))
     return "write `area: imperative summary`, for example `portal: serve metrics over HTTPS`";

@@ -1,7 +1,7 @@
-/** Wording of another system that the code has to repeat. */
+/** Wording of an external system that the code must repeat. */
 export interface Exemption {
   readonly path: string;
-  /** Findings on lines that contain it are dropped. */
+  /** Exempted text. Findings on lines with this text are dropped. */
   readonly text: string;
   readonly reason: string;
 }

@@ -1,4 +1,4 @@
-/** Rules of `docs/language.md`, as findings and the ratchet name them. */
+/** Names of the rules in `docs/language.md`. Findings and the ratchet use these names. */
 export const ruleNames = [
   "agent",
   "default",
@@ -18,7 +18,7 @@ export interface Finding {
   readonly rule: RuleName;
   /** Offending words. */
   readonly text: string;
-  /** The field's word, or the form to use instead. */
+  /** Correct word or form. */
   readonly remedy: string;
 }
 
@@ -31,7 +31,7 @@ export function formatFinding({ path, line, rule, text, remedy }: Finding): stri
   return `${path}:${line}: ${rule}: "${shown}": ${remedy}`;
 }
 
-/** True if a line of a file contains at least a part of the finding. */
+/** True if `isMatch` accepts at least one line of the finding. */
 export function isOnLine({ line, endLine }: Finding, isMatch: (line: number) => boolean): boolean {
   for (let each = line; each <= endLine; each++) if (isMatch(each)) return true;
   return false;

@@ -1,13 +1,13 @@
 import { type WordRule, wordRules } from "./words.ts";
 
-/** Former name, present name, and the directory that the rule is limited to. */
+/** Former name, current name, and optionally the directory to which the rule applies. */
 type Renamed = readonly [former: string, present: string, within?: string];
 
 const frontend = "services/frontend/";
 const apiserver = "simulators/apiserver/";
 const azure = "simulators/azure/";
 
-/** Identifiers with a better name. Those with other meanings are limited to a directory. */
+/** Renamed identifiers. A rule is limited to a directory if the former name has a different meaning elsewhere. */
 const renamed: readonly Renamed[] = [
   ["AbortSignal.timeout", "withTimeout or timeLimit of @keelson/base"],
   ["severable", "crashableProcess"],
@@ -45,17 +45,17 @@ const byFormer = new Map(renamed.map((each) => [each[0], each]));
 const rules = wordRules.filter(({ rule }) => rule === "word" || rule === "agent");
 const cache = new Map<string, string | undefined>();
 
-/** Remedy for an identifier of product code, or `undefined` if the identifier is allowed. */
+/** Returns the remedy for an identifier in product code. `undefined` if the identifier is allowed. */
 export function identifierRemedy(name: string, path: string): string | undefined {
   const [, present, within = ""] = byFormer.get(name) ?? [];
   if (present !== undefined && path.startsWith(within)) return present;
-  // The object of a member access is an identifier itself.
+  // The object of a member access is checked as a separate identifier.
   if (name.includes(".")) return undefined;
   if (!cache.has(name)) cache.set(name, wordRemedy(name));
   return cache.get(name);
 }
 
-/** Remedy for a word within a name: `keepHouse`, `KEEP_HOUSE`, `keep-house`. */
+/** Returns the remedy for a word within a name such as `keepHouse`, `KEEP_HOUSE` or `keep-house`. */
 function wordRemedy(name: string): string | undefined {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/[^A-Za-z]+/g, " ");
   return rules.find((rule) => matches(rule, words))?.remedy;
@@ -66,7 +66,7 @@ function matches({ pattern }: WordRule, words: string): boolean {
   return pattern.test(words);
 }
 
-/** True for code of the product. Tests, their helpers and scripts are not. */
+/** True for product code. False for tests, test helpers and scripts. */
 export function isProductCode(path: string): boolean {
   return (
     /^(?:cmd|services|operators|libraries|simulators|clients)\/[^/]+\/src\/.*\.tsx?$/.test(path) &&

@@ -1,4 +1,4 @@
-/** Maps offsets of a file to line numbers. */
+/** Converts offsets in a file to line numbers. */
 export class LineIndex {
   readonly #starts: number[] = [0];
 
@@ -6,7 +6,7 @@ export class LineIndex {
     for (let at = source.indexOf("\n"); at >= 0; at = source.indexOf("\n", at + 1)) this.#starts.push(at + 1);
   }
 
-  /** Line number of an offset. The first line is 1. */
+  /** Returns the line number of an offset. The first line is 1. */
   lineAt(offset: number): number {
     let low = 0;
     let high = this.#starts.length;

@@ -1,10 +1,10 @@
 import { blankCode, listItem } from "./comment-blocks.ts";
 import type { Passage } from "./passage.ts";
 
-/** Paragraphs, headings, list items and table cells of a Markdown document. */
+/** Returns the paragraphs, headings, list items and table cells of a Markdown document. */
 export function markdownPassages(source: string): Passage[] {
   const passages: Passage[] = [];
-  /** First line and lines of the current paragraph. */
+  /** Current paragraph with its first line number. */
   let paragraph: { readonly line: number; readonly lines: string[] } | undefined;
   const finish = () => {
     if (paragraph)
@@ -29,7 +29,7 @@ export function markdownPassages(source: string): Passage[] {
   return passages;
 }
 
-/** Cells of a table row. A `|` that is escaped does not end a cell. */
+/** Returns the cells of a table row. An escaped `|` does not separate cells. */
 function cells(line: number, row: string): Passage[] {
   return row
     .split(/(?<!\\)\|/)
@@ -37,7 +37,7 @@ function cells(line: number, row: string): Passage[] {
     .map((text) => ({ kind: "document", line, text }));
 }
 
-/** Removes link targets, link definitions, HTML tags and HTML comments. Line breaks stay. */
+/** Removes link targets, link definitions, HTML tags and HTML comments. Keeps line breaks. */
 function withoutLinkTargets(source: string): string {
   return withoutComments(source)
     .replaceAll(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+"[^"\n]*")?\)/g, "]")

@@ -1,19 +1,19 @@
 import { templateValue } from "./prose-strings.ts";
 
-/** Replaces each character of code. It belongs to a word, but no rule matches it. */
+/** Placeholder for each character of code. It counts as a word character but matches no rule. */
 export const mask = "\uE000";
 
-/** Text of the same length with masked code spans, URLs and template values. */
+/** Masks code spans, URLs and template values. The length does not change. */
 export function maskCode(text: string): string {
   return maskSpans(text)
     .replaceAll(/\bhttps?:\/\/[^\s)>\]"'\uE000]+/g, (url) => mask.repeat(url.length))
     .replaceAll(templateValue, mask.repeat(templateValue.length));
 }
 
-/** Masks what two runs of backticks of the same length enclose. */
+/** Masks code spans, which are enclosed by two runs of backticks of the same length. */
 function maskSpans(text: string): string {
   const runs = [...text.matchAll(/`+/g)];
-  /** Index of the next run of the same length. */
+  /** Index of the next backtick run of the same length. */
   const nextOf = new Map<number, number>();
   const latest = new Map<number, number>();
   for (let at = runs.length - 1; at >= 0; at--) {

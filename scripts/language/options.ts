@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** Parsed command line. A `base` of `undefined` selects the default branch. */
+/** Parsed command line. Without `base`, the default branch is used. */
 export type Options =
   | { readonly mode: "check"; readonly base: string | undefined }
   | { readonly mode: "list" | "report"; readonly path: string | undefined }
@@ -23,7 +23,7 @@ exit code: 0 without findings, 1 with findings, 2 for invalid arguments`;
 const forms = "Use --base REF, --list [PATH], --report [PATH], --lower or --help";
 const example = "for example node scripts/check-language.ts --base origin/main";
 
-/** @throws UsageError if an argument is invalid */
+/** Parses the command line. @throws UsageError if an argument is invalid */
 export function parseOptions(args: readonly string[]): Options {
   const { tokens } = parseArgs({
     args: [...args],

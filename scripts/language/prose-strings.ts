@@ -1,12 +1,9 @@
 import { countBreaks, type Passage } from "./passage.ts";
 
-/** Represents the value of an expression in a template. It counts as one word. */
+/** Placeholder for an expression in a template literal. It counts as one word. */
 export const templateValue = "{…}";
 
-/**
- * Passages of a string: each of its lines that is prose. The string contains the source's line breaks,
- * `softBreak` and `escapedBreak`.
- */
+/** Returns the prose lines of a string. Line breaks in `text` are marked as source line breaks, `softBreak` or `escapedBreak`. */
 export function stringPassages(line: number, text: string): Passage[] {
   const passages: Passage[] = [];
   let at = line;
@@ -22,7 +19,7 @@ const proseWord = /^["'(“‘]*(?:\p{L}[\p{L}’'-]+|[aAI])["')”’]*[.,:;!?]
 const statement =
   /^\s*(?:select\b|insert into\b|update \S+ set\b|delete from\b|with \S+ as\b|create (?:table|index|unique|function|or)\b|alter table\b|drop \w+\b|(?:from|where|order by|group by|on conflict|returning|union|values|left join|join|set)\s.*(?:[=$]|\bas\b))/i;
 
-/** True if a string has at least three words, is mostly words, and is not an SQL statement. */
+/** True if a string has at least three words, consists mostly of words and is not an SQL statement. */
 export function isProse(text: string): boolean {
   const tokens = text.split(/\s+/).filter(Boolean);
   if (tokens.length < 3) return false;

@@ -4,10 +4,10 @@ import { isLineStart, LineIndex } from "./line-index.ts";
 import { countBreaks, type Passage, softBreak } from "./passage.ts";
 import { stringPassages, templateValue } from "./prose-strings.ts";
 
-/** Comment, opening quotes of a string with its prefix, bracket, or statement. */
+/** Matches a comment, the start of a string with its prefix, a bracket or other code. */
 const token = /#[^\n]*|(?<![\w])([rbfut]{0,2})("""|'''|"|')|[([{]|[)\]}]|[^\s#"'()[\]{}]+/gi;
 
-/** String literal without its quotes. Adjacent literals are one string. */
+/** String literal without its quotes. Adjacent literals form one string. */
 interface Literal {
   readonly start: number;
   end: number;
@@ -15,13 +15,13 @@ interface Literal {
   readonly isDocstring: boolean;
 }
 
-/** Comments, docstrings and prose strings of a Python file. */
+/** Returns the comments, docstrings and prose strings of a Python file. */
 export function pythonPassages(source: string): Passage[] {
   const lines = new LineIndex(source);
   const comments: Comment[] = [];
   const literals: Literal[] = [];
   let depth = 0;
-  /** End of the last token that is not a comment. */
+  /** End offset of the last token that is not a comment. */
   let lastEnd = 0;
   token.lastIndex = 0;
   for (let match = token.exec(source); match !== null; match = token.exec(source)) {
@@ -65,7 +65,7 @@ function strings(literals: readonly Literal[], lines: LineIndex): Passage[] {
     .flatMap(({ start, text }) => stringPassages(lines.lineAt(start), text));
 }
 
-/** Offset of the quotes that close a string, or of the end of the line or file if they are missing. */
+/** Returns the offset of a string's closing quotes. If they are missing: the end of the line or file. */
 function closingQuotes(source: string, start: number, quotes: string): number {
   const closing = quotes.length === 3 ? /\\.|"""|'''/gs : /\\.|["'\n]/g;
   closing.lastIndex = start;
@@ -80,7 +80,7 @@ function contentOf(raw: string, prefix: string): string {
   return /[ft]/i.test(prefix) ? text.replaceAll(/\{[^{}\n]*\}/g, templateValue) : text;
 }
 
-/** Removes the indentation of all lines but the first. */
+/** Removes the indentation of all lines except the first. */
 function dedent(text: string): string {
   const [first = "", ...others] = text.split("\n");
   const indentation = others

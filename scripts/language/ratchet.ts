@@ -4,10 +4,10 @@ import { type Finding, type RuleName, ruleNames } from "./finding.ts";
 import { UsageError } from "./options.ts";
 import { packageOf } from "./source-files.ts";
 
-/** Number of findings by package and rule. A missing number is 0. */
+/** Number of findings by package and rule. Missing numbers are 0. */
 export type Counts = Readonly<Record<string, Readonly<Partial<Record<RuleName, number>>>>>;
 
-/** Difference between the findings of a package and the number that the ratchet allows. */
+/** Difference between a package's number of findings and the allowed number. */
 export interface Difference {
   readonly package: string;
   readonly rule: RuleName;
@@ -28,7 +28,7 @@ export function countFindings(findings: readonly Finding[]): Counts {
   return counts;
 }
 
-/** Packages and rules with more findings than allowed, and those with fewer. */
+/** Returns the packages and rules with more findings than allowed, and those with fewer. */
 export function compareCounts(found: Counts, allowed: Counts) {
   const packages = [...new Set([...Object.keys(found), ...Object.keys(allowed)])].sort();
   const differences = packages.flatMap((name) =>
@@ -47,12 +47,12 @@ export function compareCounts(found: Counts, allowed: Counts) {
   };
 }
 
-/** The lower one of both numbers for each package and rule. */
+/** Returns the lower of both numbers for each package and rule. */
 export function lowerCounts(found: Counts, allowed: Counts): Counts {
   return mapCounts(allowed, (name, rule, count) => Math.min(count, found[name]?.[rule] ?? 0));
 }
 
-/** Sorted counts without zeros, one number per line so that changes of two branches merge. */
+/** Formats counts sorted and without zeros. Each number has its own line, so that git can merge changes. */
 export function formatCounts(counts: Counts): string {
   return `${JSON.stringify(
     mapCounts(counts, (_name, _rule, count) => count),
@@ -75,13 +75,13 @@ function mapCounts(counts: Counts, map: (name: string, rule: RuleName, count: nu
   );
 }
 
-/** Counts of the ratchet file, or `undefined` if there is no file. */
+/** Reads the allowed counts from the ratchet file. `undefined` if the file does not exist. */
 export function readRatchet(root: string): Counts | undefined {
   const file = join(root, ratchetFile);
   return existsSync(file) ? parseCounts(readFileSync(file, "utf8")) : undefined;
 }
 
-/** @throws UsageError if the content is not JSON, for example with conflict markers */
+/** Parses the ratchet file. @throws UsageError if the content is not JSON, for example because of conflict markers */
 export function parseCounts(content: string): Counts {
   try {
     return JSON.parse(content);
@@ -90,7 +90,7 @@ export function parseCounts(content: string): Counts {
   }
 }
 
-/** Writes the lower numbers. Without a file it records the present ones. */
+/** Lowers the counts in the ratchet file. Without a file, writes the current counts. */
 export function writeRatchet(root: string, found: Counts): void {
   const allowed = readRatchet(root);
   writeFileSync(join(root, ratchetFile), formatCounts(allowed ? lowerCounts(found, allowed) : found));

@@ -5,7 +5,7 @@ import { shellPassages } from "./shell-passages.ts";
 import type { SourceText } from "./source-text.ts";
 import { readTypescript } from "./typescript-text.ts";
 
-/** Reads the language of a file by the ending of its path. A path without a known ending is a shell script. */
+/** Reads a file with the parser for its file extension. Files without a known extension are shell scripts. */
 export function readSource(path: string, content: string): SourceText {
   const source = withoutReservedBreaks(content);
   if (/\.(?:ts|tsx|mjs)$/.test(path)) return readTypescript(path, source);

@@ -11,7 +11,7 @@ type Kind = Passage["kind"];
 
 const kinds: readonly Kind[] = ["comment", "string", "document"];
 
-/** Words and occurrences of reported words by kind of prose, and words by package. */
+/** Counts words and reported words by kind of prose, and words by package. */
 export class WordStatistics {
   readonly wordsByPackage = new Map<string, number>();
   readonly #words: Record<Kind, number> = { comment: 0, string: 0, document: 0 };
@@ -30,7 +30,7 @@ export class WordStatistics {
     }
   }
 
-  /** Words and rates per 10,000 words, with a column for each kind of prose. */
+  /** Returns word counts and rates per 10,000 words, with a column for each kind of prose. */
   rows(): string[][] {
     const rates = reportedWords.map(({ name }, index) => [
       name,
@@ -47,7 +47,7 @@ export class WordStatistics {
   }
 }
 
-/** Counts per package and rule, their sum, and the rates of reported words. */
+/** Formats the counts by package and rule with their sum, and the rates of reported words. */
 export function formatReport(statistics: WordStatistics, counts: Counts): string {
   const packages = [...statistics.wordsByPackage].sort(([one], [other]) => (one < other ? -1 : 1));
   const numbers = packages.map(([name, words]) => ({
@@ -65,7 +65,7 @@ export function formatReport(statistics: WordStatistics, counts: Counts): string
   return `${formatTable(rows)}\n\n${formatTable(statistics.rows())}`;
 }
 
-/** Aligns the first column left and the others right. */
+/** Aligns the first column to the left and all other columns to the right. */
 function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows

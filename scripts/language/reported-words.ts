@@ -1,4 +1,4 @@
-/** Pattern that the report counts. It has correct uses, so the check does not refuse it. */
+/** Pattern that the report counts. The check does not reject it because it has correct uses. */
 export interface ReportedWord {
   readonly name: string;
   readonly pattern: RegExp;

@@ -1,17 +1,17 @@
 import { mask } from "./masked-text.ts";
 
-/** Range of a sentence in a passage, without surrounding white space. */
+/** Range of a sentence in a passage. Excludes surrounding white space. */
 export interface Sentence {
   readonly start: number;
   readonly end: number;
   readonly words: number;
 }
 
-/** End of a sentence, empty line, list item, JSDoc tag or row of a table. */
+/** Matches the end of a sentence, an empty line, or the start of a list item, JSDoc tag or table row. */
 const boundary = /[.!?]["'”’)\]*_]*(?=\s)|\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[-*+•][ \t]|\d+[.)][ \t]|@[a-z]|\|))/g;
 const abbreviation = /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|approx|incl|resp|no|fig)\.$/i;
 
-/** Sentences of masked text. */
+/** Splits masked text into sentences. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
@@ -30,10 +30,12 @@ export function splitSentences(text: string): Sentence[] {
   return sentences;
 }
 
-/** Number at the beginning of a list item. */
+/** Matches a number at the start of a list item. */
 const itemNumber = /(?:^|\n)[ \t]*\d{1,3}\.$/;
 
-/** False after an abbreviation or item number, and after an ellipsis within a sentence. */
+/**
+ * True if the punctuation at `at` ends a sentence. False after an abbreviation, an item number or an ellipsis within a sentence.
+ */
 function endsSentence(text: string, at: number, end: number): boolean {
   const before = text.slice(Math.max(0, at - 12), at + 1);
   if (abbreviation.test(before) || itemNumber.test(before)) return false;
@@ -42,7 +44,7 @@ function endsSentence(text: string, at: number, end: number): boolean {
   return !(isEllipsis || text.slice(at - 3, at) === "etc") || !/^\p{Ll}/u.test(next);
 }
 
-/** Words of masked text. A code span is one word. */
+/** Returns the number of words in masked text. A code span counts as one word. */
 export function countWords(text: string): number {
   return text.split(/\s+/).filter((token) => wordCharacter.test(token)).length;
 }

@@ -2,11 +2,11 @@ import { type Comment, commentPassages } from "./comment-blocks.ts";
 import type { Passage } from "./passage.ts";
 import { stringPassages, templateValue } from "./prose-strings.ts";
 
-/** Comments, here-documents and prose in quotes of a shell script. */
+/** Returns the comments, here-documents and quoted prose in a shell script. */
 export function shellPassages(source: string): Passage[] {
   const comments: Comment[] = [];
   const passages: Passage[] = [];
-  /** Word that ends the current here-document. */
+  /** Delimiter of the current here-document. */
   let hereDocument: string | undefined;
   for (const [index, content] of source.split("\n").entries()) {
     const line = index + 1;
@@ -27,7 +27,7 @@ export function shellPassages(source: string): Passage[] {
   return [...commentPassages(comments), ...passages];
 }
 
-/** Separates a comment, which begins with `#` at the start of a word outside quotes. */
+/** Splits a line into code and comment. A comment starts with `#` at the start of a word outside quotes. */
 function splitComment(line: string): { readonly code: string; readonly comment?: string } {
   for (const { 0: found, index } of line.matchAll(
     /\\.|"(?:\\.|[^"\\])*(?:"|$)|'[^']*(?:'|$)|(?<![^\s;])#.*/g,

@@ -7,12 +7,12 @@ const generated =
 const fixtures = /^scripts\/(?:language\/.*|check-language)\.test\.ts$/;
 const skippedDirectories = new Set(["node_modules", "dist", "coverage", "__pycache__"]);
 
-/** True if the check reads the file. It reads neither generated files nor the fixtures of its own tests. */
+/** True if the file is checked. False for generated files and for fixtures of the check's own tests. */
 export function isChecked(path: string): boolean {
   return languages.test(path) && !generated.test(path) && !fixtures.test(path);
 }
 
-/** Paths of the checked files relative to `root`, sorted. */
+/** Returns the paths of the checked files relative to `root`, sorted. */
 export function checkedFiles(root: string): readonly string[] {
   const files: string[] = [];
   const directories = [""];
@@ -30,7 +30,7 @@ function isSkipped(name: string): boolean {
   return skippedDirectories.has(name) || (name.startsWith(".") && name !== ".ci");
 }
 
-/** Package of a file, `libraries/base`. A file outside of the workspaces belongs to its top-level directory. */
+/** Returns the package of a file, for example `libraries/base`. For files outside of packages: the top-level directory. */
 export function packageOf(path: string): string {
   const [top = "", second = ""] = path.split("/");
   return /^(?:cmd|services|operators|libraries|simulators|clients)$/.test(top) && !second.endsWith(".md")

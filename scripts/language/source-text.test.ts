@@ -5,7 +5,7 @@ import { softBreak } from "./passage.ts";
 import { readSource } from "./read-source.ts";
 import { countWords } from "./sentences.ts";
 
-/** Passages as `kind line: text`. */
+/** Returns passages in the form `kind line: text`. */
 function read(path: string, source: string): string[] {
   return readSource(path, source).passages.map(
     ({ kind, line, text }) => `${kind} ${line}: ${text.trim().replaceAll(softBreak, "/")}`,
@@ -142,7 +142,7 @@ test(".ts files provide identifiers, private ones and member accesses", () => {
 });
 
 const paths = fc.constantFrom("a.ts", "a.tsx", "a.mjs", "a.md", "a.py", "a.sh", "keelson");
-/** Text with many characters that begin or end comments, strings and blocks. */
+/** Generates text with many comment, string and block delimiters. */
 const sources = fc
   .array(
     fc.oneof(

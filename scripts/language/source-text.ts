@@ -1,6 +1,6 @@
 import type { Passage } from "./passage.ts";
 
-/** Identifier, private identifier with its `#`, or static member access as `AbortSignal.timeout`. */
+/** Identifier, private identifier with `#`, or static member access such as `AbortSignal.timeout`. */
 export interface Identifier {
   readonly name: string;
   readonly start: number;
@@ -9,6 +9,6 @@ export interface Identifier {
 export interface SourceText {
   /** Comments, prose strings and paragraphs. */
   readonly passages: readonly Passage[];
-  /** Identifiers of TypeScript. */
+  /** Identifiers in TypeScript files. Empty for other languages. */
   readonly identifiers: readonly Identifier[];
 }

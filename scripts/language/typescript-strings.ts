@@ -4,15 +4,15 @@ import type { LineIndex } from "./line-index.ts";
 import { countBreaks, type Passage, softBreak } from "./passage.ts";
 import { stringPassages, templateValue } from "./prose-strings.ts";
 
-/** JSX attributes with values for the browser. */
+/** JSX attributes with technical values that users do not read. */
 const technicalAttributes = new Set(["className", "style", "href", "src", "d", "viewBox", "id", "to", "key"]);
 
-/** Collects prose in string literals, template literals and JSX text. Concatenated strings are one. */
+/** Collects prose in string literals, template literals and JSX text. Concatenated strings form one string. */
 export class StringCollector {
   readonly passages: Passage[] = [];
   readonly #source: string;
   readonly #lines: LineIndex;
-  /** Literals that are syntax, or that were read with their parent node. */
+  /** Literals to skip: syntax, and literals already read with their parent node. */
   readonly #done = new Set<unknown>();
 
   constructor(source: string, lines: LineIndex) {
@@ -20,7 +20,7 @@ export class StringCollector {
     this.#lines = lines;
   }
 
-  /** Handlers by node type, for `Visitor`. */
+  /** Returns handlers by node type for `Visitor`. */
   handlers(): VisitorObject {
     const done = this.#done;
     const skipSpecifier = ({ source }: { readonly source: unknown }) => void done.add(source);
@@ -67,7 +67,7 @@ export class StringCollector {
   }
 
   #add(parts: readonly Part[]): void {
-    // Most literals are too short to contain three words.
+    // Skips short literals early because most of them contain fewer than three words.
     const [first] = parts;
     if (!first || (parts.length === 1 && first.end - first.start < 7)) return;
     const text = joined(parts, this.#source, this.#done);
@@ -83,7 +83,7 @@ function isString(node: Part): boolean {
   return node.type === "TemplateLiteral" || (node.type === "Literal" && typeof node.value === "string");
 }
 
-/** Operands of a chain of `+`, left to right. */
+/** Returns the operands of a chain of `+` from left to right. */
 function operandsOf(node: BinaryExpression, done: Set<unknown>): Expression[] {
   const operands: Expression[] = [];
   let left: Expression = node;
@@ -95,7 +95,7 @@ function operandsOf(node: BinaryExpression, done: Set<unknown>): Expression[] {
   return [left, ...operands.reverse()];
 }
 
-/** Children of an element grouped into text that only expressions interrupt. */
+/** Groups the children of a JSX element into runs of text and expressions. */
 function textRuns(children: readonly JSXChild[]): JSXChild[][] {
   const runs: JSXChild[][] = [[]];
   for (const child of children) {
@@ -105,7 +105,7 @@ function textRuns(children: readonly JSXChild[]): JSXChild[][] {
   return runs.filter((run) => run.some(({ type }) => type === "JSXText"));
 }
 
-/** Content of adjacent parts, with a placeholder for each that is not a string, and with the source's line breaks. */
+/** Joins adjacent parts. Replaces parts that are not strings with a placeholder. Keeps the source's line breaks. */
 function joined(parts: readonly Part[], source: string, done: Set<unknown>): string {
   let end = parts[0]?.start ?? 0;
   return parts
@@ -138,7 +138,7 @@ function placeholderFor(expression: Span | undefined, source: string): string {
   return templateValue + breaks(source.slice(expression.start, expression.end));
 }
 
-/** Soft breaks for the line breaks of the source. */
+/** Returns a soft break for each line break in the source. */
 function breaks(source: string): string {
   return softBreak.repeat(countBreaks(source));
 }

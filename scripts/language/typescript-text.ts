@@ -4,7 +4,7 @@ import { isLineStart, LineIndex } from "./line-index.ts";
 import type { Identifier, SourceText } from "./source-text.ts";
 import { StringCollector } from "./typescript-strings.ts";
 
-/** Comments, prose strings and identifiers of a TypeScript or JavaScript file. */
+/** Returns the comments, prose strings and identifiers of a TypeScript or JavaScript file. */
 export function readTypescript(path: string, source: string): SourceText {
   const { comments, program } = parseSync(path, source);
   const lines = new LineIndex(source);

@@ -1,11 +1,11 @@
-/** Words that are wrong in every use, with the field's words. */
+/** Pattern that is always wrong, with its remedy. */
 export interface WordRule {
   readonly rule: "agent" | "default" | "positive" | "word";
   readonly pattern: RegExp;
   readonly remedy: string;
 }
 
-/** Compiles a pattern of whole words in which a space matches any white space. */
+/** Compiles a pattern of whole words. A space in the pattern matches any white space. */
 function compile(rule: WordRule["rule"], pattern: RegExp, remedy: string): WordRule {
   const source = pattern.source.replaceAll(" ", "\\s+");
   return { rule, pattern: new RegExp(`(?<![\\w-])(?:${source})(?![\\w-])`, "giu"), remedy };
@@ -45,7 +45,7 @@ export const wordRules: readonly WordRule[] = [
   compile("word", /in the place of/, "instead of"),
   compile(
     "word",
-    // A noun after it makes it a genitive: "of its own tests".
+    // The phrase is allowed before a noun, where it is a genitive: "of its own tests".
     /of (?:its|their|our|his|her|one['’]s) own(?=\s*(?:[.,;:!?)\]|]|$)| (?:a[nst]|and|are|because|before|beside|but|by|can|each|for|from|has|have|here|i[fnst]|may|on|once|only|or|so|than|that|then|there|to|too|until|was|were|when|where|which|while|who|with|without)(?!\w))/,
     "its own, separate, dedicated",
   ),
@@ -73,5 +73,5 @@ export const wordRules: readonly WordRule[] = [
   compile("word", /(?<!azure front )doors?/, "entry point, endpoint, stream"),
 ];
 
-/** Matches a text in which at least one of `wordRules` has a match. */
+/** Matches text that contains a match of at least one rule in `wordRules`. */
 export const anyWord = new RegExp(wordRules.map(({ pattern }) => pattern.source).join("|"), "iu");

@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { filePage } from "./links.ts";
 import type { Page } from "./pages.ts";
 
-/** A page with what a file holds, or with the names of what a folder holds: those that documents link to. */
+/** Returns a page with the content of a file or the entries of a directory. Documents link to these pages. */
 export function fileAsPage(root: string, path: string): Page {
   const isFolder = statSync(join(root, path)).isDirectory();
   const content = isFolder

@@ -1,4 +1,4 @@
-/** Parts of a Markdown document outside fenced blocks, with their offsets. */
+/** Yields the parts of a Markdown document outside fenced code blocks, with their offsets. */
 export function* prose(text: string): Generator<{ readonly part: string; readonly at: number }> {
   let fence: string | undefined;
   let from = 0;
@@ -17,7 +17,7 @@ export function* prose(text: string): Generator<{ readonly part: string; readonl
   if (fence === undefined) yield { part: text.slice(from), at: from };
 }
 
-/** The anchor that a heading has, here as where repositories are hosted. */
+/** Returns the anchor of a heading, in the format of code hosting sites. */
 export function anchorOf(heading: string): string {
   return heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -27,7 +27,7 @@ export function anchorOf(heading: string): string {
     .replace(/\s/g, "-");
 }
 
-/** The anchors of a page: a heading that is there again gets a number. */
+/** Returns the anchors of a page. Repeated headings get a number as suffix. */
 export function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const { part } of prose(text))

@@ -5,31 +5,31 @@ import { type Page, pageUrl } from "./pages.ts";
 
 export interface LinkedPage {
   readonly text: string;
-  /** Linked files and directories of the repository that have no page yet. */
+  /** Linked files and directories in the repository without a page. */
   readonly files: readonly string[];
-  /** Dead links, as `PAGE: LINK`. */
+  /** Dead links in the form `PAGE: LINK`. */
   readonly dead: readonly string[];
 }
 
-/** Matches code, which has no links, or a link, possibly with brackets in its text. */
+/** Matches code or a link. Code contains no links. The link text may contain brackets. */
 const codeOrLink = /(`+)[^`][\s\S]*?\1(?!`)|(\]\()([^()\s]+)((?:\s+"[^"]*")?\))/g;
 
-/** Directories with a better page elsewhere on the site. */
+/** Directories that are documented by a different page. */
 const shownElsewhere: Readonly<Record<string, string>> = { swagger: "/reference/" };
 
-/** Images are served where they are in the repository. */
+/** Directory of the images. The site serves them at the same path. */
 export const imagesFolder = "docs/images";
 
 function isImage(path: string): boolean {
   return path.startsWith(`${imagesFolder}/`);
 }
 
-/** Path of the page for a file or directory that is not a document. */
+/** Returns the page path for a file or directory that is not a document. */
 export function filePage(path: string): string {
   return `files/${path}.md`;
 }
 
-/** Replaces links between files of the repository by links between pages. */
+/** Replaces links between repository files with links between pages. */
 export function linkPage(page: Page, pages: readonly Page[], root: string): LinkedPage {
   const files = new Set<string>();
   const dead: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Builds the documentation site, static pages with a search: documents, READMEs of packages, the API reference. Fails for
- * a dead link.
+ * Builds the documentation site: static pages of the documents, the package READMEs and the API reference, with a search.
+ * Fails if a link is dead.
  *
  *     node scripts/site/main.ts [DIRECTORY]     Default: .tools/site/pages
  */
@@ -21,21 +21,21 @@ if (dead.length > 0) process.exitCode = 1;
 else {
   installGenerator();
   const sources = join(work, "sources");
-  // Otherwise the bundler would read the repository's tsconfig.json, which has options unknown to it.
+  // Prevents the bundler from reading the repository's tsconfig.json, which contains unsupported options.
   writeFileSync(join(work, "tsconfig.json"), "{}\n");
   writeSources(pages, sources);
   cpSync(join(root, imagesFolder), join(sources, "public", imagesFolder), { recursive: true });
   cpSync(join(import.meta.dirname, "vitepress-config.mjs"), join(sources, ".vitepress/config.mjs"));
   rmSync(resolve(output), { recursive: true, force: true });
   const vitepress = join(work, "node_modules/vitepress/bin/vitepress.js");
-  // VitePress reads its configuration from the directory of the sources, and its modules from the parent directory.
+  // VitePress reads its configuration from the source directory and its modules from the parent directory.
   const build = [vitepress, "build", sources, "--outDir", resolve(output)];
   const { status } = spawnSync(process.execPath, build, { stdio: "inherit" });
   if (status === 0) console.log(`${pages.length} pages in ${resolve(output)}`);
   else process.exitCode = 1;
 }
 
-/** Installs the site generator in its locked versions, and again after they change. */
+/** Installs the site generator in the locked versions. Reinstalls it after a version change. */
 function installGenerator(): void {
   mkdirSync(work, { recursive: true });
   const lock = readFileSync(join(import.meta.dirname, "package-lock.json"));
@@ -45,7 +45,7 @@ function installGenerator(): void {
       return;
     }
   } catch {
-    // Not there yet.
+    // The generator is not installed yet.
   }
   for (const file of ["package.json", "package-lock.json"])
     cpSync(join(import.meta.dirname, file), join(work, file));

@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 
 /** A page of the site. */
 export interface Page {
-  /** Path of its Markdown below the site's sources: `docs/deploy.md`, `services/portal/index.md`. */
+  /** Path of the Markdown file in the site's source directory, for example `docs/deploy.md` or `services/portal/index.md`. */
   readonly path: string;
   readonly title: string;
   readonly text: string;
-  /** The file of the repository that it is, if it is one. */
+  /** Source file in the repository. Undefined for generated pages. */
   readonly source?: string;
 }
 
@@ -18,7 +18,7 @@ const documents = [
   "{api,bench,tests,cmd,services,operators,libraries,simulators,clients,deploy}/**/*.md",
 ];
 
-/** The documents of the repository below `root` that are pages. */
+/** Returns a page for each document of the repository at `root`. */
 export function documentPages(root: string): readonly Page[] {
   return globSync(documents, { cwd: root, exclude: ["**/node_modules", "**/dist"] })
     .sort()
@@ -28,17 +28,17 @@ export function documentPages(root: string): readonly Page[] {
     });
 }
 
-/** Removes lines that are HTML comments, which the site would show as text. */
+/** Removes lines with HTML comments, which the site would show as text. */
 function withoutComments(text: string): string {
   return text.replace(/^<!--.*-->\n\n?/gm, "");
 }
 
-/** A directory's README is its index page. */
+/** Returns the page path of a document. A directory's README becomes its index page. */
 function pagePath(source: string): string {
   return source.endsWith("README.md") ? join(dirname(source), "index.md") : source;
 }
 
-/** The path of a page as links have it, from the site's root. */
+/** Returns the URL path of a page from the site's root. */
 export function pageUrl(path: string): string {
   return `/${path.replace(/(?:^|(?<=\/))index\.md$/, "").replace(/\.md$/, ".html")}`;
 }

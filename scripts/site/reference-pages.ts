@@ -15,7 +15,7 @@ import {
 import { anchorOf } from "./headings.ts";
 import type { Page } from "./pages.ts";
 
-/** Generates a page for each version of the ARM API from its OpenAPI document, and a list of them. */
+/** Generates a reference page for each ARM API version from its OpenAPI document, and an index page. */
 export function referencePages(): readonly Page[] {
   const documents = listApiDocuments().map(({ version, file }) => ({
     version,
@@ -40,7 +40,7 @@ export function referencePages(): readonly Page[] {
     ...documents.map(({ version, file, document }) => ({
       path: `reference/${version}.md`,
       title: version,
-      // Search covers only the newest version. Equal pages of eleven versions would hide other results.
+      // Only the newest version is searchable. Similar pages of eleven versions would hide other results.
       text: versionPage(version, document, readExamples(file), version === newest || version === "admin"),
     })),
   ];
@@ -179,7 +179,7 @@ function limits({ pattern, minLength, maxLength }: Schema | Parameter): string {
     .join(" ");
 }
 
-/** Formats code. A vertical bar would end a table cell, even in code. */
+/** Formats code for a table cell. Escapes vertical bars, which end a cell even within code. */
 function code(text: string): string {
   return `\`${text}\``;
 }

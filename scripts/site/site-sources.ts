@@ -7,11 +7,11 @@ import { referencePages } from "./reference-pages.ts";
 
 export interface SiteSources {
   readonly pages: readonly Page[];
-  /** Dead links of documents, as `FILE: LINK`. */
+  /** Dead links in the form `FILE: LINK`. */
   readonly dead: readonly string[];
 }
 
-/** All pages of the site, linked with each other. */
+/** Returns all pages of the site with resolved links. */
 export function siteSources(root: string): SiteSources {
   const documents = documentPages(root);
   const reference = referencePages();
@@ -27,7 +27,7 @@ export function siteSources(root: string): SiteSources {
   };
 }
 
-/** Writes the pages, and what VitePress needs to know, into `folder`, which holds nothing else. */
+/** Writes the pages and the VitePress configuration to `folder`. Deletes all other contents of `folder`. */
 export function writeSources(pages: readonly Page[], folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   for (const { path, text } of pages) write(join(folder, path), text);
@@ -46,7 +46,7 @@ function pagesOf(names: string): RegExp {
   return new RegExp(`^docs/(?:${names.replaceAll(" ", "|")})\\.md$`);
 }
 
-/** Groups of the sidebar, as in docs/README.md. */
+/** Sidebar groups, like in docs/README.md. */
 export const sidebarGroups: readonly { readonly text: string; readonly holds: RegExp }[] = [
   { text: "Keelson", holds: /^(?:index|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/ },
   { text: "Get started", holds: /^docs\/(?:index|get-started)\.md$/ },

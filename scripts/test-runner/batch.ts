@@ -1,6 +1,6 @@
 /**
- * Runs the test files given by path one after another in one process, so that their common modules load once. Each file
- * is a test named by its path, which loads the file, and a suite, which scopes the file's hooks.
+ * Runs test files sequentially in one process, so that common modules load only once. For each file, it defines a test and
+ * a suite. The test loads the file, and its name is the path. The suite limits the scope of the file's hooks.
  *
  *     node scripts/test-runner/batch.ts [--untracked-promises] FILE ...
  */
@@ -12,12 +12,12 @@ const [first, ...rest] = process.argv.slice(2);
 const isTracking = first !== "--untracked-promises";
 const files = isTracking ? process.argv.slice(2) : rest;
 
-/** Switches whether the test runner associates each new promise with the test that created it. */
+/** Enables or disables the tracking of promises by test. */
 let trackPromises: (isTracked: boolean) => void = () => undefined;
 const { createHook } = asyncHooks;
 if (!isTracking) {
-  // Tracking costs about a tenth of the CPU time. It is needed only while a file loads, to find the enclosing suite.
-  // Without it an unhandled rejection fails its file instead of its test.
+  // Promise tracking costs about 10 % CPU time. It is needed only while a file loads, to find the enclosing suite. Without
+  // tracking, an unhandled rejection fails the file instead of the test.
   asyncHooks.createHook = (callbacks) => {
     const tracking = createHook(callbacks);
     const blind = createHook({ ...callbacks, trackPromises: false });

@@ -7,7 +7,7 @@ import process from "node:process";
 
 const root = new URL("../..", import.meta.url).pathname;
 
-/** Result of `run-tests.ts` in a child process. */
+/** Result of a `run-tests.ts` child process. */
 export interface TestRunResult {
   readonly seconds: number;
   readonly passed: number;
@@ -15,7 +15,7 @@ export interface TestRunResult {
   readonly failures: readonly { readonly titles: readonly string[]; readonly place: string }[];
 }
 
-/** Runs test files, or all if `paths` is empty. Their output goes to that of this process. */
+/** Runs test files in a child process. Runs all test files if `paths` is empty. The output goes to this process's output. */
 export async function runTestsInChild(paths: readonly string[]): Promise<TestRunResult> {
   const directory = mkdtempSync(join(tmpdir(), "test-run-"));
   const json = join(directory, "result.json");

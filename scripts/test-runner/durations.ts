@@ -4,18 +4,18 @@ import process from "node:process";
 const directory = new URL("../../.tools/", import.meta.url);
 const file = new URL("test-durations.json", directory);
 
-/** Durations of the slow files, so that the first run in a checkout balances its lanes as well. */
+/** File with the expected durations of slow test files. It balances the lanes of the first run in a checkout. */
 const expected = new URL("expected-seconds.json", import.meta.url);
 
-/** Shortest duration that is worth an entry. */
+/** Minimum duration in seconds of an entry. */
 const slowSeconds = 3;
 
-/** Seconds of each test file, by path from the root: in its latest run in this checkout, or else the expected ones. */
+/** Returns the seconds of each test file by path. Uses the latest run in this checkout, otherwise the expected durations. */
 export function testDurations(): Readonly<Record<string, number>> {
   return { ...readDurations(expected), ...readDurations(file) };
 }
 
-/** Writes the durations of slow files as the expected ones. */
+/** Writes the durations of slow files to the file with expected durations. */
 export function recordExpectedDurations(seconds: ReadonlyMap<string, number>): void {
   const slow = [...seconds]
     .filter(([, taken]) => taken >= slowSeconds)

@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
 import type { TestFailure } from "./results.ts";
 
-/** Formats a failure: its titles, its place, the command that runs it alone, and its error. */
+/** Formats a failure with its titles, its location, the command that repeats it and its error. */
 export function formatFailure(failure: TestFailure): string {
   return `FAIL ${failure.titles.join(" > ")}\n  at ${failure.place}\n  run it alone: ${commandOf(failure)}\n${inspect(failure.error)}\n`;
 }
 
-/** Shell command that runs a failed test alone, from the root of the checkout. */
+/** Returns the shell command that runs only the failed test, from the checkout's root. */
 export function commandOf({ files, selector }: TestFailure): string {
   const name = selector === undefined ? "" : ` --name ${quoted(selector)}`;
   return `$(scripts/node.sh) scripts/run-tests.ts ${files.join(" ")}${name}`;

@@ -1,13 +1,13 @@
-/** Maximum number of files in one process: all of them fail if one crashes the process. */
+/** Maximum number of files per process. A crash of the process fails all of its files. */
 const maxFiles = 24;
-/** Maximum expected duration of a batch with several files: longer ones would keep one lane busy at the end. */
+/** Maximum expected seconds of a batch with several files. A longer batch could run alone at the end. */
 const maxSeconds = 40;
 
 export type Batch = readonly string[];
 
 /**
- * Groups files by package into batches, slowest batch first, so that lanes finish together. Files of one package load
- * the same modules, which is most of the cost of a small file.
+ * Groups files by package into batches, slowest batch first, so that lanes finish at the same time. Files of one package share
+ * modules, and loading them dominates the run time of small files.
  */
 export function batchesOf(files: readonly string[], secondsOf: (file: string) => number): readonly Batch[] {
   const total = (batch: Batch) => batch.reduce((sum, file) => sum + secondsOf(file), 0);
@@ -18,8 +18,8 @@ export function batchesOf(files: readonly string[], secondsOf: (file: string) =>
 }
 
 /**
- * Distributes files over lanes, which share their batches. The first lane starts with the end-to-end files: each starts
- * complete services and mostly waits, so only one runs at a time. Whichever lane finishes first helps the others.
+ * Distributes files over lanes. The first lane starts with the end-to-end files. Each of them starts complete services and mostly
+ * waits, so only one runs at a time. A lane that finishes early runs batches of other lanes.
  */
 export function lanesOf(
   files: readonly string[],

@@ -30,14 +30,14 @@ export type TestCommand =
       readonly kind: "run";
       readonly ending: TestEnding;
       readonly paths: readonly string[];
-      /** Titles of one test or suite and of those that enclose it, joined by spaces. */
+      /** Title of a test or suite, preceded by the titles of its enclosing suites. Separated by spaces. */
       readonly name: string | undefined;
       readonly tracksPromises: boolean;
       readonly jsonFile: string | undefined;
       readonly recordsExpected: boolean;
     };
 
-/** Parses the command line of `run-tests.ts`. A path that has an ending selects that ending. */
+/** Parses the command line of `run-tests.ts`. A path with a file name ending selects test files with this ending. */
 export function parseTestCommand(args: readonly string[]): TestCommand {
   try {
     const { values, positionals } = parseArgs({

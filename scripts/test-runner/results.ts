@@ -1,18 +1,18 @@
 import { relative } from "node:path";
 import type { EventData } from "node:test";
 
-/** Title of the suite in which `batch.ts` loads a file. */
+/** Title of the suite in which `batch.ts` loads each file. */
 export const fileSuite = "tests of the file";
 
-/** One failed test, file or process. */
+/** Failure of a test, a file or a process. */
 export interface TestFailure {
-  /** Titles of the enclosing suites and tests, outermost first, and of the test. */
+  /** Titles of the enclosing suites and tests, outermost first. The last title is the test's. */
   readonly titles: readonly string[];
-  /** Path from the root and line, for example `libraries/base/src/abort.test.ts:12`. */
+  /** Path from the root with a line number, for example `libraries/base/src/abort.test.ts:12`. */
   readonly place: string;
-  /** The files that may contain the cause: one, or those of a crashed process. */
+  /** Files that may contain the cause: the test's file, or all files of a crashed process. */
   readonly files: readonly string[];
-  /** Argument of `--name` that selects the test. Undefined if a complete file or process failed. */
+  /** Value of `--name` that selects the test. Undefined if a complete file or process failed. */
   readonly selector: string | undefined;
   readonly error: unknown;
 }
@@ -22,25 +22,25 @@ interface Enclosing {
   readonly isSuite: boolean;
 }
 
-/** Node's types lack the identifier that its events carry. */
+/** Test identifier. Node's events contain it, but Node's types do not. */
 interface Identified {
   readonly testId?: number;
 }
 
-/** Counts the events of one test process and collects its failures. Node reports tests in the order of definition. */
+/** Processes the events of one test process. Counts tests and collects failures. Node reports tests in definition order. */
 export class TestResults {
   passed = 0;
   readonly failures: TestFailure[] = [];
-  /** Seconds per file, by path from the root. */
+  /** Duration of each file in seconds, by path from the root. */
   readonly seconds = new Map<string, number>();
   readonly #root: string;
   readonly #files: readonly string[];
-  /** Identifiers of suites among the tests of the process. */
+  /** Identifiers of the suites in the process. */
   readonly #suites = new Set<number>();
-  /** The tests that enclose the next event, by nesting. */
+  /** Enclosing tests of the next event, by nesting level. */
   readonly #path: Enclosing[] = [];
 
-  /** @param files Paths from `root`. */
+  /** @param files Paths relative to `root`. */
   constructor(root: string, files: readonly string[]) {
     this.#root = root;
     this.#files = files;
@@ -60,7 +60,7 @@ export class TestResults {
     if (!isFile && event.details.type !== "suite" && event.skip === undefined) this.passed++;
   }
 
-  /** Returns the failure, or undefined if the event only repeats failures of subtests. */
+  /** Records a failed test. Returns the failure. Undefined if the event only repeats failures of subtests. */
   failed(event: EventData.TestFail): TestFailure | undefined {
     this.#recordFile(event);
     const { error } = event.details;
@@ -90,7 +90,7 @@ export class TestResults {
     if (file !== undefined && path.length > 0)
       return { titles, place, files: [file], selector: selectorOf(path), error };
     if (file !== undefined) return { titles: [file], place, files: [file], selector: undefined, error };
-    // Only the process reports no file: it crashed or timed out in one of them.
+    // Events without a file come from the process itself. It crashed or timed out while it ran one of these files.
     const files = this.#files;
     return {
       titles: [`process of ${files.join(", ")}`],
@@ -101,20 +101,20 @@ export class TestResults {
     };
   }
 
-  /** Records the duration of a complete file. Returns false for other tests. */
+  /** Records the duration of a file. False if the event is not about a complete file. */
   #recordFile({ name, details }: EventData.TestPass | EventData.TestFail): boolean {
     const file = this.#fileOf(name);
     if (file !== undefined) this.seconds.set(file, details.duration_ms / 1_000);
     return file !== undefined;
   }
 
-  /** File of the complete run with this title. */
+  /** Returns the file for the title of a file test. */
   #fileOf(title: string): string | undefined {
     return this.#files.find((file) => title === `${this.#root}${file}`);
   }
 }
 
-/** Subtests run only with the test that defines them, so the path ends at its outermost test. */
+/** Returns the `--name` value for a test. Subtests run only with their outermost test, so the value selects that test. */
 function selectorOf(path: readonly Enclosing[]): string {
   const outermost = path.findIndex(({ isSuite }) => !isSuite);
   return path

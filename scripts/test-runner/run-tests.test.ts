@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const scripts = new URL("..", import.meta.url).pathname;
 
-/** A checkout with a copy of the runner and test files in `tests/`. */
+/** Test checkout with a copy of the runner and test files in `tests/`. */
 class Checkout implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), "checkout-"));
 
@@ -27,7 +27,7 @@ class Checkout implements Disposable {
   }
 
   start(...args: string[]): ChildProcess {
-    // The variables of the enclosing test process would make the runner report to it.
+    // Removes variables with which the runner would report to the enclosing test process.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
     const options = ["--disable-warning=ExperimentalWarning", join(this.path, "scripts/run-tests.ts")];
     return spawn(process.execPath, [...options, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
@@ -120,7 +120,7 @@ test("no matching file and a wrong option are errors", async () => {
   assert.match(wrong.output, /--nosuch[\s\S]*--help/);
 });
 
-/** A process that exited is a zombie until its parent, here the system's first process, reads its status. */
+/** True if the process has not exited. A zombie has exited, but its parent has not read its status yet. */
 function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** Directory that processes of the tests use as `TMPDIR`, so that an interrupted run leaves nothing behind. */
+/** `TMPDIR` of the test processes. It is removed after an interrupted run too. */
 export class TemporaryDirectory {
-  /** Short, because paths of Unix sockets have at most 107 bytes. */
+  /** The path is short because Unix socket paths have at most 107 bytes. */
   readonly path = mkdtempSync(join(tmpdir(), "kt-"));
 
   constructor() {
-    // Servers that refuse to run as root create files in it as another user.
+    // Servers that refuse to run as root write to it as a different user.
     chmodSync(this.path, 0o1777);
     process.env.TMPDIR = this.path;
   }

@@ -1,6 +1,6 @@
 import { defineConfig, type Plugin } from "vite";
 
-/** Pages use system fonts. PatternFly's fonts would be more than half of a first visit's size. */
+/** Removes PatternFly's fonts, more than half of the initial download. Pages use system fonts. */
 const withoutFonts: Plugin = {
   name: "without-fonts",
   enforce: "pre",
@@ -12,10 +12,10 @@ export default defineConfig({
   plugins: [withoutFonts],
   build: {
     target: "es2023",
-    // A strict Content-Security-Policy allows neither scripts nor images within a document.
+    // Disables inlining because the Content-Security-Policy forbids inline scripts and images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Paths may be compared in lower case on their way.
+    // Some file systems and proxies ignore case in paths, so file names use lower case only.
     rollupOptions: {
       output: {
         hashCharacters: "hex",
@@ -24,7 +24,7 @@ export default defineConfig({
         assetFileNames: "assets/[hash][extname]",
       },
       onLog(level, log, handler) {
-        // "use client" is for servers that render React.
+        // Ignores warnings about "use client", a directive for React server rendering.
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") handler(level, log);
       },
     },

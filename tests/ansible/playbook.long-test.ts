@@ -1,6 +1,4 @@
-/**
- * An unmodified Ansible creates, updates and deletes a cluster with a playbook. Second runs change nothing.
- */
+/** Unmodified Ansible creates, updates and deletes a cluster with a playbook. A second run of each playbook changes nothing. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -34,7 +32,7 @@ test("a playbook creates, updates, reruns without a change, and deletes", {
     CLUSTER_OBJECT_ID: principal.id,
     PROVIDER_OBJECT_ID: provider.id,
   };
-  /** Runs the playbook. Returns the number of changed tasks. */
+  /** Runs the playbook. Returns the number of changed Ansible tasks. */
   const play = async (...variables: string[]): Promise<number> => {
     const given = [`ansible_python_interpreter=${ansible}/python`, ...variables].flatMap((each) => [
       "-e",

@@ -1,6 +1,6 @@
 /**
- * Messages by which clients report their own limit for a connection: undici (10 s for TCP and TLS), Go's net/http (10 s for TLS,
- * 30 s for TCP).
+ * Client error messages for an exceeded connection timeout: undici (10 s for TCP and TLS), Go's net/http (10 s for TLS, 30 s for
+ * TCP).
  */
 const connectionLimits: readonly RegExp[] = [
   /UND_ERR_CONNECT_TIMEOUT|Connect Timeout Error/,
@@ -8,23 +8,23 @@ const connectionLimits: readonly RegExp[] = [
   /dial tcp [^ ]*: i\/o timeout/,
 ];
 
-/** The shortest of these limits. */
+/** Shortest connection timeout of the clients in milliseconds. */
 const shortestLimitMs = 10_000;
 
-/** A request of a client, in milliseconds of one clock. */
+/** Client request. Its times are in milliseconds of one clock. */
 export interface TimedRequest {
   readonly startedMs: number;
   readonly endedMs: number;
-  /** The client's error. */
+  /** Error of the client. */
   readonly failure?: string;
 }
 
-/** `client-limit`: the client's limit for a connection has expired while the service responded in time. */
+/** Kind of a failure. `client-limit`: the client's connection timeout expired while the service responded in time. */
 export type FailureKind = "failed" | "client-limit";
 
 /**
- * Kind of a failed request. An expired limit for the connection is a failure of the service if a response to a concurrent
- * request was later than the limit.
+ * Returns the kind of a failed request. A connection timeout is a failure of the service if a concurrent request took longer than
+ * the timeout.
  */
 export function failureKind(failed: TimedRequest, others: readonly TimedRequest[]): FailureKind {
   if (!connectionLimits.some((limit) => limit.test(failed.failure ?? ""))) return "failed";

@@ -2,19 +2,19 @@ import { listAt, numberAt, stringAt } from "@keelson/base";
 import { findCondition, type KubeClient, resources } from "@keelson/kube";
 import { processTree } from "../../scripts/process-table.ts";
 
-/** Spurious state changes since the last observation. */
+/** Unexpected changes since the last observation. */
 export interface HealthChanges {
-  /** Restarted containers as `namespace/pod container`, one entry per restart. */
+  /** Restarted containers in the form `namespace/pod container`. Each restart has an entry. */
   readonly restarts: readonly string[];
-  /** Exited processes of components, by role. */
+  /** Roles of the component processes that exited. */
   readonly exits: readonly string[];
-  /** ClusterOperators with their condition `Degraded`, one entry per change. */
+  /** ClusterOperators that became `Degraded`, with the condition. Each change has an entry. */
   readonly degraded: readonly string[];
 }
 
 /**
- * Observes the cluster "demo" and the processes below `keelson up`. A condition that was True between two observations is
- * visible by its transition time.
+ * Observes the cluster "demo" and the child processes of `keelson up`. A condition that was True only between two observations is
+ * detected by its transition time.
  */
 export class DemoHealth {
   readonly #kube: KubeClient;
@@ -36,7 +36,7 @@ export class DemoHealth {
     };
   }
 
-  /** Returns processes of the program, except pods, which start and stop with clusters. */
+  /** Returns the exited processes of the program. Ignores pods because they start and stop with clusters. */
   #exits(): readonly string[] {
     const now = new Map(
       processTree(this.#root)

@@ -11,14 +11,14 @@ import type { TimedRequest } from "./client-failure.ts";
 export const requestKinds = ["arm", "kube", "kubectl"] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
-/** A finished creation or deletion of a cluster. */
+/** Completed creation or deletion of a cluster. */
 export interface ClusterOperation {
   readonly kind: "create" | "delete";
   readonly seconds: number;
   readonly failure?: string;
 }
 
-/** Results since the last call of `take`. */
+/** Results since the previous call of `take`. */
 export interface ClientResults {
   readonly requests: Readonly<Record<RequestKind, readonly TimedRequest[]>>;
   readonly operations: readonly ClusterOperation[];
@@ -26,11 +26,11 @@ export interface ClientResults {
 
 const everyMs: Readonly<Record<RequestKind, number>> = { arm: 1_000, kube: 1_000, kubectl: 10_000 };
 const clusterEveryMs = 60_000;
-/** An unresponsive service does not make the client collect requests without bound. */
+/** Maximum number of concurrent requests while the service does not respond. */
 const maxConcurrent = 100;
 const run = promisify(execFile);
 
-/** A customer with the cluster "demo" who reads its state and creates a further cluster now and then. */
+/** Customer of the cluster "demo". It reads the cluster's state continuously and sometimes creates a second cluster. */
 export class LightClient implements AsyncDisposable {
   readonly #state: StateDirectory;
   readonly #arm: ArmClient;
@@ -52,7 +52,7 @@ export class LightClient implements AsyncDisposable {
     return this.#kube;
   }
 
-  /** Returns the results and forgets them. */
+  /** Returns the results since the previous call. */
   take(): ClientResults {
     const results = { requests: this.#requests, operations: this.#operations };
     this.#requests = { arm: [], kube: [], kubectl: [] };
@@ -67,7 +67,7 @@ export class LightClient implements AsyncDisposable {
     await this.#arm[Symbol.asyncDispose]();
   }
 
-  /** Sends requests at a fixed rate. A late response does not delay the next request. */
+  /** Sends requests at a fixed rate. A slow response does not delay the next request. */
   async #repeat(kind: RequestKind): Promise<void> {
     const running = new Set<Promise<void>>();
     while (!this.#stop.signal.aborted) {
@@ -128,7 +128,7 @@ export class LightClient implements AsyncDisposable {
   }
 }
 
-/** Runs the program to its end. Undefined if the signal aborts before. */
+/** Runs the program until it exits. Undefined if the signal aborts first. */
 async function runUntil(signal: AbortSignal, ...args: string[]): Promise<Outcome | undefined> {
   if (signal.aborted) return undefined;
   await using program = Program.start(...args);
@@ -147,7 +147,7 @@ function describeError(error: unknown): string {
     .slice(0, 1_000);
 }
 
-/** True if a kubectl is in the path, after that of `scripts/install-clients.sh`. */
+/** True if kubectl is available, from `scripts/install-clients.sh` or in `PATH`. */
 export async function hasKubectl(root: string): Promise<boolean> {
   process.env.PATH = `${root}.tools/clients/bookworm/usr/bin:${process.env.PATH}`;
   return run("kubectl", ["version", "--client"]).then(

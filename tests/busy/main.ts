@@ -1,6 +1,6 @@
 /**
- * `make busy`: the end-to-end suite and a light client beside busy loops. A busy machine must cause neither failed operations
- * nor restarts nor degraded operators. `--help` lists the options.
+ * `make busy`: runs the end-to-end suite and a light client on a machine with busy loops. Operations must not fail, components
+ * must not restart and operators must not degrade. `--help` lists the options.
  */
 import { rmSync } from "node:fs";
 import process from "node:process";
@@ -73,7 +73,7 @@ async function run(): Promise<void> {
   await health.observe(AbortSignal.timeout(startLimitMs));
   const end = new AbortController();
   const suites = runSuites();
-  // A suite that began within the time ends beside the client and the loops.
+  // The last suite may exceed the time. The client and the busy loops run until its end.
   void suites.finally(() => end.abort());
   while (!end.signal.aborted) {
     const startedMs = performance.now();

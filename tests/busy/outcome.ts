@@ -4,14 +4,14 @@ import type { HealthChanges } from "./demo-health.ts";
 import { type ClientResults, type ClusterOperation, type RequestKind, requestKinds } from "./light-client.ts";
 
 export interface RequestSummary {
-  /** Milliseconds of each successful request. */
+  /** Duration of each successful request in milliseconds. */
   readonly ms: readonly number[];
   readonly failures: readonly string[];
-  /** Failures that the client reports as its own limit for a connection. */
+  /** Number of failures that the client attributes to its own connection timeout. */
   readonly clientLimits: number;
 }
 
-/** Results of the light client within one period. */
+/** Light client results of one period. */
 export interface PeriodRow {
   readonly kind: "period";
   readonly seconds: number;
@@ -21,7 +21,7 @@ export interface PeriodRow {
   readonly health: HealthChanges;
 }
 
-/** One round of the end-to-end suite. */
+/** Result of one end-to-end suite run. */
 export interface SuiteRow extends TestRunResult {
   readonly kind: "suite";
   readonly loops: number;
@@ -46,13 +46,13 @@ export function summarize({ requests }: ClientResults): PeriodRow["requests"] {
 }
 
 export interface BusyOutcome {
-  /** The first row is the head. */
+  /** Result table. The first row is the header. */
   readonly table: readonly (readonly string[])[];
-  /** Each failure in one line. */
+  /** Failures, one line each. */
   readonly problems: readonly string[];
 }
 
-/** Evaluates all rows of a run and of the runs that it resumed. */
+/** Evaluates the rows of this run and of earlier runs that it resumed. */
 export function outcomeOf(rows: readonly BusyRow[]): BusyOutcome {
   const periods = rows.filter((row) => row.kind === "period");
   const suites = rows.filter((row) => row.kind === "suite");

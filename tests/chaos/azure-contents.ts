@@ -15,15 +15,13 @@ export async function azureContents(world: WorldClient): Promise<readonly string
   return [...groups, ...resources, ...roles, ...records.flat()].toSorted();
 }
 
-/**
- * Existing cluster by name, with its document ID. The names of the service's own resources contain the ID.
- */
+/** Existing cluster by name and document ID. The names of the service's Azure resources contain the ID. */
 export interface KeptCluster {
   readonly name: string;
   readonly id: string;
 }
 
-/** Returns resources that did not exist before and do not belong to an existing cluster. */
+/** Returns new resources that do not belong to an existing cluster. */
 export function leftOver(
   now: readonly string[],
   before: readonly string[],
@@ -37,7 +35,7 @@ export function leftOver(
   return now.filter((each) => !known.has(each) && !patterns.some((pattern) => pattern.test(each)));
 }
 
-/** Creates resources of other owners with names that resemble those of clusters. */
+/** Creates resources of other owners. Their names resemble the names of cluster resources. */
 export async function plantForeignResources(world: WorldClient): Promise<void> {
   const { subscriptionId } = world.endpoints;
   const group = `/subscriptions/${subscriptionId}/resourceGroups/aro-foreign`;

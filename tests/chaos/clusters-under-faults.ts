@@ -11,11 +11,11 @@ import { azureContents, type KeptCluster, leftOver, plantForeignResources } from
 import { Customers } from "./customers.ts";
 
 export interface FaultyRunOptions {
-  /** Number of clusters. Each is created and updated. Each is deleted, except every eighth. */
+  /** Number of clusters. Each cluster is created and updated. Seven of eight clusters are also deleted. */
   readonly clusters: number;
-  /** Average interval between kills of a service process. */
+  /** Average time between two kills of a service process in milliseconds. */
   readonly killEveryMs: number;
-  /** Default: unlimited. */
+  /** Maximum number of kills. Default: unlimited. */
   readonly maxKills?: number;
   readonly seed: number;
   readonly report: (line: string) => void;
@@ -25,15 +25,17 @@ export interface FaultyRunOptions {
 export interface FaultyRunResult {
   readonly operations: number;
   readonly kills: number;
-  /** Number of injected faults in the service's Azure requests. */
+  /** Number of faults injected into the service's Azure requests. */
   readonly injected: number;
 }
 
 const apiVersion = "2025-07-25";
-/** Number of service processes, one of which is sometimes dead. */
+/** Number of service processes. At times, one of them is dead. */
 const processes = 2;
 
-/** Faults for one of ten requests. DNS records are never written in the background. */
+/**
+ * Faults for ten percent of the requests. The failures of asynchronous operations exclude DNS because DNS writes are synchronous.
+ */
 const faults = {
   unavailable: { kind: "server-error", status: 503, percent: 3, except: "Microsoft.RedHatOpenShift/*" },
   throttled: { kind: "throttled", percent: 3, except: "Microsoft.RedHatOpenShift/*" },
@@ -47,10 +49,9 @@ const faults = {
 };
 
 /**
- * Customers create, update and delete clusters while a tenth of the service's Azure requests fail and its
- * processes are killed.
- * @throws AssertionError for an operation that does not succeed, for leftovers of a deleted cluster in Azure,
- * and for missing resources of other owners
+ * Creates, updates and deletes clusters while ten percent of the service's Azure requests fail and its processes are killed.
+ * @throws AssertionError if an operation fails, a deleted cluster leaves Azure resources, or resources of other owners are
+ * missing
  */
 export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<FaultyRunResult> {
   const { report, signal } = options;
@@ -93,7 +94,7 @@ export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<F
   return { operations, kills: run.kills, injected };
 }
 
-/** Processes of the service, the kills, and the customers. */
+/** Runs service processes, kills them and runs customers. */
 class FaultyRun implements AsyncDisposable {
   readonly #fleet: Fleet;
   readonly #options: FaultyRunOptions;
@@ -118,12 +119,12 @@ class FaultyRun implements AsyncDisposable {
     this.#killing.catch(() => undefined);
   }
 
-  /** Creates the customers' applications and assigns their roles, which remain. */
+  /** Creates the customers' applications with their permanent role assignments. */
   async register(names: readonly string[]): Promise<void> {
     for (const name of names) this.#requests.set(name, await this.#client().clusterRequest(name));
   }
 
-  /** Stops the killing. The living processes continue. */
+  /** Stops the kills. Running processes continue. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#killing;
@@ -144,7 +145,7 @@ class FaultyRun implements AsyncDisposable {
     }
   }
 
-  /** Creates, updates and deletes a cluster like its customer. */
+  /** Creates, updates and, unless `isKept` is set, deletes one customer's cluster. */
   async live(name: string, isKept: boolean): Promise<void> {
     await delay(Math.random() * this.#options.clusters * 300);
     await this.customers.create(name, this.#requests.get(name) ?? {});
@@ -159,17 +160,17 @@ class FaultyRun implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // `stop` has reported its failure.
+    // The caller of `stop` has already received its error.
     await this.stop().catch(() => undefined);
   }
 }
 
 interface KeptDocument extends KeptCluster {
-  /** Cluster as stored in the document. */
+  /** Cluster in the stored document. */
   readonly cluster: JsonValue;
 }
 
-/** Returns the clusters with documents, which must all be idle and unleased. */
+/** Returns the clusters with documents. @throws AssertionError if one of them is busy or leased */
 async function documentsOf({ database }: Fleet): Promise<readonly KeptDocument[]> {
   const query =
     "select id, body::jsonb->'openShiftCluster' as cluster, body::jsonb->'openShiftCluster'->>'name' as name, lease_owner as owner, queued_at as queued from openshift_clusters order by name";

@@ -4,7 +4,7 @@ import type { CrashedInstance } from "../crashes/crashed-instance.ts";
 import { HttpsClient, type PlainResponse } from "../crashes/https-client.ts";
 import { armToken } from "../e2e/support/endpoints.ts";
 
-/** Properties of a cluster that every read returns since its creation. */
+/** Properties that every read of a cluster must return after its creation. */
 const requiredProperties = [
   "provisioningState",
   "clusterProfile",
@@ -24,11 +24,11 @@ export interface ReadLoad {
 }
 
 /**
- * Clients that read the cluster "demo" from the ARM API and through the simulated ARM, until their disposal. Each response with
- * status 200 must be a complete cluster.
+ * Reads the cluster "demo" continuously, through the ARM API and the simulated ARM, until disposal. Each response with status 200
+ * must contain a complete cluster.
  */
 export class CompleteReads implements AsyncDisposable {
-  /** Number of responses of a running service. */
+  /** Number of responses from a running service. */
   count = 0;
   /** Incomplete responses. */
   readonly incomplete: string[] = [];
@@ -65,7 +65,7 @@ export class CompleteReads implements AsyncDisposable {
     await using _ = client;
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      // A crashing process closes its connections. Only responses count.
+      // Ignores connection errors because a crashed process closes its connections.
       const response = await client.send("GET", path, signal).catch(() => undefined);
       if (response) this.#check(response);
       await delay(response ? pauseMs : 100, undefined, { signal }).catch(() => undefined);
@@ -73,7 +73,7 @@ export class CompleteReads implements AsyncDisposable {
   }
 
   #check({ status, body }: PlainResponse): void {
-    // ARM reports an unavailable service as 502 to 504, and the service itself returns 503.
+    // ARM returns 502 to 504 if the service is unavailable. The service itself returns 503.
     if (status === 429 || status >= 502) return;
     this.count++;
     const missing = requiredProperties.filter((name) => body?.properties?.[name] === undefined);

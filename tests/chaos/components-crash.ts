@@ -6,20 +6,19 @@ import { runCase } from "../crashes/run-case.ts";
 import { CompleteReads, type ReadLoad } from "./complete-reads.ts";
 
 export interface ComponentCrashOptions {
-  /** At most four per component, because the fifth exit within ten minutes is final. */
+  /** Crash cases. At most four per component, because the fifth exit within ten minutes stops restarts. */
   readonly cases: readonly CrashCase[];
   readonly operators: "shared" | "none";
   readonly suspendMs: number;
-  /** Continuous readers, and the number of reads that they must reach. */
+  /** Continuous readers with the minimum number of reads. */
   readonly reads: ReadLoad & { readonly count: number };
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Kills or suspends processes of one `keelson up` under writers, also during installations.
- * @throws AssertionError for a lost write, a failed operation, a repeated step and an
- * incomplete cluster in a response
+ * Kills or suspends processes of one `keelson up`, also during installations. Writers run at the same time. @throws
+ * AssertionError for a lost write, a failed operation, a repeated step or an incomplete cluster in a response
  */
 export async function surviveComponentCrashes(options: ComponentCrashOptions): Promise<void> {
   const { cases, operators, suspendMs, reads, report, signal } = options;

@@ -3,9 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Answer, ArmClient } from "../e2e/support/arm-client.ts";
 
 export interface CustomersOptions {
-  /** Client of any living service process. */
+  /** Returns a client of a running service process. */
   readonly client: () => ArmClient;
-  /** Returns the reasons of failed operations of a cluster for test messages. */
+  /** Returns the errors of a cluster's failed operations for test messages. */
   readonly failures: (name: string) => Promise<readonly object[]>;
   readonly apiVersion: string;
   readonly report: (line: string) => void;
@@ -14,10 +14,7 @@ export interface CustomersOptions {
 
 const operationLimitMs = 900_000;
 
-/**
- * Customers that create, update and delete clusters. They repeat a request if a process dies before its
- * response.
- */
+/** Customers that create, update and delete clusters. They repeat a request if its process dies before the response. */
 export class Customers {
   readonly #options: CustomersOptions;
 
@@ -45,9 +42,7 @@ export class Customers {
     this.#options.report(`${name} is deleted`);
   }
 
-  /**
-   * Repeats the request until it is accepted. `isAccepted` detects a received request with a lost response.
-   */
+  /** Repeats a request until the service accepts it. If the response was lost, `isAccepted` detects an accepted request. */
   async #ask(
     name: string,
     method: "PUT" | "PATCH" | "DELETE",
@@ -59,7 +54,7 @@ export class Customers {
       const client = this.#options.client();
       const answer = await client.call(method, this.#path(client, name), body).catch(() => undefined);
       if (answer && answer.status < 300) return;
-      // The service's checks in Azure also meet faults. Customers repeat the request as they would in Azure.
+      // Faults also affect the service's synchronous checks in Azure. Customers then repeat the request.
       const isRefused = answer && answer.status < 500 && answer.status !== 429;
       const { state, cluster } = await this.#find(name);
       if (isAccepted(state, cluster)) return;
@@ -68,7 +63,7 @@ export class Customers {
     }
   }
 
-  /** Waits for the end of the running operation. `undefined` stands for a deleted cluster. */
+  /** Waits for the end of the current operation. `wanted` is the expected state; `undefined` means a deleted cluster. */
   async #ended(name: string, wanted: string | undefined): Promise<Answer["body"]> {
     const deadline = performance.now() + operationLimitMs;
     for (;;) {
@@ -83,7 +78,7 @@ export class Customers {
     }
   }
 
-  /** Reads the cluster from any living process. */
+  /** Reads the cluster from a running process. */
   async #find(
     name: string,
   ): Promise<{ readonly state: string | undefined; readonly cluster: Answer["body"] }> {

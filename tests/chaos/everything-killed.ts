@@ -14,9 +14,8 @@ export interface KillsOptions {
 }
 
 /**
- * Sends `kill -9` to all processes at random moments of installations.
- * @returns the number of installed clusters
- * @throws AssertionError for a cluster that does not succeed, and for a finished step that runs again
+ * Kills all processes with `kill -9` at random times during installations. @returns the number of installed clusters @throws
+ * AssertionError if an installation fails or a completed step runs again
  */
 export async function surviveKills({ kills, report, signal }: KillsOptions): Promise<number> {
   using state = new StateDirectory();
@@ -71,7 +70,7 @@ async function createCluster(client: ArmClient, name: string): Promise<void> {
   await client.createCluster(name, "20191231");
 }
 
-/** Returns the last warnings and errors of the service for test messages. */
+/** Returns the last warnings and errors in the service's log. */
 function troubles(log: string): string {
   const lines = readFileSync(log, "utf8").split("\n");
   return lines

@@ -1,4 +1,4 @@
-/** `make chaos`: all faults at full size. Prints one line per fault, and a last one with the outcome. */
+/** `make chaos`: runs all fault tests at full size. Prints one line per fault. The last line is the result. */
 import process from "node:process";
 import { ChildProcesses } from "../../scripts/child-processes.ts";
 import { crashCases } from "../crashes/crash-case.ts";

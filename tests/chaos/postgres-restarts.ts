@@ -14,7 +14,7 @@ import {
 } from "@keelson/database";
 import { startPostgres } from "@keelson/database/testing";
 
-/** Cluster of the test: a writer sets `wanted`, and a worker updates `done` to it. */
+/** Test document. A writer sets `wanted`. A worker copies it to `done`. */
 interface Cluster {
   readonly id: string;
   readonly partitionKey: string;
@@ -53,12 +53,12 @@ const definitions = {
 type Store = Database<typeof definitions>;
 
 export interface RestartOptions {
-  /** Number of writers, each with a separate cluster. */
+  /** Number of writers. Each has its own cluster. */
   readonly writers: number;
   readonly workers: number;
-  /** Restarts in this order. */
+  /** Kinds of PostgreSQL restarts, in order. */
   readonly restarts: readonly ("fast" | "immediate" | "kill")[];
-  /** Interval between two restarts. It begins when a client is served again. */
+  /** Milliseconds between two restarts, measured from the first successful request after a restart. */
   readonly everyMs: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
@@ -66,21 +66,21 @@ export interface RestartOptions {
 
 export interface RestartResult {
   readonly acknowledged: number;
-  /** Commits with unknown outcome. */
+  /** Number of commits with an unknown result. */
   readonly unknown: number;
   readonly leases: number;
 }
 
 const partitionKey = "subscription";
-/** Short, so that leases also expire, and acquisitions with a lost response are taken over soon. */
+/** Lease duration in milliseconds. It is short so that leases expire during the test, and lost acquisitions are repeated soon. */
 const leaseMs = 4_000;
-/** Maximum time between the last write and its completion. */
+/** Maximum milliseconds between the last write and its completion. */
 const patienceMs = 900_000;
 
 /**
- * Writers and workers continue while PostgreSQL is restarted, each with a separate store like a process.
- * @throws AssertionError for a lost acknowledged write, a document with two workers, a write under an expired
- * lease, or an operation that never runs
+ * Restarts PostgreSQL while writers and workers run. Each has its own store, like a separate process. @throws AssertionError if
+ * an acknowledged write is lost, two workers lease one document, a write succeeds with an expired lease, or an operation never
+ * runs
  */
 export async function survivePostgresRestarts(options: RestartOptions): Promise<RestartResult> {
   const { report, signal } = options;
@@ -131,7 +131,7 @@ interface Run {
   readonly counts: { acknowledged: number; unknown: number; leases: number };
 }
 
-/** Requests changes in sequence, each with its operation. Resolves to the last acknowledged one. */
+/** Requests changes one after another, each with an operation. Resolves to the last acknowledged change. */
 async function write(store: Store, id: string, run: Run): Promise<Pick<Cluster, "id" | "wanted">> {
   const { clusters, operations } = store.collections;
   const { signal, stop, counts } = run;
@@ -165,7 +165,7 @@ async function write(store: Store, id: string, run: Run): Promise<Pick<Cluster, 
       counts.acknowledged++;
       acknowledged = wanted;
     } else if (result) {
-      // A worker wrote in between, so nothing was committed.
+      // A worker changed the document first, so nothing was committed.
       assert.equal(result.kind, "conflict");
       maybe = acknowledged;
     }
@@ -180,7 +180,7 @@ async function write(store: Store, id: string, run: Run): Promise<Pick<Cluster, 
   return { id, wanted: found };
 }
 
-/** Acquires clusters and updates them to the wanted state. `holders` has the ends of the current leases. */
+/** Leases clusters and copies the wanted state to `done`. `holders` contains the expiry times of current leases. */
 async function work(store: Store, holders: Map<string, Date>, run: Run): Promise<void> {
   const { clusters } = store.collections;
   const { signal, stop, counts } = run;
@@ -199,7 +199,7 @@ async function work(store: Store, holders: Map<string, Date>, run: Run): Promise
     counts.leases++;
     const { lease, document } = leased;
     const { id } = document;
-    // All times use the database's clock.
+    // Lease times come from the database's clock, so they are comparable.
     const acquiredMs = lease.expiresAt.getTime() - leaseMs;
     assert.ok((holders.get(id)?.getTime() ?? 0) <= acquiredMs, `${id} is in the hands of two workers`);
     assert.ok(lease.generation > (newest.get(id) ?? 0), `generations of ${id} rise`);
@@ -224,16 +224,14 @@ async function work(store: Store, holders: Map<string, Date>, run: Run): Promise
         `a write to ${id} under a lease that had ended`,
       );
     } else {
-      // A writer wants a newer state, or the outcome of the commit is unknown. A worker acquires the cluster
-      // again.
+      // Either a writer changed the cluster, or the result of the commit is unknown. Releases the lease, so that a worker
+      // retries.
       await untilServed(() => clusters.release(lease, { backoffMs: 0, signal }), run);
     }
   }
 }
 
-/**
- * Includes clusters that no worker can acquire, because an acquisition with a lost response still has the lease.
- */
+/** True if an operation is pending. Includes clusters that were leased by an acquisition with a lost response. */
 async function isWaiting(
   { collections: { clusters } }: Store,
   wanted: readonly Pick<Cluster, "id" | "wanted">[],
@@ -273,7 +271,7 @@ async function verify(
   }
 }
 
-/** Returns undefined if the store could not report the outcome. */
+/** Runs a store call. Returns undefined if its result is unknown because the database was unavailable. */
 async function unlessUnavailable<T>(
   action: () => Promise<T>,
   { counts, signal }: Run,

@@ -1,6 +1,6 @@
 /**
- * Client-visible behaviour of the ARM API and the admin API over HTTPS with certificates: the lists of checks
- * with the numbers of the reference. Every response is compared with the API documents.
+ * Tests the ARM API and the admin API over HTTPS with client certificates. The lists of checks use the numbers of the reference.
+ * Every response is validated against the API documents.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -45,7 +45,7 @@ describe("all responses so far", () => {
   test("contain no secret of the service", () => {
     const secrets =
       /sshKey|adminKubeconfig|aroServiceKubeconfig|SigningKey|"pullSecret"|"clientSecret"|PRIVATE KEY/;
-    // Each check sends at least one request. The search needs many responses.
+    // Ensures that the search for secrets covers enough responses. Each check sends at least one request.
     assert.ok(service.served.length > 200, `${service.served.length} answers`);
     for (const { method, path, answer } of service.served)
       assert.doesNotMatch(answer.text, secrets, `${method} ${path}`);

@@ -10,17 +10,17 @@ const network = "keelson-network";
 interface Rehearsal {
   readonly name: string;
   readonly cluster: string;
-  /** True if the cluster's application is registered without a role. */
+  /** True if the cluster's application has no role assignments. */
   readonly withoutRoles?: true;
-  /** Changes to a valid cluster's request. */
+  /** Differences from a valid create request. */
   readonly request?: Changes;
-  /** Breaks something before the request. */
+  /** Prepares the failure before the request. */
   readonly arrange?: (service: Service, rehearsal: ApplicationId) => Promise<void>;
-  /** True if the request is rejected without an operation. */
+  /** True if the service rejects the request synchronously. */
   readonly atOnce?: true;
-  /** Expected error of the creation. Default: it succeeds. */
+  /** Expected error of the creation. Default: the creation succeeds. */
   readonly error?: (service: Service, rehearsal: ApplicationId) => object;
-  /** Checks that resources of other owners still exist. */
+  /** Asserts that resources of other owners still exist. */
   readonly untouched?: (service: Service) => Promise<void>;
 }
 
@@ -143,12 +143,12 @@ const rehearsals: readonly Rehearsal[] = [
   }),
 ];
 
-/** Names of the clusters that the rehearsals create. */
+/** Names of the clusters in these tests. */
 export const rehearsed: readonly string[] = rehearsals.map(({ cluster }) => cluster);
 
 /**
- * Defines the tests of failures of Azure and of customers. Each is reported as the reference documents it. After
- * its deletion, a cluster leaves nothing in Azure, and no resource of other owners is missing.
+ * Defines tests of failures in Azure and of customer errors. Each must result in the error in the reference. The deletion of the
+ * cluster must remove all of its Azure resources and no resources of other owners.
  */
 export function rehearse(service: Service): void {
   const created = new Map<string, Answer>();
@@ -228,8 +228,8 @@ async function deleteCluster(service: Service, name: string): Promise<void> {
 }
 
 /**
- * Returns the remaining resources of a cluster in Azure: its group, its names, rights in its group, its group on
- * the subnets.
+ * Returns the remaining Azure resources of a cluster: its resource group, its DNS names, role assignments and subnet security
+ * groups.
  */
 async function leftOf(service: Service, name: string): Promise<readonly string[]> {
   const group = managedGroup(service, name).toLowerCase();

@@ -1,13 +1,16 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Relays the first connection up to the reset. `exchanges` is the number of messages of each side before TLS begins. */
+/**
+ * Relays the first connection until it resets the connection. `exchanges` is the number of messages that each side sends before
+ * TLS.
+ */
 type Sabotage = (client: Socket, server: Socket, exchanges: number) => void;
 
-/** Bytes of a response after which the relay resets a connection. */
+/** Number of response bytes before a reset. */
 const partialBytes = 20_000;
 
-/** Stages of a connection at which a relay resets it, by the last message that it passes on. */
+/** Functions that reset a connection, by the stage at which the reset occurs. */
 export const stages = {
   "before ServerHello": (client, server, exchanges) => {
     server.on("data", (bytes) => client.write(bytes));
@@ -18,7 +21,7 @@ export const stages = {
       () => reset(client, server),
     );
   },
-  // Node.js 24.16 to 24.21: an HTTP/2 client session reports neither an error nor a close.
+  // Node.js 24.16 to 24.21 have a defect: the HTTP/2 client session then reports neither an error nor a close.
   "after the server's flight": (client, server, exchanges) => {
     client.on("data", (bytes) => server.write(bytes));
     onMessage(
@@ -61,7 +64,7 @@ export interface ResettingRelay extends AsyncDisposable {
   connections(): number;
 }
 
-/** A TCP relay that resets its first connection at `stage`, and relays all others. */
+/** Starts a TCP relay. It resets its first connection at `stage` and relays all later connections. */
 export async function startResettingRelay(
   serverPort: number,
   stage: Stage,
@@ -106,6 +109,6 @@ function onMessage(
 function reset(client: Socket, server: Socket): void {
   client.removeAllListeners("data").resetAndDestroy();
   server.removeAllListeners("data").destroy();
-  // The client runs in this process, and must read the last message before it reads the reset.
+  // Blocks for 20 ms. The client in this process must receive the last message before the reset.
   for (const end = performance.now() + 20; performance.now() < end; );
 }

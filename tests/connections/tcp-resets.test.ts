@@ -1,4 +1,4 @@
-/** Every client library of the project against TCP resets: its requests end, and the next one succeeds. */
+/** Tests every client library of the project with TCP resets. Pending requests must end, and the next request must succeed. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
@@ -23,16 +23,16 @@ const document = {
   data: { payload },
 };
 
-/** Sends one request and reads the complete response. Disposal closes its connections. */
+/** Tested client. It sends one request and reads the complete response. Disposal closes its connections. */
 interface Client extends AsyncDisposable {
   send(): Promise<unknown>;
 }
 
 interface Library {
   readonly open: (port: number, ca: string) => Client;
-  /** Default: HTTP/2 and HTTP/1.1 over TLS. */
+  /** Starts the server. Default: a TLS server with HTTP/2 and HTTP/1.1. */
   readonly server?: () => Promise<AsyncDisposable & { readonly port: number }>;
-  /** Number of messages of each side before TLS begins. Default: 0. */
+  /** Number of messages that each side sends before TLS. Default: 0. */
   readonly exchanges?: number;
 }
 
@@ -70,7 +70,7 @@ async function startHttp() {
   };
 }
 
-/** Starts a server that accepts TLS like PostgreSQL, and any user. */
+/** Starts a server with PostgreSQL's TLS handshake that accepts every user. */
 async function startPostgres() {
   const message = (type: string, body: Buffer) => {
     const head = Buffer.alloc(5);
@@ -145,7 +145,7 @@ const libraries: Readonly<Record<string, Library>> = {
         async send() {
           const sent = httpsRequest({ host: "127.0.0.1", port, agent }).end();
           const responded = once(sent, "response");
-          // A reset in the middle of the response is an error of the request, too.
+          // A reset during the response is also reported as an error of the request.
           sent.on("error", () => undefined);
           const [response] = await responded;
           return text(response);
@@ -203,7 +203,7 @@ for (const [name, { open, server, exchanges }] of Object.entries(libraries))
       const { port } = server ? stack.use(await server()) : http;
       const relay = stack.use(await startResettingRelay(port, stage, exchanges));
       const client = stack.use(open(relay.port, authority.certificatePem));
-      // The Kubernetes client connects again for requests that wait.
+      // The Kubernetes client reconnects for waiting requests.
       await client.send().catch(() => undefined);
       await client.send();
       assert.ok(relay.connections() >= 2, "the first connection was used again");

@@ -4,7 +4,7 @@ import { HttpsClient } from "./https-client.ts";
 
 const apiVersion = "api-version=2025-07-25";
 
-/** Clients of an instance: of the ARM API, the cluster "demo" and the portal. */
+/** Clients of the ARM API, the cluster "demo" and the portal of one instance. */
 export class CaseClients implements AsyncDisposable {
   readonly arm: HttpsClient;
   readonly kube: HttpsClient;

@@ -4,14 +4,14 @@ import { failureKind, messageOf, type Outage, outageOf, type Sample } from "./ou
 export const probeNames = ["arm", "kube", "portal", "status"] as const;
 export type ProbeName = (typeof probeNames)[number];
 
-/** Sends one request. Rejects with the client's error. */
+/** Sends one request. Rejects if the request fails. */
 export type SendProbe = (signal: AbortSignal) => Promise<void>;
 
 const everyMs = 100;
-/** The user of a client gives up after this time. */
+/** Request timeout in milliseconds, like an impatient user. */
 const requestLimitMs = 10_000;
 
-/** Clients that repeat one request each, one after the other, until their disposal. */
+/** Clients that each repeat a request sequentially until disposal. */
 export class ClientProbes implements AsyncDisposable {
   readonly #samples = new Map<ProbeName, Sample[]>();
   readonly #stop = new AbortController();
@@ -22,7 +22,7 @@ export class ClientProbes implements AsyncDisposable {
     this.#loops = probeNames.map((name) => this.#repeat(name, send[name]));
   }
 
-  /** Begins the measurement. */
+  /** Starts the measurement at the time of the signal. */
   signalled(): void {
     this.#signalledMs = performance.now();
   }
@@ -39,7 +39,7 @@ export class ClientProbes implements AsyncDisposable {
     return { arm: outage("arm"), kube: outage("kube"), portal: outage("portal"), status: outage("status") };
   }
 
-  /** True if no request failed within the last `ms`, and each client was served in this time. */
+  /** True if no request failed within the last `ms` milliseconds and each client received a response. */
   isQuiet(ms: number): boolean {
     const since = performance.now() - ms;
     return probeNames.every((name) => {

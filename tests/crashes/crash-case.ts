@@ -1,17 +1,17 @@
-/** Processes of `keelson up`. `operators` is the process that the operators of all clusters share. */
+/** Component processes of `keelson up`. `operators` is the shared process of all clusters' operators. */
 export const victims = ["supervisor", "azure", "clusters", "service", "operators"] as const;
 export type Victim = (typeof victims)[number];
 
-/** One case of the matrix. `SIGSTOP`: the process is suspended for some time and continues. */
+/** One case of the crash matrix. `SIGSTOP` suspends the process for some time. */
 export interface CrashCase {
   readonly victim: Victim;
   readonly signal: "SIGKILL" | "SIGABRT" | "SIGSTOP";
-  /** `installing`: a second cluster is being installed. */
+  /** Load during the crash. `installing`: a second cluster is being installed. */
   readonly situation: "idle" | "installing";
   readonly clusters: number;
 }
 
-/** All cases. Those with `many` clusters are the last ones. */
+/** Returns all cases. Cases with `many` clusters are last. */
 export function crashCases(many: number): readonly CrashCase[] {
   const few = (["SIGKILL", "SIGABRT"] as const).flatMap((signal) =>
     (["idle", "installing"] as const).map((situation) => ({ signal, situation, clusters: 1 })),
@@ -23,12 +23,12 @@ export function crashCases(many: number): readonly CrashCase[] {
   return [...of([...few, suspended]), ...(many > 1 ? of([full]) : [])];
 }
 
-/** Identifies a case in the file of rows. */
+/** Returns the name of a case in the result file. */
 export function caseName({ victim, signal, situation, clusters }: CrashCase): string {
   return `${victim} ${signal} ${situation} ${clusters}`;
 }
 
-/** Cases without a row. `only`: part of the name of a case. */
+/** Returns the cases without a result. `only` filters by a part of the case name. */
 export function remainingCases(
   cases: readonly CrashCase[],
   rows: readonly { readonly case: CrashCase }[],

@@ -7,12 +7,15 @@ import { CrashedInstance } from "./crashed-instance.ts";
 import type { CrashRow } from "./evaluate.ts";
 import { runCase } from "./run-case.ts";
 
-/** Time without failures after which a case ends. */
+/** Milliseconds without failures after which a case ends. */
 const quietMs = 5_000;
-/** A case that does not end within this time has failed. */
+/** Maximum duration of a case in milliseconds. */
 const caseLimitMs = 1_200_000;
 
-/** Runs cases on one instance for each number of clusters. It is restarted between cases, so that exits do not add up. */
+/**
+ * Runs crash cases. Each number of clusters has its own instance. It is restarted between cases because the supervisor limits the
+ * number of exits.
+ */
 export class CrashMatrix implements AsyncDisposable {
   readonly #suspendMs: number;
   #instance: CrashedInstance | undefined;
@@ -34,13 +37,13 @@ export class CrashMatrix implements AsyncDisposable {
       const repeated = await instance.repeatedSteps(databaseCopy === undefined ? [] : [databaseCopy]);
       return { case: each, load: loadavg()[0] ?? 0, result, repeatedSteps: repeated.flat() };
     } catch (error) {
-      // The next case has a new instance.
+      // The next case starts a new instance.
       await this.#dispose();
       return { case: each, load: loadavg()[0] ?? 0, error: inspect(error) };
     }
   }
 
-  /** Removes the state directory after the end of all processes. */
+  /** Removes the state directory after all processes have exited. */
   removeState(): void {
     this.#instance?.state[Symbol.dispose]();
   }

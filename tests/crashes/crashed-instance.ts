@@ -17,18 +17,18 @@ import { readJournal } from "../e2e/support/stored-documents.ts";
 import { embeddedDocuments } from "../upgrade/documents/embedded-documents.ts";
 import { type Victim, victims } from "./crash-case.ts";
 
-/** A busy machine takes as long as it needs. */
+/** Start timeout in milliseconds. It is sufficient for a very busy machine. */
 const startLimitMs = 3_600_000;
 
 export interface InstanceOptions {
-  /** Options of Node.js for the program. */
+  /** Node.js options of the program. */
   readonly nodeOptions: readonly string[];
   readonly operators: "shared" | "none";
-  /** Names of clusters that will be created. */
+  /** Names of the clusters for which subnets are created. */
   readonly subnetsFor: readonly string[];
 }
 
-/** `keelson up` with the cluster "demo", and its processes. Linux only. */
+/** Runs `keelson up` with the cluster "demo" and finds its processes. Linux only. */
 export class CrashedInstance implements AsyncDisposable {
   readonly state = new StateDirectory();
   readonly #options: InstanceOptions;
@@ -38,7 +38,7 @@ export class CrashedInstance implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Runs `keelson up`, also after a crash. Resolves when the cluster "demo" exists. */
+  /** Starts `keelson up`, also after a crash. Resolves when the cluster "demo" exists. */
   async up(): Promise<void> {
     const { nodeOptions, operators, subnetsFor } = this.#options;
     const flags = ["--state", this.state.path, "--ports", "auto", "--operators", operators];
@@ -57,7 +57,7 @@ export class CrashedInstance implements AsyncDisposable {
     return { run, state: run && runStateOf(run, stateHolder(this.state.path)) };
   }
 
-  /** Processes of the components by name, with the supervisor. */
+  /** Returns the process IDs of the supervisor and the components by name. */
   pids(): ReadonlyMap<string, number> {
     const { run } = this.status;
     const entries = (run?.components ?? []).flatMap(({ component, process: pid }) =>
@@ -72,7 +72,7 @@ export class CrashedInstance implements AsyncDisposable {
     return pid;
   }
 
-  /** @throws Error with the components that do not serve, or `crashed` */
+  /** Checks that all components respond. @throws Error with the names of the others, or `crashed` */
   requireServing(): void {
     const { state, run } = this.status;
     if (state !== "running") throw new Error(state ?? "starting");
@@ -86,8 +86,8 @@ export class CrashedInstance implements AsyncDisposable {
   }
 
   /**
-   * Sends a fatal signal to a process. Returns a copy of the database of that moment: the supervisor and the service are suspended
-   * meanwhile.
+   * Sends a fatal signal to a process. Returns a copy of the database at this time. The supervisor and the service are suspended
+   * while the copy is created.
    */
   async crash(victim: Victim, signal: "SIGKILL" | "SIGABRT"): Promise<string> {
     const pid = this.pidOf(victim);
@@ -104,8 +104,8 @@ export class CrashedInstance implements AsyncDisposable {
   }
 
   /**
-   * Steps that were finished in a copy of the database and started again since, `operation.step`, for each copy. Needs a stopped
-   * instance.
+   * Returns steps that were completed in a copy of the database but started again later, for each copy. Their form is
+   * `operation.step`. The instance must be stopped.
    */
   async repeatedSteps(copies: readonly string[]): Promise<readonly (readonly string[])[]> {
     const read = (directory: string) => readJournal(embeddedDocuments(directory));
@@ -125,14 +125,14 @@ export class CrashedInstance implements AsyncDisposable {
     return { ...endpoints, ca: readFileSync(endpoints.caFile, "utf8") };
   }
 
-  /** Credentials of the cluster "demo". */
+  /** Returns the administrator's kubeconfig of the cluster "demo". */
   kubeconfig(): string {
     return readFileSync(this.state.file("demo.kubeconfig"), "utf8");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#program?.[Symbol.asyncDispose]();
-    // Components exit after their supervisor.
+    // Waits for the components because they exit after their supervisor.
     for (const pid of this.pids().values()) while (existsSync(`/proc/${pid}/cmdline`)) await delay(20);
     this.state[Symbol.dispose]();
   }
@@ -147,11 +147,11 @@ function resume(pid: number): void {
   try {
     process.kill(pid, "SIGCONT");
   } catch {
-    // It has exited by the fatal signal.
+    // The process has exited because of the fatal signal.
   }
 }
 
-/** Resolves when all threads of a process are suspended. */
+/** Waits until all threads of a process are suspended. */
 async function suspend(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP");
   while (readdirSync(`/proc/${pid}/task`).some((task) => isRunning(`/proc/${pid}/task/${task}/stat`)))

@@ -4,22 +4,22 @@ import type { CaseResult } from "./run-case.ts";
 
 export interface CrashRow {
   readonly case: CrashCase;
-  /** Load average of the machine in the last minute, at the end of the case. */
+  /** One-minute load average of the machine at the end of the case. */
   readonly load: number;
-  /** Undefined for a case that did not end. */
+  /** Measurements. Undefined if the case failed with `error`. */
   readonly result?: CaseResult;
-  /** Finished steps of operations that were started again, `operation.step`. */
+  /** Completed steps that were started again, in the form `operation.step`. */
   readonly repeatedSteps?: readonly string[];
-  /** Error of a case that did not end. */
+  /** Error message of a case without a result. */
   readonly error?: string;
 }
 
-/** Milliseconds until all clients are served again. */
+/** Returns the maximum milliseconds until all clients receive responses again. */
 function goalMs({ clusters }: CrashCase): number {
   return clusters > 1 ? 60_000 : 15_000;
 }
 
-/** Missed goals except times, each in one line. */
+/** Returns the missed goals except recovery times, one line each. */
 export function lostOrFailed({ case: each, result, repeatedSteps = [], error }: CrashRow): readonly string[] {
   const problems = error === undefined ? [] : [error];
   problems.push(...repeatedSteps.map((step) => `${step} ran twice`));
@@ -36,17 +36,17 @@ export function lostOrFailed({ case: each, result, repeatedSteps = [], error }: 
     if (exitCode !== 0) problems.push(`keelson cluster create exited with ${exitCode}: ${stderr.trim()}`);
   }
   if (suspension !== undefined) {
-    // The supervisor itself writes the status.
+    // The supervisor writes the status file, so its own suspension is not visible.
     if (!suspension.isShown && each.victim !== "supervisor") problems.push("not shown as not responding");
     if (suspension.replaced.length > 0) problems.push(`replaced: ${suspension.replaced.join(", ")}`);
   }
   return problems.map((text) => `${caseName(each)}: ${text}`);
 }
 
-/** Missed goals of a case, each in one line. */
+/** Returns all missed goals of a case, one line each. */
 export function missedGoals(row: CrashRow): readonly string[] {
   const { case: each, result } = row;
-  // A suspended process responds when it continues.
+  // A suspended process responds only after it continues, so there is no time goal.
   if (result === undefined || each.signal === "SIGSTOP") return lostOrFailed(row);
   const late = probeNames
     .filter((name) => (result.outages[name].servingMs ?? Number.POSITIVE_INFINITY) > goalMs(each))
@@ -54,7 +54,7 @@ export function missedGoals(row: CrashRow): readonly string[] {
   return [...lostOrFailed(row), ...late];
 }
 
-/** One line for each case. The first one is the head. */
+/** Returns the result table with one row per case. The first row is the header. */
 export function tableOf(rows: readonly CrashRow[]): readonly (readonly string[])[] {
   const head = [
     ...probeNames.map((name) => `${name} ms`),
@@ -86,7 +86,7 @@ function lineOf(row: CrashRow): readonly string[] {
   ];
 }
 
-/** Failures of the clients by kind. The status is no client. */
+/** Formats the clients' failures by kind. Excludes `keelson status`. */
 function seen({ outages, writes }: CaseResult): string {
   const counts = new Map<string, number>();
   const clients = [outages.arm, outages.kube, outages.portal, writes.arm, writes.kube];

@@ -8,7 +8,7 @@ export interface PlainResponse {
   readonly body: any;
 }
 
-/** A client of one HTTPS server that reports every error of its connections. It repeats no request. */
+/** Client of one HTTPS server. It reports every connection error and never retries a request. */
 export class HttpsClient implements AsyncDisposable {
   readonly #origin: string;
   readonly #agent: Agent;
@@ -16,10 +16,7 @@ export class HttpsClient implements AsyncDisposable {
   readonly #reuses: boolean;
   readonly #headers: Readonly<Record<string, string>>;
 
-  /**
-   * `reuses`: false for a connection for each request, as health probes of load balancers do. `headers`: sent with each
-   * request.
-   */
+  /** `reuses` is false for a new connection per request, like load balancer probes. `headers` are sent with each request. */
   constructor(
     origin: string,
     tls: { readonly ca?: string; readonly cert?: string; readonly key?: string },
@@ -32,7 +29,7 @@ export class HttpsClient implements AsyncDisposable {
     this.#agent = new Agent({ ...http1Only, connect: tls });
   }
 
-  /** A client of a cluster's API server as the administrator of a kubeconfig. */
+  /** Returns a client of a cluster's API server with the credentials of a kubeconfig. */
   static ofKubeconfig(kubeconfig: string): HttpsClient {
     const { clusters, users } = parse(kubeconfig);
     const [{ cluster }, { user }] = [clusters[0], users[0]];

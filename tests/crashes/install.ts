@@ -4,25 +4,25 @@ import { Program } from "../e2e/support/program.ts";
 export interface InstallResult {
   /** Exit code of `keelson cluster create`, which ran during the crash. */
   readonly exitCode: number | null;
-  /** Provisioning states right before the signal and at the end. */
+  /** Provisioning states of the cluster: `before` the signal, and `after` the command has exited. */
   readonly before: string;
   readonly after: string;
-  /** Output of a failed command. */
+  /** Standard error of a failed command. */
   readonly stderr?: string;
 }
 
 export interface InstallOptions {
   readonly state: string;
   readonly name: string;
-  /** Reads the provisioning state of a cluster. */
+  /** Returns the provisioning state of a cluster. */
   readonly find: (name: string) => Promise<string>;
   readonly signal: AbortSignal;
 }
 
-/** An installation takes several times as long. */
+/** Maximum milliseconds from the start of an installation to the crash. An installation takes several times as long. */
 const latestMs = 1_500;
 
-/** An installation by `keelson cluster create`. */
+/** Cluster installation with `keelson cluster create`. */
 export class Install implements AsyncDisposable {
   readonly #options: InstallOptions;
   readonly #program: Program;
@@ -33,7 +33,7 @@ export class Install implements AsyncDisposable {
     this.#program = program;
   }
 
-  /** Resolves at a random moment of the installation. */
+  /** Starts an installation. Resolves at a random time during the installation. */
   static async begin(options: InstallOptions): Promise<Install> {
     const { state, name, find, signal } = options;
     const install = new Install(options, Program.start("cluster", "create", name, "--state", state));
@@ -48,7 +48,7 @@ export class Install implements AsyncDisposable {
     }
   }
 
-  /** Waits for the command, and deletes the cluster again. */
+  /** Waits until the command exits, then deletes the cluster. */
   async end(): Promise<InstallResult> {
     const { state, name, signal } = this.#options;
     const exitCode = await this.#program.exited(signal);
@@ -64,7 +64,7 @@ export class Install implements AsyncDisposable {
     };
   }
 
-  /** Waits until no operation is in flight. */
+  /** Waits until the cluster is in a terminal state. */
   async #terminal(): Promise<string> {
     const { name, find, signal } = this.#options;
     for (;;) {

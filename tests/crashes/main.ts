@@ -1,4 +1,4 @@
-/** `make crashes`: the matrix of crashes of `keelson up`. `--help` lists the options. */
+/** `make crashes`: runs the crash matrix of `keelson up`. `--help` lists the options. */
 import process from "node:process";
 import { printTable } from "../../bench/support/table.ts";
 import { ChildProcesses } from "../../scripts/child-processes.ts";
@@ -32,7 +32,7 @@ if (remaining.length > 0) {
   for (const each of remaining) {
     console.log(`${caseName(each)} ...`);
     const row = await matrix.run(each);
-    // An interrupted case has no result. The handler of the signal exits.
+    // Discards the result of an interrupted case. The signal handler exits the process.
     if (children.isInterrupted) await new Promise(() => undefined);
     file.append(row);
     for (const problem of missedGoals(row)) console.log(`  ${problem}`);

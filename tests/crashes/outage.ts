@@ -1,25 +1,28 @@
-/** A request of a client, in milliseconds since the signal. */
+/** Client request. Its times are in milliseconds since the signal. */
 export interface Sample {
   readonly startedMs: number;
   readonly endedMs: number;
-  /** Kind of its error, for example `refused` or `503`. */
+  /** Kind of the error, for example `refused` or `503`. */
   readonly failure?: string;
-  /** Message of the error. */
+  /** Error message. */
   readonly message?: string;
 }
 
-/** An outage as one client sees it. */
+/** Outage from the view of one client. */
 export interface Outage {
-  /** Milliseconds from the signal to the first success after the last failure. 0 without failures. Null while it lasts. */
+  /**
+   * Milliseconds from the signal to the first success after the last failure. 0 if no request failed. Null if requests still
+   * fail.
+   */
   readonly servingMs: number | null;
-  /** Duration of the slowest success. */
+  /** Duration of the slowest successful request in milliseconds. */
   readonly slowestMs: number;
-  /** Failed requests by kind. */
+  /** Number of failed requests by kind. */
   readonly failures: Readonly<Record<string, number>>;
   readonly last?: { readonly endedMs: number; readonly message: string };
 }
 
-/** Samples that ended before the signal do not count. */
+/** Computes the outage from a client's requests. Ignores requests that ended before the signal. */
 export function outageOf(samples: readonly Sample[]): Outage {
   const after = samples.filter(({ endedMs }) => endedMs > 0);
   const failures: Record<string, number> = {};
@@ -44,7 +47,7 @@ export function messageOf(error: unknown): string {
   return [code, message].filter(Boolean).join(" ");
 }
 
-/** Kind of the error of a client: `refused`, `reset`, `no response`, or its code. */
+/** Returns the kind of a client error: `refused`, `reset`, `no response` or the error code. */
 export function failureKind(error: unknown): string {
   const { code, name, message }: { code?: unknown; name?: unknown; message?: unknown } = Object(error);
   if (code === "ECONNREFUSED") return "refused";

@@ -11,13 +11,13 @@ import { configMapWrites, tagWrites } from "./write-targets.ts";
 import { type WriteResult, Writer } from "./writer.ts";
 
 export interface SuspensionResult {
-  /** True if `keelson status` printed "not responding since" for the component. At the end it serves. */
+  /** True if `keelson status` reported the component as "not responding since" during the suspension. */
   readonly isShown: boolean;
-  /** Processes that were replaced. */
+  /** Names of the processes that were restarted. */
   readonly replaced: readonly string[];
 }
 
-/** Measurements of a case. The journal is read later, when the service is stopped. */
+/** Measurements of a case. The journal is read later, after the service has stopped. */
 export interface CaseResult {
   readonly outages: Readonly<Record<ProbeName, Outage>>;
   readonly writes: { readonly arm: WriteResult; readonly kube: WriteResult };
@@ -27,12 +27,12 @@ export interface CaseResult {
 
 export interface CaseOptions {
   readonly suspendMs: number;
-  /** Time without failures after which the case ends. */
+  /** Milliseconds without failures after which the case ends. */
   readonly quietMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Runs one case. Resolves to its measurements and to a copy of the database at the time of a crash. */
+/** Runs one case. Resolves to its measurements and, after a crash, to a copy of the database at that time. */
 export async function runCase(
   instance: CrashedInstance,
   { victim, signal: name, situation }: CrashCase,
@@ -78,7 +78,7 @@ export async function runCase(
   };
 }
 
-/** Suspends a process for some time. Returns true if `keelson status` showed that. */
+/** Suspends a process for some time. True if `keelson status` reported the suspension. */
 async function suspendFor(
   instance: CrashedInstance,
   victim: Victim,

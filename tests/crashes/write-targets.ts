@@ -9,7 +9,7 @@ interface ConfigMap {
   readonly data?: { readonly name?: string };
 }
 
-/** Creates ConfigMaps. `prefix`: unique in the cluster. */
+/** Returns a target that creates ConfigMaps. `prefix` must be unique in the cluster. */
 export function configMapWrites(kube: HttpsClient, prefix: string): WriteTarget {
   const names: string[] = [];
   let sent = 0;
@@ -33,15 +33,15 @@ export function configMapWrites(kube: HttpsClient, prefix: string): WriteTarget 
 }
 
 /**
- * Writes a rising number into a tag of a cluster, each after the operation of the previous one. All reads must return the last
- * acknowledged number or a later one.
+ * Returns a target that writes increasing numbers to a cluster's tag. Each write waits for the previous operation. Every read
+ * must return the last acknowledged number or a later one.
  */
 export async function tagWrites(arm: HttpsClient, path: string, signal: AbortSignal): Promise<WriteTarget> {
   const first = await arm.send("GET", path, signal);
   let sent = Number(first.body.tags?.crash ?? 0);
   let acknowledged = sent;
   let lost = 0;
-  /** Reads until no operation is in flight. @throws Refused for a failed operation */
+  /** Waits until no operation is in flight. @throws Refused if an operation failed */
   const settled = async () => {
     for (;;) {
       signal.throwIfAborted();
@@ -64,7 +64,7 @@ export async function tagWrites(arm: HttpsClient, path: string, signal: AbortSig
         if (status >= 300) throw new Refused(`${status}`);
         acknowledged = sent;
       } finally {
-        // A write without a response may also have started an operation.
+        // The service may have started an operation even if the response was lost.
         await settled();
       }
     },

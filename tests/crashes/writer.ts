@@ -3,21 +3,21 @@ import { failureKind } from "./outage.ts";
 
 export interface WriteResult {
   readonly acknowledged: number;
-  /** Acknowledged writes that a later read did not return. */
+  /** Number of acknowledged writes that a later read did not return. */
   readonly lost: number;
-  /** Writes without a response, or with an error, by kind. */
+  /** Number of failed writes by kind. Includes writes without a response. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
 export interface WriteTarget {
   readonly pauseMs: number;
-  /** Sends one write. Rejects if it was not acknowledged. */
+  /** Sends one write. Rejects if the write was not acknowledged. */
   write(signal: AbortSignal): Promise<void>;
-  /** Returns the number of acknowledged writes that are lost. */
+  /** Returns the number of acknowledged writes that were lost. */
   readBack(signal: AbortSignal): Promise<number>;
 }
 
-/** Writes in a loop until `stop`. Requests have no limit: a suspended server responds when it continues. */
+/** Writes in a loop until `stop`. Requests have no timeout because a suspended server responds after it continues. */
 export class Writer {
   readonly #target: WriteTarget;
   readonly #signal: AbortSignal;
@@ -26,14 +26,14 @@ export class Writer {
   readonly #done: Promise<void>;
   #acknowledged = 0;
 
-  /** `signal`: end of the case. */
+  /** `signal` aborts at the end of the case. */
   constructor(target: WriteTarget, signal: AbortSignal) {
     this.#target = target;
     this.#signal = signal;
     this.#done = this.#repeat();
   }
 
-  /** Stops the loop and reads the data back. */
+  /** Stops the loop and verifies all acknowledged writes. */
   async stop(): Promise<WriteResult> {
     this.#stop.abort();
     await this.#done;
@@ -55,5 +55,5 @@ export class Writer {
   }
 }
 
-/** Response with an error status. */
+/** Error response to a write. */
 export class Refused extends Error {}

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Returns a list's missing tests. Its first paragraph defines abbreviations of paths. */
+/** Returns the tests in a list that do not exist. The first paragraph of the list defines path abbreviations. */
 function missingTests(path: string): readonly string[] {
   const text = readFileSync(join(root, path), "utf8");
   const starts = new Map(

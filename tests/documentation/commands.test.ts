@@ -12,10 +12,10 @@ const documents = [
   "docs/**/*.md",
   "{cmd,services,operators,libraries,simulators,clients,tests}/**/README.md",
 ];
-/** Documents about earlier versions. */
+/** Documents about earlier versions. They are not checked. */
 const past = ["CHANGELOG.md"];
 
-/** Command lines within code of a document: lines of shell blocks, and code in sentences. */
+/** Returns the command lines in a document: lines of shell blocks and inline code. */
 function commandLines(text: string): readonly string[] {
   const blocks = [...text.matchAll(/^```(?:sh|console)\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
   const rest = text.replace(/^```[\s\S]*?^```$/gm, "");
@@ -28,7 +28,7 @@ function commandLines(text: string): readonly string[] {
   );
 }
 
-/** Returns the invalid part of a command line. Options of parent commands are valid for a command. */
+/** Returns the invalid part of a command line. A command also accepts the options of its parent commands. */
 function wrongPart(program: Command, line: string): string | undefined {
   let command = program;
   const options = new Set(["-h", "--help"]);
@@ -43,7 +43,7 @@ function wrongPart(program: Command, line: string): string | undefined {
       if (!options.has(flag)) return `${command.name()} has no option ${flag}`;
       continue;
     }
-    // Names for one of several: `master|worker`.
+    // A word such as `master|worker` lists alternatives.
     const next = command.commands.find((each) => each.name() === word);
     if (next) {
       command = next;

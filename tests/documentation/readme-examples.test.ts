@@ -1,6 +1,4 @@
-/**
- * Compiles the TypeScript in every package's README as a reader would, so that names, options and types exist.
- */
+/** Compiles the TypeScript examples in every package's README. This verifies names, options and types. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import {
@@ -19,9 +17,7 @@ import { test } from "node:test";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/**
- * Names that examples use from their context. Everything else is imported, so that a reader can import it, too.
- */
+/** Names that examples may use without an import. Readers must be able to import all other names. */
 const given = {
   clock: 'import("@keelson/base").Clock',
   logger: 'import("@keelson/base").Logger',
@@ -34,9 +30,7 @@ const given = {
   clientId: "string",
 };
 
-/**
- * Names for one package only. The reader supplies them, or the sentence next to the example describes them.
- */
+/** Additional names for examples of one package. Readers define these names, or the text next to the example describes them. */
 const givenIn: Readonly<Record<string, readonly string[]>> = {
   "clients/typescript": ["body"],
   "libraries/admin-actions": ["environment", "document"],
@@ -72,11 +66,11 @@ const givenIn: Readonly<Record<string, readonly string[]>> = {
   "simulators/store": ["replay", "configMap", "owner"],
 };
 
-/** Excerpts of files with omissions. */
+/** Incomplete examples, which are not compiled. */
 const excerpts = new Set(["operators/aro 2"]);
 
 test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
-  // Below the repository, so that package names resolve to its own code.
+  // The directory is inside the repository, so that package names resolve to the repository's code.
   mkdirSync(join(root, ".tools"), { recursive: true });
   const folder = mkdtempSync(join(root, ".tools/readme-examples-"));
   try {
@@ -91,14 +85,14 @@ test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
         if (excerpts.has(name)) continue;
         seen.add(owner);
         const declared = (givenIn[owner] ?? []).map((each) => `declare const ${each}: any;`).join(" ");
-        // Prepended to the first line, so that the compiler's line numbers match the example.
+        // Added to the first line, so that the compiler's line numbers match the example.
         writeFileSync(
           join(folder, `${name.replaceAll("/", "_").replace(" ", ".")}.ts`),
           `${declared} export {};\n${code}`,
         );
       }
     }
-    // Declared globally, so that an example can declare the same name itself.
+    // Global declarations, because an example may declare the same name itself.
     const globals = Object.entries(given).map(([name, type]) => `declare const ${name}: ${type};`);
     writeFileSync(join(folder, "given.d.ts"), globals.join("\n"));
     assert.ok(seen.size > 25, `${seen.size} READMEs with examples`);
@@ -116,7 +110,7 @@ test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
       join(folder, "tsconfig.json"),
       JSON.stringify({ extends: "../../tsconfig.json", compilerOptions, include: ["*.ts"] }),
     );
-    // Unchanged sources are not checked again. Each run works on a copy, because runs may overlap.
+    // The build information avoids repeated checks of unchanged sources. Each run uses a copy because runs may overlap.
     const kept = join(root, ".tools/readme-examples.tsbuildinfo");
     const state = join(folder, "state.tsbuildinfo");
     if (isCurrent(kept)) copyFileSync(kept, state);
@@ -135,10 +129,7 @@ test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
   }
 });
 
-/**
- * True if the compiler's state is newer than the compiler options, because the compiler does not detect their
- * changes.
- */
+/** True if the build information is newer than the compiler options. The compiler does not detect changed options. */
 function isCurrent(state: string): boolean {
   const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return (

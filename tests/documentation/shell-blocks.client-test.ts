@@ -1,6 +1,6 @@
 /**
- * Runs the shell blocks of package READMEs and documents unchanged against one instance with its demo cluster.
- * Blocks that do not run here are listed with the test that runs them, or with the reason.
+ * Runs the shell blocks of package READMEs and documents unchanged, on one instance with its demo cluster. Other blocks are
+ * listed with the test that runs them or the reason for their exclusion.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -15,7 +15,7 @@ import { Program, StateDirectory } from "../e2e/support/program.ts";
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
 
-/** Blocks that other tests run, or that no test can. By document and number. */
+/** Blocks that this test does not run, by document and number. Other tests run them, or no test can run them. */
 const elsewhere: Readonly<Record<string, string>> = {
   "api/README.md 1": "rewrites sources; a test compares them with what is generated",
   "clients/az-extension/README.md 1": "tests/python/extension.client-test.ts",
@@ -53,13 +53,13 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 interface Run {
-  /** Output after which the command is stopped, if it would not exit. */
+  /** Output after which the test stops a command that does not exit by itself. */
   readonly endAfter?: RegExp;
   /** Expected output. */
   readonly prints: readonly RegExp[];
 }
 
-/** Commands in this order, with their expected output. */
+/** Commands in execution order with their expected output. */
 const runs: Readonly<Record<string, Run>> = {
   "docs/admin-actions.md 1": { prints: [/"kind": ?"Node"/, /^hi$/m] },
   "docs/admin-actions.md 2": { prints: [/cluster patched/] },
@@ -75,8 +75,8 @@ const runs: Readonly<Record<string, Run>> = {
 };
 
 /**
- * Returns the blocks of package READMEs and documents. tests/e2e/document-commands.client-test.ts and
- * tests/packaging/stranger.ts run the root README's blocks.
+ * Returns the blocks of package READMEs and documents. Excludes the root README. tests/e2e/document-commands.client-test.ts and
+ * tests/packaging/stranger.ts run its blocks.
  */
 function blocks(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -109,7 +109,7 @@ describe("as they stand", { timeout: 900_000 }, () => {
   let pod = "";
 
   before(async () => {
-    // A reader's checkout with writable files.
+    // Checkout in which the commands can write files.
     mkdirSync(join(folder, "operators/samples"), { recursive: true });
     symlinkSync(join(root, "operators/samples/library"), join(folder, "operators/samples/library"));
     writeFileSync(
@@ -124,7 +124,7 @@ describe("as they stand", { timeout: 900_000 }, () => {
     const kubeconfig = join(folder, "demo.kubeconfig");
     writeFileSync(kubeconfig, stdout, { mode: 0o600 });
     Object.assign(environment, {
-      // Uses the newest kubectl, because bookworm's lacks --subresource.
+      // Uses the newest kubectl because bookworm's kubectl lacks --subresource.
       PATH: `${folder}:${join(root, ".tools/clients/sid/usr/bin")}:${process.env.PATH}`,
       KUBECONFIG: kubeconfig,
       AZURE_SUBSCRIPTION_ID: client.subscriptionId,
@@ -142,7 +142,7 @@ describe("as they stand", { timeout: 900_000 }, () => {
     test(name, async () => {
       const script = (blocks().get(name) ?? "")
         .replaceAll("https://localhost:8443", client.rp)
-        // The suffix of a cluster's name is random.
+        // Cluster names have a random suffix.
         .replaceAll(/etcd-demo-\w+-master-0/g, pod);
       const output = await shell(script, endAfter);
       for (const each of prints) assert.match(output, each);

@@ -1,4 +1,4 @@
-/** Exact responses of the resource provider to invalid requests, over plain HTTPS. */
+/** Tests the exact responses of the resource provider to invalid requests over HTTPS. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -58,7 +58,7 @@ after(async () => {
   state[Symbol.dispose]();
 });
 
-/** Sends the path unchanged. A body is JSON unless its headers differ. */
+/** Sends a request with an unchanged path. The body is JSON unless `headers` specifies a different type. */
 function send(method: string, path: string, { body, headers }: Sent = {}): Promise<Answer> {
   const { hostname, port } = new URL(endpoints.rp);
   const type = body === undefined ? {} : { "content-type": "application/json" };
@@ -82,7 +82,10 @@ function send(method: string, path: string, { body, headers }: Sent = {}): Promi
   });
 }
 
-/** Asserts the exact bytes of an error: property order, four spaces, a final newline, and no operation. */
+/**
+ * Asserts the exact bytes of an error response: property order, indentation with four spaces and a final newline. Also asserts
+ * that no operation was started.
+ */
 function assertRefused(answer: Answer, status: number, code: string, message?: string, target?: string) {
   const { error } = JSON.parse(answer.text);
   assert.deepEqual(
@@ -484,10 +487,11 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
 
   test("one of the concurrent changes wins, and the others get the reason", async () => {
     const values = ["1", "2", "3", "4"];
-    // Opens connections first, so that the changes arrive concurrently.
+    // Opens the connections first, so that the changes arrive at the same time.
     await Promise.all(values.map(() => send("GET", path() + version(newest))));
     const answers = await Promise.all(values.map((tag) => patch({ tags: { tag } })));
-    // A request is retried 100 ms after a conflict. A concurrent update may have ended by then.
+    // A conflicting request is retried after 100 ms. The concurrent update may have completed by then, so several requests can
+    // succeed.
     const accepted = answers.filter(({ status }) => status === 200);
     for (const answer of answers) {
       if (accepted.includes(answer)) continue;

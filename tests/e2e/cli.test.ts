@@ -1,4 +1,4 @@
-/** The commands of the program, and their errors. */
+/** Tests the program's commands and their errors. */
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -43,7 +43,7 @@ test("a start in the background reports a taken port with the flags to choose an
   );
 });
 
-/** Line that the process of a concurrent start adds to the log of the instance. */
+/** Log line that a concurrent second start writes to the instance's log. */
 const lockRefusal = /^keelson: the state directory .* is in use by a running instance/;
 
 describe("an instance in the background", () => {
@@ -289,14 +289,14 @@ test("genkey makes a certificate and never overwrites", async () => {
   assert.match(again.stderr, /never overwritten/);
 });
 
-/** Output of `keelson up` without the one-time link, which differs with each command. */
+/** Returns the output of `keelson up` without the one-time link, which differs in each run. */
 function withoutLink(output: string): object {
   const { console: link, ...rest } = JSON.parse(output);
   assert.match(link, /^https:\/\/localhost:\d+\/open#[\w-]{43}$/);
   return rest;
 }
 
-/** Status of a check of `keelson doctor`. */
+/** Returns the status of a check in the output of `keelson doctor`. */
 function statusOf(output: string, check: string): string | undefined {
   return JSON.parse(output).findings.find((each: { check: string }) => each.check === check)?.status;
 }
@@ -306,7 +306,7 @@ async function untilExists(path: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Waits for the exit of a process that is not a child. A zombie counts as exited. */
+/** Waits until a process exits. Works for processes that are not children of this process. A zombie counts as exited. */
 async function ended(pid: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < 5_000; waitedMs += 50) {
     try {

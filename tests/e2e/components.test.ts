@@ -14,7 +14,7 @@ interface Component {
   readonly state: string;
 }
 
-/** Waits without a limit: a restart takes as long as the machine needs. */
+/** Waits without a time limit because a restart can be slow on a busy machine. */
 async function until<T>(find: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await find();
@@ -85,7 +85,7 @@ describe("components of `keelson up`", { timeout: 900_000 }, () => {
   });
 
   test("a signal to all processes stops the components, the service first", async () => {
-    // Service managers send SIGTERM to all processes of a unit, terminals SIGINT.
+    // Service managers send SIGTERM to all processes of a unit. Terminals send SIGINT.
     for (const { process: pid } of (await status()).components) if (pid) process.kill(pid, "SIGTERM");
     assert.equal(await program.signal("SIGINT"), 0);
     const { state: run, components } = await status();

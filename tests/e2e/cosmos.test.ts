@@ -1,4 +1,4 @@
-/** The resource provider with its documents in a Cosmos DB account of the simulated world. */
+/** Tests the resource provider with a Cosmos DB account of the simulated Azure. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

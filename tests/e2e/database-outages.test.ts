@@ -1,6 +1,6 @@
 /**
- * Processes of the service on one PostgreSQL: blocked commits, a database that refuses them, and secrets that change while they
- * run.
+ * Tests service processes that share one PostgreSQL database: blocked commits, a database that rejects commits, and secrets that
+ * change at run time.
  */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -63,7 +63,7 @@ async function get(url: URL | string): Promise<{ readonly status: number; readon
   return { status: statusCode, text: await body.text() };
 }
 
-/** Status and reason of the processes besides the resource provider. */
+/** Returns the readiness status and reason of the processes besides the resource provider. */
 async function readiness(path: string): Promise<readonly string[]> {
   const found = [...others.values()].map(async (program) => {
     const { status, text } = await get(new URL(path, metricsOf(program)));

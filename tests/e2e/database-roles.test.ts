@@ -51,7 +51,7 @@ async function start(role: string, args: readonly string[]): Promise<void> {
   await program.says(/"metrics"/);
 }
 
-/** A configuration file for the PostgreSQL role of a role. */
+/** Writes a configuration file with the PostgreSQL user of a service role. Returns its path. */
 function configOf(role: string, url = urlOf(role), changes: object = {}): string {
   const config: object = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
   const file = fleet.state.file(`${role}.json`);
@@ -82,7 +82,7 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<void> 
     if (performance.now() > endMs) throw new Error(`never: ${what}\n${problems().join("\n")}`);
 }
 
-/** Log lines about refused statements. */
+/** Returns log lines about rejected SQL statements. */
 const problems = () =>
   [...programs].flatMap(([role, { stderr }]) =>
     stderr
@@ -100,12 +100,12 @@ test("each role works with its own rights: a cluster is created, monitored, main
   await client.createCluster(name);
   assert.equal(await client.terminal(name), "Succeeded");
 
-  // Monitor: shares buckets, stores the health of the cluster.
+  // The monitor distributes buckets and stores the cluster's health.
   await until(
     async () => (await count("select count(*) from cluster_health")) === 1,
     "the monitor stored health",
   );
-  // Actuator and scheduler.
+  // Tests the actuator and the scheduler.
   const task = { maintenanceTaskID: syncCluster };
   const admin = (path: string) => `/admin${client.cluster(name)}/${path}?api-version=admin`;
   const planned = await client.call("PUT", admin("maintenancemanifests"), task);
@@ -141,7 +141,7 @@ test("each role works with its own rights: a cluster is created, monitored, main
   for (const [role, { running, stderr }] of programs) assert.ok(running, `${role}: ${stderr}`);
 });
 
-/** A person lists clusters, gets a kubeconfig and ends its session. */
+/** Lists clusters, requests a kubeconfig and signs out, like a portal user. */
 async function portalTour(): Promise<void> {
   const { portal } = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
   const groups = [...portal.signIn.groups.access, ...portal.signIn.groups.elevated].join(",");

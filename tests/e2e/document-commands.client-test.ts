@@ -1,4 +1,4 @@
-/** Commands of the README and of the pages of docs/ about clusters, unchanged except for the port, in a shell. */
+/** Runs the commands of the README and of the cluster pages in docs/ in a shell. Only the port is changed. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { Program, StateDirectory } from "./support/program.ts";
 const run = promisify(execFile);
 const root = new URL("../..", import.meta.url).pathname;
 
-/** Runs commands of a document in a shell, against the program of a state directory. */
+/** Returns a function that runs document commands in a shell with the program of a state directory. */
 function shellOf(state: StateDirectory, client: ArmClient, environment: string) {
   return async (command: string) => {
     const script = `${environment}${command}`

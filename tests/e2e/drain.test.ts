@@ -1,4 +1,4 @@
-/** `keelson up` stopped by Ctrl-C and by SIGTERM during installations, and started again. */
+/** Stops `keelson up` during installations, with Ctrl-C and with SIGTERM, and starts it again. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ArmClient } from "./support/arm-client.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
-/** Writes its own subscription until the service accepts no more. */
+/** Updates a separate subscription repeatedly until the service stops. Returns the response statuses. */
 async function statusesUntilStopped(client: ArmClient): Promise<readonly number[]> {
   const statuses: number[] = [];
   const path = `/subscriptions/${randomUUID()}?api-version=2.0`;

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import { Fleet, leasesOf } from "./support/fleet.ts";
 import { surviveProviderKill } from "./support/killed-provider.ts";
 
-/** `make chaos` installs more concurrently, and the fleet benchmark a thousand. */
+/** Number of clusters. `make chaos` installs more clusters concurrently, and the fleet benchmark installs a thousand. */
 const fleetSize = 12;
 
 test(`two providers install ${fleetSize} clusters concurrently, one is killed half way: each is installed exactly once`, {

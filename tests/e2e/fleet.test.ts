@@ -1,6 +1,6 @@
 /**
- * Two resource providers on one PostgreSQL server: they share work and take it over, and a suspended one writes
- * nothing.
+ * Tests two resource providers on one PostgreSQL server. They share work, take over work after a failure, and a suspended one
+ * writes nothing afterwards.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -11,7 +11,7 @@ import { assertFinishedStayed } from "./support/journal.ts";
 import { surviveProviderKill } from "./support/killed-provider.ts";
 import { readJournal } from "./support/stored-documents.ts";
 
-/** `fleet.long-test.ts` installs four times as many. */
+/** Cluster names. `fleet.long-test.ts` installs four times as many clusters. */
 const names = ["fleet0", "fleet1", "fleet2"];
 const leaseMs = 5_000;
 
@@ -23,7 +23,7 @@ describe("two resource providers on one PostgreSQL server", () => {
   });
   after(() => fleet[Symbol.asyncDispose]());
 
-  /** The provider that survived the first test, or a new one if a later test runs alone. */
+  /** Returns the provider that survived the first test. Starts a new one if a later test runs alone. */
   async function provider(): Promise<Provider> {
     shared ??= await fleet.provider();
     return shared;
@@ -71,7 +71,7 @@ describe("two resource providers on one PostgreSQL server", () => {
       "{openShiftCluster,properties,masterProfile,ofTomorrow}",
     ];
     for (const path of paths) {
-      // Every write changes the ETag.
+      // Sets a field of the document and a new ETag, because every write changes the ETag.
       const set =
         "update openshift_clusters set etag = nextval('document_etag'), body = jsonb_set(body::jsonb, $1::text[], $2::jsonb)::json where body::jsonb->'openShiftCluster'->>'name' = 'future'";
       await fleet.database.query(set, [path, JSON.stringify(unknown)]);
@@ -88,7 +88,10 @@ describe("two resource providers on one PostgreSQL server", () => {
   });
 });
 
-/** All rows, the cluster's representation and its Azure resources: everything that a stale provider could change. */
+/**
+ * Returns everything that an outdated provider could change: all database rows, the cluster's representation and its Azure
+ * resources.
+ */
 async function snapshot(fleet: Fleet, client: ArmClient): Promise<object> {
   const rows = async (table: string) =>
     (await fleet.database.query(`select id, etag::text, body::text from ${table} order by id`)).rows;

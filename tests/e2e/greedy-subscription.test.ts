@@ -1,4 +1,4 @@
-/** Limits of one subscription, from the configuration of two resource providers to the responses of the ARM API. */
+/** Tests the limits of one subscription with two resource providers: their configuration and the ARM API responses. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => fleet[Symbol.asyncDispose]());
 
-/** Creates a cluster. Repeats a 429 after a tenth of its `Retry-After`. Resolves to the number of 429s. */
+/** Creates a cluster. After a 429 response, retries after a tenth of `Retry-After`. Returns the number of 429 responses. */
 async function create({ client }: Provider, name: string): Promise<number> {
   const body = await client.clusterRequest(name, "20191231");
   for (let refusals = 0; ; refusals++) {

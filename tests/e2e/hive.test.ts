@@ -69,7 +69,7 @@ describe("`keelson up --hive`", { timeout: 900_000 }, () => {
         log: "level=info msg=running step\nlevel=error msg=no quota in eastus",
       }),
       signal: AbortSignal.any([signal, stop.signal]),
-      // The API server stops with the program.
+      // Ignores errors because the API server stops with the program.
     }).catch(() => undefined);
     const [code] = await once(program.child, "close");
     stop.abort();
@@ -105,7 +105,7 @@ describe("`keelson up --hive`", { timeout: 900_000 }, () => {
   });
 });
 
-/** Runs the tool in a pod, and returns its output. */
+/** Runs the tool in a pod and returns its output. */
 async function runPod(kube: KubeClient): Promise<string> {
   const key = { namespace: "default", name: "tool" };
   const container = {

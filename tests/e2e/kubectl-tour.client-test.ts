@@ -1,7 +1,4 @@
-/**
- * Runs kubectl's commands on a cluster of the service, with each available kubectl, because their requests
- * differ.
- */
+/** Runs kubectl commands on a cluster of the service. Tests each available kubectl version because their requests differ. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";

@@ -1,4 +1,4 @@
-/** An unmodified kubectl on a cluster, with the kubeconfig of the service. */
+/** Tests an unmodified kubectl with a kubeconfig from the service. */
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Two monitors as processes on one PostgreSQL: clusters are visited in time if one monitor hangs or is killed, and only
- * one monitor visits a cluster at a time.
+ * Tests two monitor processes on one PostgreSQL database. Clusters are scraped in time even if one monitor hangs or is killed.
+ * Only one monitor scrapes a cluster at a time.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
@@ -11,26 +11,23 @@ import { WatchedFleet } from "./support/watched-fleet.ts";
 
 const settings = { everyMs: 4_000, leaseMs: 6_000, heartbeatMs: 1_000 };
 /**
- * The lease expires, the next tick of the second monitor follows, and it visits its new clusters within a
- * period.
+ * Maximum milliseconds until the second monitor has scraped all clusters of a failed monitor. Sum of the lease duration, one
+ * heartbeat and one scrape period.
  */
 const limitMs = settings.leaseMs + settings.heartbeatMs + settings.everyMs;
 const count = 24;
 
 interface Start {
   readonly atMs: number;
-  /** Lateness of this process so far. Processes of the monitors share its processors. */
+  /** Accumulated event loop delay of this process in milliseconds. The monitor processes share its CPUs and are delayed too. */
   readonly lateMs: number;
 }
 
 const now = (): Start => ({ atMs: performance.now(), lateMs: systemClock.lateMs() });
-/** A late process delays each part of a visit: lease, tick and period. */
+/** Factor for the event loop delay. A delay affects each phase of a scrape: lease, heartbeat and period. */
 const latenessFactor = 10;
 
-/**
- * Asserts that every cluster was visited in time from then on. The limit is documented for operators, so it is
- * asserted.
- */
+/** Asserts that every cluster was scraped within the time limit since `from`. The limit is documented for operators. */
 function assertVisitedInTime(context: TestContext, fleet: WatchedFleet, from: Start, what: string): void {
   const visits = fleet.firstVisits(from.atMs);
   assert.equal(visits.size, count);
@@ -47,10 +44,10 @@ describe("two monitors", () => {
   let fleet: WatchedFleet;
   let one: Program;
   let two: Program;
-  /** Identifies the first monitor in the bucket allocations. */
+  /** ID of the first monitor in the bucket assignments. */
   let id: string | undefined;
 
-  /** Monitor `one` visits all clusters. Monitor `two` joins and takes over half of them. */
+  /** Starts monitor `one`, which scrapes all clusters. Then starts monitor `two`, which takes over half of them. */
   before(async () => {
     fleet = await WatchedFleet.start(count, settings);
     one = await fleet.monitor("one");
@@ -69,7 +66,7 @@ describe("two monitors", () => {
   }, async (context) => {
     const kept = (await fleet.owners()).flatMap((owner, cluster) => (owner === id ? [cluster] : []));
     assert.equal(kept.length, count / 2);
-    // Otherwise a request decided before the stop and written after it would resemble one to a lost cluster.
+    // Holds the responses first. Otherwise, a delayed request from before the stop would look like a scrape of a lost cluster.
     await fleet.holdResponses("one", kept);
     const stopped = now();
     one.child.kill("SIGSTOP");

@@ -1,4 +1,4 @@
-/** The commands of the original operator's README, with an unmodified kubectl, on pods that run as real processes. */
+/** Runs the commands in the original operator's README with an unmodified kubectl. The operator's pods run as real processes. */
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";

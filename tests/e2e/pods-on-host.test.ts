@@ -1,4 +1,7 @@
-/** The boundary between pods of a simulated cluster and the host: no pod runs code or writes files of its choice there. */
+/**
+ * Tests the isolation between pods of a simulated cluster and the host. A pod must not run arbitrary code or write arbitrary
+ * files on the host.
+ */
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -17,7 +20,7 @@ describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
   const state = new StateDirectory();
   const outside = new StateDirectory();
   const signal = AbortSignal.timeout(900_000);
-  /** File written by code of a pod in a process of the host. */
+  /** Marker file on the host. It exists if a pod has run code in a host process. */
   const marker = outside.file("marker");
   const code = `import(%22node:fs%22).then(f=>f.writeFileSync(%22${marker}%22,%22x%22))`;
   const hostile = { name: "NODE_OPTIONS", value: `--import=data:text/javascript,${code}` };
@@ -40,10 +43,7 @@ describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
     outside[Symbol.dispose]();
   });
 
-  /**
-   * Creates an installer with its usual objects, and the pod that runs it with directories outside of the
-   * container.
-   */
+  /** Creates the objects of an installer pod. The pod's flags refer to directories outside of the container. */
   async function createInstaller(
     namespace: string,
     about: object,
@@ -77,7 +77,7 @@ describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
       args: Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`),
       env: [hostile, { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
     };
-    // Real installers run on masters.
+    // Real installers run on masters, so this pod runs on a worker.
     const nodeSelector = { "node-role.kubernetes.io/worker": "" };
     const spec = { restartPolicy: "Never", serviceAccountName, nodeSelector, containers: [container] };
     const metadata = { namespace, name: installer, labels: { app: "installer" }, ...about };

@@ -1,4 +1,4 @@
-/** The portal's pages in Chromium after the sign-in, with data of the service. */
+/** Tests the portal's pages in Chromium after the sign-in with data of the service. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -42,7 +42,7 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
 
   const resource = (name: string) => arm.cluster(name).toLowerCase();
 
-  /** Opens a browser with the administrator signed in. */
+  /** Opens a browser in which the administrator is signed in. */
   async function signedIn(
     use: (page: Page, context: BrowserContext) => Promise<void>,
     window: { width: number; colorScheme: "light" | "dark" } = { width: 1440, colorScheme: "light" },
@@ -84,7 +84,7 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
 
   test("the monitor's health of a cluster is in the list, and counts as a filter", () =>
     signedIn(async (page) => {
-      // The monitor observes a new cluster within a minute or two.
+      // The monitor scrapes a new cluster within two minutes.
       await page.locator(".health-cell").getByText(/^seen/).first().waitFor();
       await page.keyboard.press("/");
       await page.getByRole("combobox", { name: "Cluster or page" }).fill("demo alerts");
@@ -134,7 +134,7 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
         .click();
       await page.getByRole("region", { name: "Log" }).waitFor();
       await page.locator("div[name='APIStatistics']").click();
-      // A recent cluster may have a single value, which is a dot, or none before its first scrape.
+      // Before its second scrape, a cluster has a single value, which is drawn as a dot. Before its first scrape, it has none.
       const drawn = page.locator("section.chart :is(polyline, circle):visible").first();
       for (; !(await drawn.isVisible()); await page.waitForTimeout(1_000))
         await page.getByRole("button", { name: "Now", exact: true }).click();

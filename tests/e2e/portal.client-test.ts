@@ -1,7 +1,4 @@
-/**
- * Kubeconfigs of the admin API, used through the portal with unmodified kubectls of both ends of the supported
- * range.
- */
+/** Tests kubeconfigs of the admin API through the portal. Uses the oldest and the newest supported kubectl, unmodified. */
 import assert from "node:assert/strict";
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -33,7 +30,7 @@ describe("the portal", { timeout: 900_000 }, () => {
     const { rp, subscriptionId, caFile } = readEndpoints(state.file("endpoints.json"));
     const path = `/admin/subscriptions/${subscriptionId}/resourceGroups/demo/providers/Microsoft.RedHatOpenShift/openShiftClusters/demo/kubeconfig/${kind}`;
     const dispatcher = new Agent({ connect: { ca: readFileSync(caFile, "utf8") } });
-    // An elevated kubeconfig belongs to a person.
+    // Only a user can request an elevated kubeconfig.
     const headers = {
       "x-ms-arm-resource-system-data": JSON.stringify({ lastModifiedBy: "ada@example.com" }),
     };
@@ -98,7 +95,7 @@ describe("the portal", { timeout: 900_000 }, () => {
   }
 });
 
-/** Reads the output of a program. `until` resolves when it matches. */
+/** Collects the output of a program. `until` resolves when the output matches. */
 function outputOf({ stdout }: ChildProcessWithoutNullStreams) {
   let text = "";
   stdout.on("data", (data) => {

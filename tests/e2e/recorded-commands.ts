@@ -9,7 +9,7 @@ import type { RecordedPlace, RecordedRequest } from "./support/recorded-requests
 
 const graphScope = "https://graph.microsoft.com/.default";
 const serviceAppId = "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875";
-/** Interval between requests for the status of an operation. */
+/** Poll interval of operations in milliseconds. */
 const pollMs = 200;
 
 interface Answer {
@@ -20,8 +20,8 @@ interface Answer {
 }
 
 /**
- * Defines the tests that repeat the recorded requests of `az aro` to Azure. Responses have the recorded statuses
- * and the recorded top-level properties.
+ * Defines tests that repeat recorded Azure requests of `az aro`. Responses must have the recorded statuses and top-level
+ * properties.
  */
 export function testRecordedCommands(instance: () => Endpoints): void {
   let agent: Agent;
@@ -89,7 +89,7 @@ export function testRecordedCommands(instance: () => Endpoints): void {
     }
   }
 
-  /** Polls an operation until it ends. Each response has exactly the fields of Azure's. */
+  /** Polls an operation until it has completed. Each response must have exactly the same fields as in Azure. */
   async function follow(what: string, { status, headers }: Answer): Promise<void> {
     if (status === 202) assert.match(String(headers.location), /\/operationresults\//i, what);
     const url = String(headers["azure-asyncoperation"]);

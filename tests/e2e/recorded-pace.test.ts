@@ -10,12 +10,12 @@ import { armToken, readEndpoints } from "./support/endpoints.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 const factor = 0.004;
-/** The shortest recorded durations, scaled. A slow machine only adds to them. */
+/** Converts the shortest recorded duration to scaled milliseconds. It is a minimum, because a slow machine only adds time. */
 const minutes = (recorded: number) => recorded * 60_000 * factor;
 const leastMs = { validation: 25_000 * factor, create: minutes(45), delete: minutes(7) };
 const name = "paced";
 
-/** Waits without a limit: a restart takes as long as the machine needs. */
+/** Waits without a time limit because a restart can be slow on a busy machine. */
 async function untilServed(call: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await call().catch(() => undefined);
@@ -51,7 +51,7 @@ describe("`keelson up --pace recorded`", { timeout: 900_000 }, () => {
     const url = new URL(String(operation));
     return arm.call("GET", `${url.pathname}${url.search}`, undefined, headers);
   };
-  /** Polls an operation to its end. Returns the statuses in their order, and the time since `begunMs`. */
+  /** Polls an operation until it has completed. Returns its statuses in order and the milliseconds since `begunMs`. */
   const settle = async (answer: Answer, begunMs: number) => {
     assert.equal(answer.headers["retry-after"], undefined);
     const statuses = new Set<string>();

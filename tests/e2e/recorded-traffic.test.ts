@@ -1,6 +1,6 @@
 /**
- * Responses of the resource provider through the simulated ARM, compared with recorded traffic of the deployed Azure Red Hat
- * OpenShift (August 2026): status, headers, properties and their order.
+ * Compares the resource provider's responses through the simulated ARM with recorded traffic of Azure Red Hat OpenShift (August
+ * 2026). Compares the status, the headers, the properties and their order.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -16,8 +16,8 @@ const operationUrl =
 const goTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
 
 /**
- * Headers of the resource provider that a recorded response has. `retry-after` and `etag` are documented extensions: ARM's
- * contract declares both, and the recordings have neither.
+ * Resource provider headers in a recorded response. `retry-after` and `etag` are documented extensions: ARM's contract defines
+ * them, but the recordings lack them.
  */
 interface RecordedHeaders {
   readonly "azure-asyncoperation"?: RegExp;
@@ -31,7 +31,7 @@ interface Recorded {
   readonly body?: () => object;
   readonly status: number;
   readonly headers?: RecordedHeaders;
-  /** Properties in their order, by path. Elements of lists are compared with the path of the list. */
+  /** Property names in order, by path. List elements use the path of the list. */
   readonly properties?: Readonly<Record<string, readonly string[]>>;
   readonly check?: (body: Answer["body"], answer: Answer) => void;
 }
@@ -57,7 +57,7 @@ before(async () => {
   const variables = await arm.clusterVariables("recorded");
   const { tags: _, ...example } = Object(exampleRequest("20250725", variables));
   const { clusterProfile, networkProfile } = example.properties;
-  // Az sends empty values. They select the defaults.
+  // Empty values that `az` sends. They select the defaults.
   request = {
     ...example,
     properties: {
@@ -84,7 +84,7 @@ function inLocation(suffix: string): string {
   return `/subscriptions/${arm.subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/eastus/${suffix}?api-version=${newest}`;
 }
 
-/** Order in every API version, also if it is not alphabetical. */
+/** Property order in every API version. It is not alphabetical. */
 const top = ["id", "name", "type", "location", "systemData", "properties"];
 const profiles = [
   ...["provisioningState", "clusterProfile", "consoleProfile", "servicePrincipalProfile"],
@@ -165,7 +165,7 @@ const life: readonly Recorded[] = [
     method: "GET",
     path: cluster,
     status: 200,
-    // Intended extension: clients that did not start the operation can follow it.
+    // Extension: clients that did not start the operation can poll it too.
     headers: begun,
     properties: creating,
   },
@@ -202,7 +202,7 @@ const life: readonly Recorded[] = [
     body: () => ({}),
     status: 200,
     headers: begun,
-    // Recorded at this version: routers have no address in responses of PATCH.
+    // Recorded PATCH responses in this API version contain no router address.
     properties: {
       ...created,
       properties: [...profiles, ...exposed],
@@ -247,7 +247,7 @@ const life: readonly Recorded[] = [
     method: "GET",
     path: () => cluster("", "2022-04-01"),
     status: 200,
-    // `workerProfiles` is the desired state: a difference that docs/azure-clients.md explains.
+    // Documented difference (docs/azure-clients.md): `workerProfiles` is the desired state.
     properties: { "properties.networkProfile": ["podCidr", "serviceCidr"] },
   },
   {
@@ -269,7 +269,8 @@ const life: readonly Recorded[] = [
         ...["clusters", "contexts", "current-context", "preferences", "users"],
       ]);
       const [{ name, cluster: server }] = config.clusters;
-      // The CA of simulated clusters is in no trust store. Azure's certificates need no such data.
+      // The kubeconfig contains the CA because no trust store contains the CA of simulated clusters. Azure's certificates do not
+      // need this.
       assert.deepEqual([name, Object.keys(server)], ["recorded", ["certificate-authority-data", "server"]]);
       assert.equal(config["current-context"], "system:admin");
     },

@@ -1,4 +1,6 @@
-/** `keelson rp --processes 2`: two processes share the port, the metrics and the queue, and each is started again. */
+/**
+ * Tests `keelson rp --processes 2`. Both processes share the port, the metrics and the queue. Each is restarted after an exit.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -21,7 +23,7 @@ before(async () => {
 });
 after(() => fleet[Symbol.asyncDispose]());
 
-/** Process IDs of the processes that share the port, in the order of their start. */
+/** Returns the IDs of the processes that share the port, in start order. */
 function workers(): readonly number[] {
   const { pid } = provider.program.child;
   return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);

@@ -1,7 +1,4 @@
-/**
- * Samples for users and administrators, with an unmodified kubectl, on the demo cluster with the samples
- * operator.
- */
+/** Tests samples for users and administrators on the demo cluster with the samples operator. Uses an unmodified kubectl. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-/** Command of the admin API for a master, run unchanged by OpenSSH. */
+/** Runs the SSH command from the admin API for a master unchanged with OpenSSH. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -49,7 +49,7 @@ async function newAccess(master: number): Promise<Access> {
   return { command, password };
 }
 
-/** Runs the command in a shell and enters the password, like a person. */
+/** Runs the command in a shell and enters the password. */
 async function connect(
   { command, password }: Access,
   input: string,
@@ -70,7 +70,7 @@ async function connect(
 
 test("OpenSSH runs the command once: a shell on the master, the cluster's key in its agent, a connection to a second node", async () => {
   const access = await newAccess(1);
-  // ssh reads the rest of the script as input, unless its input is redirected.
+  // Redirects the input of `ssh`. Otherwise, it would consume the rest of the script.
   const hop = "echo | ssh $(echo $HOSTNAME | cut -d- -f1-3)-2 'echo then $HOSTNAME'";
   const { code, output } = await connect(access, `ssh-add -l\necho on $HOSTNAME\n${hop}\nexit 4\n`);
   assert.equal(code, 4, output);
@@ -82,7 +82,7 @@ test("OpenSSH runs the command once: a shell on the master, the cluster's key in
   assert.match(again.output, /Permission denied/);
 });
 
-/** Reads the recordings like an administrator in the portal. */
+/** Reads the session recordings like a portal administrator. */
 async function recordings() {
   const { portal, subscriptionId, caFile } = readEndpoints(state.file("endpoints.json"));
   const browser = new Browser(readFileSync(caFile, "utf8"));
@@ -106,7 +106,7 @@ test("the shell's output is in the portal, for administrators", async () => {
 
 test("a stopping portal ends running sessions, and keeps the complete recording", async () => {
   const access = await newAccess(0);
-  // Longer than the test.
+  // The command lasts longer than the test.
   const command = `${access.command} 'echo begun; sleep 3600; echo unseen'`;
   const running = connect({ ...access, command }, "");
   await eventually(async () => assert.equal((await recordings()).list[0]?.kind, "exec"));

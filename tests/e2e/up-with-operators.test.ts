@@ -1,4 +1,4 @@
-/** `keelson up` with operators: administrators' work in the portal, and the operators of a cluster. */
+/** Tests `keelson up` with operators: administration in the portal and the operators of a cluster. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -164,7 +164,7 @@ describe("up with operators", () => {
       const { operations } = await json(`${data}/operations`);
       assert.equal(operations[0].kind, "Creating");
       assert.ok(operations[0].steps.length > 40);
-      // The operator assigns the rights of the SREs' user after the installation.
+      // After the installation, the operator grants permissions to the SRE user.
       await eventually(async () => assert.ok((await json(`${data}/nodes`)).nodes.length > 3));
       assert.ok((await json(`${data}/machines`)).machines.length > 3);
       assert.ok((await json(`${data}/machine-sets`)).machines.length > 0);

@@ -1,4 +1,4 @@
-/** Tutorial of a new user through the public interface: up, create, use, scale, delete, down, up again. */
+/** Follows the tutorial of a new user: up, create, use, scale, delete, down, up again. */
 import assert from "node:assert/strict";
 import { Resolver } from "node:dns/promises";
 import { globSync, readFileSync } from "node:fs";

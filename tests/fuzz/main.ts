@@ -1,7 +1,6 @@
 /**
- * Runs schemathesis against the ARM API: valid and invalid requests from the project's OpenAPI documents, with
- * responses compared with the documents. Fails for a 5xx, for an undocumented status or body, and if the service
- * dies.
+ * Runs schemathesis against the ARM API. It sends valid and invalid requests from the project's OpenAPI documents and validates
+ * the responses. Fails after a 5xx status, an undocumented status or body, or an exit of the service.
  *
  *     node tests/fuzz/main.ts [--minutes 10] [--versions 2025-07-25,2023-11-22]
  */
@@ -61,7 +60,7 @@ await service.says(/endpoints/, 120_000);
 const endpoints = readEndpoints(state.file("endpoints.json"));
 let passed = 0;
 let failed = 0;
-// Half of the time at an existing cluster, and half of it at random paths.
+// Uses half of the time for an existing cluster and half for random paths.
 const targets = versions.flatMap((version) => [
   { version, parameters: { resourceGroupName: "demo", resourceName: "demo" } },
   { version, parameters: {} },
@@ -85,7 +84,7 @@ for (const { version, parameters } of targets) {
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Returns a configuration with parameters that random strings would never match. */
+/** Returns a configuration with fixed values for parameters that random strings would never match. */
 function configuration(version: string, parameters: Readonly<Record<string, string>>): string {
   const fixed = {
     subscriptionId: endpoints.subscriptionId,

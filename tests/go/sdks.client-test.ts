@@ -1,4 +1,4 @@
-/** Azure's SDK for Go and client-go, unmodified. They need Go, and its modules. */
+/** Tests Azure's SDK for Go and client-go, unmodified. Requires Go and the modules. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";

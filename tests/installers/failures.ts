@@ -1,19 +1,19 @@
 import type { InstallCase, InstallWorld } from "./install-case.ts";
 
-/** A policy of the customer refuses the machines. */
+/** Failure case in which a customer's Azure policy denies the virtual machines. */
 export const deniedByPolicy: Omit<InstallCase, "name" | "cluster"> = {
   identities: false,
   sabotage: denyMachines,
   failure: { code: "DeploymentFailed", text: /RequestDisallowedByPolicy/ },
 };
 
-/** Failures in Azure that the installer meets, one of each class. */
+/** Azure failures during an installation, one of each class. */
 export const azureFailures: readonly InstallCase[] = [
   {
     name: "production, no quota",
     cluster: "quota",
     identities: false,
-    // The service validates the quota before the install.
+    // The service checks the quota earlier, so the fault starts after the check.
     sabotageAt: "generateInstallState",
     sabotage: limitCores,
     failure: { code: "InternalServerError", text: /exceeding approved Total Regional Cores quota/ },
@@ -35,7 +35,7 @@ export const azureFailures: readonly InstallCase[] = [
   },
 ];
 
-/** Fewer cores than the control plane needs. */
+/** Limits the quota to fewer cores than the control plane needs. */
 async function limitCores({ azure }: InstallWorld): Promise<() => Promise<void>> {
   await azure.change({ quotas: { eastus: { cores: 8 } } });
   return () => azure.change({ quotas: { eastus: null } });

@@ -27,7 +27,7 @@ const pod = { namespace, name: "hive-controllers" };
 const hiveImage = "registry.example/hive";
 const installerImage = "arointsvc.azurecr.io/aro-installer";
 
-/** Runs Hive's controllers beside `keelson up --hive`. Its install Jobs run the installer. */
+/** Runs Hive's controllers together with `keelson up --hive`. Hive's install Jobs run the installer. */
 export async function runWithHive(run: Run, hive: HivePrograms): Promise<void> {
   const directory = join(run.directory, "hive");
   const cases: readonly InstallCase[] = includedCases(run, [
@@ -56,7 +56,7 @@ export async function runWithHive(run: Run, hive: HivePrograms): Promise<void> {
   await configureHive(kube, run.signal);
   stack.use(startControllers(directory, hive.manager));
   const serviceFile = join(directory, "service.json");
-  // Hive removes its finalizer from the ClusterDeployment, which ends the namespace.
+  // Waits until Hive has removed its finalizer from the ClusterDeployment and the namespace is deleted.
   const forgotten = async () => {
     for (;;) {
       const { items } = await kube.list(resources.namespaces, {}, run.signal);
@@ -68,8 +68,9 @@ export async function runWithHive(run: Run, hive: HivePrograms): Promise<void> {
 }
 
 /**
- * Writes the program of both images. Their containers run shell scripts that copy programs of the image. The wrapper replaces their
- * paths by those beside it: containers see its directory only. Returns its path.
+ * Writes a wrapper program for both images and returns its path. The containers run shell scripts that copy programs of the
+ * image. The wrapper replaces the programs' paths with paths in its own directory because containers can access only that
+ * directory.
  */
 function writeWrapper(
   directory: string,
@@ -101,12 +102,12 @@ function place(program: string, path: string): void {
   try {
     linkSync(source, path);
   } catch {
-    // It is on a different file system.
+    // Copies the file because it is on a different file system.
     copyFileSync(source, path);
   }
 }
 
-/** Creates Hive's pod and the patterns of failures in installation logs. Hive copies the pod's placement into Jobs. */
+/** Creates Hive's pod and the patterns of installation errors. Hive copies the scheduling settings of this pod to its Jobs. */
 async function configureHive(kube: KubeClient, signal: AbortSignal): Promise<void> {
   const container = { name: "manager", image: "registry.example/none" };
   await kube.create(
@@ -116,7 +117,7 @@ async function configureHive(kube: KubeClient, signal: AbortSignal): Promise<voi
   );
   const regexes = installFailures.map(({ reason, texts, message }) => ({
     name: reason,
-    // Hive matches one regular expression of Go in the complete log.
+    // Hive matches one Go regular expression against the complete log.
     searchRegexStrings: [texts.map(({ source }) => source).join(".*")],
     installFailingReason: reason,
     installFailingMessage: message,
@@ -137,7 +138,7 @@ async function configureHive(kube: KubeClient, signal: AbortSignal): Promise<voi
     );
 }
 
-/** Hive's controllers as a process with the kubeconfig of the management cluster. Disposal stops it. */
+/** Starts Hive's controllers as a process with the kubeconfig of the management cluster. Disposal stops it. */
 function startControllers(directory: string, manager: string): Disposable {
   const kubeconfig = join(directory, "hive.kubeconfig");
   const metricsFile = join(directory, "hive-metrics.json");
@@ -157,7 +158,7 @@ function startControllers(directory: string, manager: string): Disposable {
         METRICS_CONFIG_FILE: metricsFile,
         POD_NAME: pod.name,
         POD_NAMESPACE: namespace,
-        // Hive copies these into install pods.
+        // Hive copies these variables to install pods.
         HTTP_PROXY: proxy,
         HTTPS_PROXY: proxy,
         NO_PROXY: "localhost,.localhost,127.0.0.1,::1",

@@ -4,27 +4,27 @@ import { createIdentities } from "../e2e/support/managed-identities.ts";
 import type { WorldClient } from "../e2e/support/world-client.ts";
 import { clusterMs, type TimedOperation, timeOperation } from "./timed-operation.ts";
 
-/** One cluster of a run. */
+/** Installation of one cluster with its expected result. */
 export interface InstallCase {
   readonly name: string;
-  /** Also the domain and the resource group. */
+  /** Name of the cluster, its domain and its resource group. */
   readonly cluster: string;
   readonly identities: boolean;
-  /** Makes the install fail. Returns a function that takes it back. */
+  /** Injects a failure. Returns a function that removes it. */
   readonly sabotage?: (world: InstallWorld) => Promise<() => Promise<void>>;
-  /** Step of the creation that `sabotage` precedes. Default: it precedes the creation. */
+  /** Creation step before which `sabotage` runs. Default: it runs before the creation. */
   readonly sabotageAt?: string;
-  /** Code and text of the customer's error. Default: the install succeeds. */
+  /** Expected code and text of the customer's error. Default: the installation succeeds. */
   readonly failure?: { readonly code: string; readonly text: RegExp };
 }
 
-/** A service on a simulated world. */
+/** Service on a simulation. */
 export interface InstallWorld {
   readonly arm: ArmClient;
   readonly azure: WorldClient;
-  /** `service.json` */
+  /** Path of the configuration file `service.json`. */
   readonly serviceFile: string;
-  /** Resolves when objects outside of Azure are gone, which a deletion does not wait for. */
+  /** Waits until objects outside of Azure are deleted. A cluster deletion does not wait for them. */
   readonly forgotten?: () => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -33,14 +33,14 @@ export interface CaseResult {
   readonly name: string;
   readonly create: TimedOperation;
   readonly remove: TimedOperation;
-  /** Differences from the expectation. */
+  /** Differences from the expected result. */
   readonly problems: readonly string[];
 }
 
-/** `create cluster` exits within this time on a quiet machine. */
+/** Maximum duration of `create cluster` in milliseconds on an idle machine. */
 export const createClusterGoalMs = 180_000;
 
-/** Creates the cluster of a case, compares the end with the expectation, and deletes the cluster. */
+/** Creates a cluster, compares the result with the expected one and deletes the cluster. */
 export async function runCase(world: InstallWorld, each: InstallCase): Promise<CaseResult> {
   const { arm, signal } = world;
   await createGroup(world, each.cluster);

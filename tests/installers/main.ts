@@ -1,4 +1,4 @@
-/** `make test-installers`: the real installers in the simulated world. `--help` lists the options. */
+/** `make test-installers`: runs the real installers on the simulation. `--help` lists the options. */
 import process from "node:process";
 import { printTable } from "../../bench/support/table.ts";
 import { ChildProcesses } from "../../scripts/child-processes.ts";

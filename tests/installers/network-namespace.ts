@@ -2,16 +2,16 @@ import { once } from "node:events";
 import process from "node:process";
 import { spawnBound } from "@keelson/base";
 
-/** Last argument of the process inside of the namespace. */
+/** Last argument of the script within the network namespace. */
 export const inside = "--in-network-namespace";
 
-/** Addresses of private endpoints in the simulated Azure. */
+/** Address range of private endpoints in the simulated Azure. */
 const privateEndpoints = "10.128.0.0/16";
 
 /**
- * Continues in a network namespace that owns the addresses of private endpoints: outside programs connect to them. Outside of it, runs
- * this script again and exits with its code.
- * @throws Error if this process may not create a network namespace, or without iproute2
+ * Runs this script again in a new network namespace and exits with its code. Returns if the script already runs in the namespace.
+ * The namespace contains the addresses of private endpoints, so that external programs can connect to them. @throws Error if this
+ * process may not create a network namespace, or iproute2 is missing
  */
 export async function enterNetworkNamespace(args: readonly string[]): Promise<void> {
   if (args.at(-1) === inside) return;
@@ -19,7 +19,7 @@ export async function enterNetworkNamespace(args: readonly string[]): Promise<vo
     "set -e",
     "ip link set lo up",
     `ip route add local ${privateEndpoints} dev lo`,
-    // The namespace lasts as long as this process.
+    // The namespace exists until this process exits.
     'exec "$@"',
   ].join("\n");
   const asRoot = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
@@ -27,7 +27,7 @@ export async function enterNetworkNamespace(args: readonly string[]): Promise<vo
   const child = spawnBound("unshare", [...asRoot, "--net", "--", "/bin/sh", "-c", setup, "sh", ...command], {
     stdio: "inherit",
   });
-  // The terminal sends SIGINT to both.
+  // The terminal sends SIGINT to the child process too.
   process.on("SIGINT", () => undefined);
   process.once("SIGTERM", () => child.kill("SIGTERM"));
   const [code] = await once(child, "exit");

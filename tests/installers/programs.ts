@@ -1,23 +1,23 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Outside programs of a run. Undefined: not given. */
+/** Paths of external programs. Undefined if the command line does not specify one. */
 export interface OutsidePrograms {
-  /** ARO's installer, `/bin/openshift-install` of its image. */
+  /** `/bin/openshift-install` of ARO's installer image. */
   readonly installer: string | undefined;
   readonly hive: HivePrograms | undefined;
 }
 
 export interface HivePrograms {
-  /** `/opt/services/manager` of Hive's image. */
+  /** `/opt/services/manager` of the Hive image. */
   readonly manager: string;
-  /** `/usr/bin/hiveutil` of Hive's image. */
+  /** `/usr/bin/hiveutil` of the Hive image. */
   readonly hiveutil: string;
-  /** `config/crds` of the same version. */
+  /** Directory `config/crds` of the same Hive version. */
   readonly crds: string;
 }
 
-/** Checks the values of `--installer` and `--hive`. `problem` is a sentence with the value and the allowed form. */
+/** Validates the values of `--installer` and `--hive`. `problem` is a sentence with the invalid value and the allowed format. */
 export function findPrograms(
   installer: string,
   hive: string,

@@ -10,13 +10,13 @@ const goldenFile = new URL(
   import.meta.url,
 );
 
-/** A program that runs the installer and copies the files and blobs of `create manifests`. */
+/** Wrapper program that runs the installer and copies the files and blobs of `create manifests`. */
 export class RecordedInstaller {
-  /** Absolute path. */
+  /** Absolute path of the wrapper program. */
   readonly program: string;
   readonly #copies: string;
 
-  /** `state`: state directory of the simulated world. */
+  /** `state` is the state directory of the simulation. */
   constructor(directory: string, installer: string, state: string) {
     const programs = join(directory, "recorded");
     this.#copies = join(programs, "copies");
@@ -24,7 +24,7 @@ export class RecordedInstaller {
     mkdirSync(this.#copies, { recursive: true });
     const lines = [
       "#!/bin/sh",
-      // The golden file has the modes of this umask.
+      // The golden file contains file modes of this umask.
       "umask 022",
       `'${installer}' "$@"`,
       "code=$?",
@@ -39,8 +39,8 @@ export class RecordedInstaller {
   }
 
   /**
-   * Compares the first install, of a cluster with a service principal, with the golden file of the doubles. Returns one sentence for each
-   * difference.
+   * Compares the output of the first installation with the golden file of the fakes. That cluster has a service principal.
+   * Returns one sentence per difference.
    */
   differences(graphKey: string): readonly string[] {
     const directory = join(this.#copies, "output");

@@ -2,10 +2,10 @@ import { connect, createServer, type Socket } from "node:net";
 import { connectStreams } from "@keelson/base";
 import { listen } from "@keelson/http";
 
-/** Port of the API server at private endpoints. */
+/** Port of the API server on private endpoints. */
 const apiServerPort = 6_443;
 
-/** Connects port 6443 of each private endpoint with the listener that all simulated clusters share. */
+/** Forwards port 6443 of each private endpoint to the shared listener of all simulated clusters. */
 export async function startApiServerRelay(port: number): Promise<AsyncDisposable> {
   const open = new Set<Socket>();
   const add = (socket: Socket) => {

@@ -9,10 +9,10 @@ import { RecordedInstaller } from "./recorded-output.ts";
 import { startApiServerRelay } from "./relay.ts";
 
 export interface Run {
-  /** Contains a state directory for each part. */
+  /** Parent directory of the state directories. */
   readonly directory: string;
   readonly installer: string;
-  /** Decides by name whether a case runs. */
+  /** True if the case with this name runs. */
   readonly includes: (name: string) => boolean;
   readonly onResult: (result: CaseResult) => void;
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ export const worldFlags = ["--clusters-port", String(clustersPort), "--operators
 
 const firstCase = "production, service principal";
 
-/** Directory of a run. It is not below /tmp, which is private to installers. */
+/** Creates the directory of a run. It is not below /tmp because each installer has a private /tmp. */
 export function createStateDirectory(): string {
   return mkdtempSync("/var/tmp/keelson-installers-");
 }
@@ -33,8 +33,8 @@ export function removeStateDirectory(directory: string): void {
 }
 
 /**
- * Runs the installer under `keelson up`, in production mode. Returns differences of its files from the golden file, if the first case is
- * included.
+ * Runs the installer with `keelson up` in production mode. If the first case is selected, returns the differences between its
+ * files and the golden file.
  */
 export async function runInProduction(run: Run): Promise<readonly string[]> {
   const directory = join(run.directory, "up");
@@ -64,7 +64,7 @@ export async function runInProduction(run: Run): Promise<readonly string[]> {
   return recorded.differences(readFileSync(join(directory, "aro-installer-graph.key"), "utf8"));
 }
 
-/** Runs the installer on changed configurations of the service, which `keelson up` does not have. */
+/** Runs the installer with service configurations that `keelson up` does not support. */
 export async function runWithConfigurations(run: Run): Promise<void> {
   const directory = join(run.directory, "sim");
   const development = [
@@ -112,7 +112,7 @@ interface Cases extends Pick<InstallWorld, "serviceFile" | "forgotten"> {
   readonly cases: readonly InstallCase[];
 }
 
-/** Runs cases one after another on a service. */
+/** Runs cases sequentially on one service. */
 export async function runCases(
   stack: AsyncDisposableStack,
   directory: string,
@@ -136,10 +136,10 @@ function readConfig(directory: string): Config {
   return JSON.parse(readFileSync(join(directory, "service.json"), "utf8"));
 }
 
-/** The installer connects to this name at port 443. */
+/** Host name of the proxy. The installer connects to it at port 443. */
 const proxyHostName = "localhost";
 
-/** `keelson proxy` with new certificates. */
+/** Starts `keelson proxy` with new certificates. */
 async function startDevelopmentProxy(directory: string): Promise<AsyncDisposable> {
   for (const args of [["proxy"], ["--client", "proxy-client"]]) {
     const { code, stderr } = await Program.runIn(directory, "genkey", ...args);
@@ -176,11 +176,11 @@ function developmentMode(config: Config, directory: string): Config {
   return { ...config, installer: { ...installer, environment, developmentProxy } };
 }
 
-/** The names of Azure cannot be resolved: `.invalid` never resolves. */
+/** Returns a configuration with unresolvable Azure host names: `.invalid` names never resolve. */
 function withoutNames(config: Config): Config {
   const { installer } = config;
   const proxy = "http://proxy.invalid:8080";
-  // The installer's first request is plain: for the instance metadata service.
+  // Sets HTTP_PROXY too because the installer's first request uses plain HTTP, to the instance metadata service.
   const processEnvironment = { ...installer.processEnvironment, HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
   return { ...config, installer: { ...installer, processEnvironment } };
 }

@@ -1,7 +1,7 @@
 import type { CaseResult } from "./install-case.ts";
 import { clusterMs, manifestsMs, type TimedOperation } from "./timed-operation.ts";
 
-/** Rows of the results: seconds by phase. */
+/** Returns the result table with the seconds of each phase. */
 export function tableOf(results: readonly CaseResult[]): readonly (readonly string[])[] {
   const seconds = (ms: number) => (ms === 0 ? "-" : (ms / 1_000).toFixed(1));
   return [

@@ -1,28 +1,31 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ArmClient } from "../e2e/support/arm-client.ts";
 
-/** End of an operation with the time of its steps. */
+/** Result of an operation with the durations of its steps. */
 export interface TimedOperation {
   readonly status: "Succeeded" | "Failed";
   readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly object[] };
-  /** Milliseconds by step, in the order of their start. Steps that no poll saw are missing. */
+  /** Duration of each step in milliseconds, in start order. Steps that ran between two polls are missing. */
   readonly steps: ReadonlyMap<string, number>;
   readonly totalMs: number;
 }
 
-/** Time of `create manifests` of the installer. */
+/** Returns the duration of the installer's `create manifests` in milliseconds. */
 export function manifestsMs({ steps }: TimedOperation): number {
   return steps.get("generateInstallState") ?? 0;
 }
 
-/** Time of `create cluster` of the installer. Under Hive, the service waits for it in the second step. */
+/**
+ * Returns the duration of the installer's `create cluster` in milliseconds. With Hive, the service waits for it in the second
+ * step.
+ */
 export function clusterMs({ steps }: TimedOperation): number {
   return (steps.get("createMachines") ?? 0) + (steps.get("bootstrapComplete") ?? 0);
 }
 
 const pollMs = 100;
 
-/** Follows an operation to its end. `onStep` receives each step once. */
+/** Polls an operation until it has completed. Calls `onStep` once for each step. */
 export async function timeOperation(
   arm: ArmClient,
   operationUrl: string,
@@ -48,7 +51,7 @@ export async function timeOperation(
   }
 }
 
-/** Names in "a (what it waits for), b". */
+/** Returns the names in a string such as "a (what it waits for), b". */
 function namesIn(steps: string): readonly string[] {
   return steps
     .replaceAll(/ \([^)]*\)/g, "")

@@ -1,6 +1,4 @@
-/**
- * The service's image: built from the Containerfile, started as its own user, with a cluster that it creates.
- */
+/** Tests the service's image. Builds it from the Containerfile, starts it as its own user and creates a cluster with it. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -105,7 +103,7 @@ test("a resource provider of the image changes and deletes a cluster, and drains
   if (!ofService) return;
   await using fleet = await Fleet.start({ names: ["imaged"] });
   {
-    // The image has only installers of real clusters, so a checkout creates the simulated one.
+    // The image contains only installers of real clusters. A service from the checkout creates the simulated cluster.
     await using maker = await fleet.provider();
     await maker.client.createCluster("imaged", "20191231");
     assert.equal(await maker.client.terminal("imaged"), "Succeeded");
@@ -134,11 +132,11 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
   const podman = await ofService.podman();
   if ("missing" in podman) return t.skip(podman.missing);
   await using fleet = await Fleet.start({ names: [] });
-  // Creates the schema, which exists in a real region.
+  // Creates the database schema, which already exists in a real region.
   await (await fleet.provider())[Symbol.asyncDispose]();
   const port = await lowPort();
   const file = configOfImage(fleet, { port, metricsPort: 0 });
-  // `keelson-host.service` leaves files to the part's group.
+  // `keelson-host.service` makes files readable for the group of the service.
   for (const path of globSync(`${fleet.state.path}/*.{json,pem,crt,key,pub}`)) {
     chownSync(path, 65_532, 65_521);
     chmodSync(path, 0o640);
@@ -167,10 +165,7 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
   assert.match(examined.stdout, /^ok +database: /m);
 });
 
-/**
- * The image has only installers of real clusters.
- * @returns the path of the configuration
- */
+/** Returns the path of the image's configuration. The image contains only installers of real clusters. */
 function configOfImage(fleet: Fleet, change: object): string {
   const config: object = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
   const installer = {

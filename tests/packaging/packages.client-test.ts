@@ -1,4 +1,4 @@
-/** Independently usable packages: packed, installed into an empty project, with their READMEs' examples. */
+/** Tests the published packages. Packs them, installs them in an empty project and runs the examples in their READMEs. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ function example(readme: string): string {
   return code;
 }
 
-/** Runs a module of the project, which contains no source of this repository. */
+/** Runs a module in the project. The project contains no source code of this repository. */
 async function runModule(name: string, code: string): Promise<string> {
   writeFileSync(join(project, name), code);
   const { stdout } = await run(process.execPath, [name], { cwd: project, timeout: 900_000 });

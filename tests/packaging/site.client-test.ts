@@ -1,4 +1,4 @@
-/** The documentation site as built by `make docs`. */
+/** Tests the documentation site that `make docs` builds. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -30,7 +30,7 @@ test("documents, packages and the API's versions are pages that need no script t
   assert.match(html("simulators/apiserver/index.html"), /startApiServer/);
   assert.match(html("reference/2025-07-25.html"), /<h3 id="openshiftclusters_createorupdate"/);
   assert.match(html("reference/2025-07-25.html"), /Azure-AsyncOperation/);
-  // Vue would evaluate it.
+  // Template expressions must be escaped because Vue would evaluate them.
   assert.match(html("operators/kube-apiserver/index.html"), /\{\{ \.BindAddress \}\}/);
 });
 
@@ -63,7 +63,7 @@ test("its search finds words of documents, and an operation once", async () => {
   assert.ok(
     found("lease generation journal").some((id) => id.startsWith("/design/0001-leases-and-the-journal.html")),
   );
-  // The search finds the operation only in the newest version, not in each version that has it.
+  // The search must find the operation only in the newest version, even though other versions contain it.
   const pages = new Set(found("OpenShiftClusters_ListAdminCredentials").map((id) => id.split("#")[0]));
   const inReference = [...pages].filter((id) => id?.startsWith("/reference/"));
   assert.deepEqual(inReference, ["/reference/2025-07-25.html"]);

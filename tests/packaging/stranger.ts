@@ -1,8 +1,7 @@
 /**
- * Simulates a new user: a fresh Debian with make, an older Node.js and npm, a clean checkout and a user who is
- * not root. Follows the README literally, and checks `keelson doctor` and shell completion. After the package
- * installation it has only its own network. Then it builds and starts the container image with buildah and
- * podman.
+ * Simulates a new user on a fresh Debian with make, an older Node.js and npm, and a clean checkout. The user is not root. Follows
+ * the README literally. Checks `keelson doctor` and shell completion. After the package installation, the network is isolated.
+ * Finally, builds and starts the container image with buildah and podman.
  *
  * Takes some minutes. Run as root:
  *
@@ -23,14 +22,14 @@ const packages = ["make", "nodejs", "ca-certificates", "curl", "gettext-base", "
 const user = 1000;
 const authorities = "/etc/ssl/certs/ca-certificates.crt";
 
-/** First step of `make up`, here with a network. */
+/** First step of `make up`. It runs while the network is still available. */
 const installing = `set -e
 cd "$HOME/keelson"
 echo "node $(node --version), npm $(npm --version)"
 make node_modules/.keelson-installed
 `;
 
-/** Configures the shell and completes `keelson mi`. `grep -q` would exit before its input ends. */
+/** Configures the shell and completes `keelson mi`. Avoids `grep -q` because it exits before its input ends. */
 const completion = {
   bash: `bash --norc -c 'source <(./keelson completion bash); COMP_WORDS=(keelson mi); COMP_CWORD=1; _keelson; printf "%s\\n" "\${COMPREPLY[@]}"' | grep -x mirror`,
   zsh: `zsh -fc 'autoload -U compinit; compinit -u -D; source <(./keelson completion zsh); (( $+_comps[keelson] ))'`,
@@ -49,7 +48,7 @@ const folder = mkdtempSync(join(tmpdir(), "keelson-stranger-"));
 const debian = join(folder, "debian");
 try {
   makeDebian();
-  // Bind mounts and the network end with their process.
+  // Bind mounts and the network namespace end with their process.
   const failed =
     enter(["unshare", "--mount"], installing) ||
     enter(["unshare", "--mount", "--net"], walkThrough()) ||
@@ -65,7 +64,7 @@ function makeDebian(): void {
   });
   const include = `--include=${packages.join(",")}`;
   run("mmdebstrap", "--quiet", "--variant=essential", include, release.trim(), debian);
-  // Debian's own npm depends on 400 packages.
+  // Installs npm from the registry because Debian's npm depends on 400 packages.
   run("npm", "install", "--prefix", join(folder, "npm"), "--no-audit", "--no-fund", "--no-save", "npm@10");
   cpSync(join(folder, "npm/node_modules/npm"), join(debian, "usr/lib/node_modules/npm"), { recursive: true });
   writeFileSync(
@@ -85,15 +84,12 @@ function makeDebian(): void {
   run("chown", "-R", `${user}:${user}`, home);
 }
 
-/**
- * Runs a script as a user who sees only the Debian file system.
- * @returns true if it failed
- */
+/** Runs a script as a user who can access only the Debian file system. @returns true if the script failed */
 function enter(namespaces: readonly string[], script: string): boolean {
   writeFileSync(join(debian, "tmp/script"), script, { mode: 0o755 });
   const inside = [
     "set -e",
-    // The loopback interface of a new network namespace is down.
+    // Enables the loopback interface, which is down in a new network namespace.
     '[ -z "$1" ] || ip link set lo up',
     `mount --rbind /dev '${debian}/dev'`,
     `mount --rbind /proc '${debian}/proc'`,
@@ -107,9 +103,7 @@ function enter(namespaces: readonly string[], script: string): boolean {
   return status !== 0;
 }
 
-/**
- * Runs the image like a machine of the service, if this machine has the tools. Its tests report missing ones.
- */
+/** Runs the image like a machine of the service, if the tools are installed. Its tests report missing tools. */
 function containerImageFails(): boolean {
   const test = ["scripts/run-tests.ts", ".client-test.ts", "tests/packaging/image.client-test.ts"];
   const { status } = spawnSync(process.execPath, test, { cwd: repository, stdio: "inherit" });
@@ -120,7 +114,7 @@ function run(command: string, ...args: readonly string[]): void {
   execFileSync(command, args, { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** Returns the README's commands as one script, so that shell variables persist as for a reader. */
+/** Returns the README's commands as one script, so that shell variables remain set between commands. */
 function walkThrough(): string {
   const [up = ""] = documentBlocks("README.md", "Start");
   const steps: [string, string][] = [

@@ -1,4 +1,4 @@
-/** The wheel of clients/python, next to PyPI's client. */
+/** Tests the wheel of clients/python together with PyPI's client. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

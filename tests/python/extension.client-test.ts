@@ -1,4 +1,4 @@
-/** The wheel of clients/az-extension in the environments of az, without a service. */
+/** Tests the wheel of clients/az-extension in az environments without a service. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";

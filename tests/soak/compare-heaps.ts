@@ -1,4 +1,4 @@
-/** Prints the classes of objects that grew between two heap snapshots: `node tests/soak/compare-heaps.ts BEFORE AFTER`. */
+/** Prints the classes with growing objects in two heap snapshots. Usage: `node tests/soak/compare-heaps.ts BEFORE AFTER`. */
 import process from "node:process";
 import { printTable } from "../../bench/support/table.ts";
 import { classGrowth, heapClasses } from "./heap-classes.ts";

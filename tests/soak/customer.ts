@@ -13,15 +13,15 @@ const lastingCluster = "demo";
 const clusterPrefix = "soak";
 const watchedMs = 2_000;
 const network = "/resourceGroups/keelson-network/providers/Microsoft.Network/virtualNetworks/vnet";
-/** Free in the embedded network. A round deletes its subnets at its end. */
+/** Unused address ranges in the default network. Each round deletes its subnets at the end. */
 const subnetPrefixes = { master: "10.100.0.0/24", worker: "10.100.1.0/24" };
 
-/** A customer and an administrator. A round contains everything that they do with one cluster. */
+/** Customer and administrator. One round contains all their actions for one cluster. */
 export class Customer implements AsyncDisposable {
   readonly #world: WorldClient;
   readonly #arm: ArmClient;
   readonly #ca: string;
-  /** Variables of the request, except the name of the cluster. All clusters of a run have the same application. */
+  /** Variables of the create request except the cluster name. All clusters of a run use the same application. */
   readonly #variables: Readonly<Record<string, string>>;
 
   private constructor(world: WorldClient, arm: ArmClient, variables: Readonly<Record<string, string>>) {
@@ -31,7 +31,7 @@ export class Customer implements AsyncDisposable {
     this.#variables = variables;
   }
 
-  /** Registers the application of the clusters. */
+  /** Registers the application for the clusters. */
   static async connect(state: string): Promise<Customer> {
     await using stack = new AsyncDisposableStack();
     const world = stack.use(new WorldClient(state));
@@ -41,7 +41,7 @@ export class Customer implements AsyncDisposable {
     return customer;
   }
 
-  /** Deletes the cluster of a round that was killed, with its subnets. */
+  /** Deletes the cluster and the subnets of an interrupted round. */
   async deleteLeftovers(signal: AbortSignal): Promise<void> {
     const { subscriptionId } = this.#arm;
     const all = `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters`;
@@ -55,7 +55,10 @@ export class Customer implements AsyncDisposable {
         await this.#world.azure("DELETE", `${subnets}/${name}`, networkVersion);
   }
 
-  /** Creates, updates, watches and deletes a cluster, reads the portal and scrapes metrics. @throws Error for an unexpected response */
+  /**
+   * Creates, updates, watches and deletes a cluster. Also reads the portal and the metrics. @throws Error for an unexpected
+   * response
+   */
   async round(number: number, signal: AbortSignal): Promise<void> {
     const name = `${clusterPrefix}${number}`;
     const url = this.#arm.cluster(name);
@@ -118,7 +121,7 @@ export class Customer implements AsyncDisposable {
     }
   }
 
-  /** Lists and watches pods as the cluster's administrator while an object changes. */
+  /** Lists and watches pods with the cluster administrator's kubeconfig while an object changes. */
   async #watch(name: string, signal: AbortSignal): Promise<void> {
     const { body } = await this.#arm.call(
       "POST",
@@ -144,7 +147,7 @@ export class Customer implements AsyncDisposable {
     await watching;
   }
 
-  /** Signs in, reads pages, and reads nodes with a kubeconfig of the portal. Signs out at the end. */
+  /** Signs in to the portal, reads pages and reads nodes with a portal kubeconfig. Then signs out. */
   async #portal(name: string, signal: AbortSignal): Promise<void> {
     const { portal } = this.#world.endpoints;
     const { subscriptionId } = this.#arm;

@@ -1,18 +1,19 @@
 import { writeAheadLog } from "./measure.ts";
 import type { MeasureRow, ProcessMeasures, Segment } from "./soak-row.ts";
 
-/** A measure that must not grow between its base and its end. */
+/** Maximum growth of a measurement between the start and the end of a period. */
 interface Rule {
   readonly name: string;
-  /** Relative part of the allowed growth, and its absolute minimum. */
+  /** Allowed growth as a fraction. `least` is the minimum absolute growth that is allowed. */
   readonly share: number;
   readonly least: number;
 }
 
 /**
- * Live heap: in 8 measurements within 11 minutes that of azure, operators and service varied by 1 to 4 %. That of clusters varied by
- * 12 % (168 to 190 MiB) without a wait for the removal of the last cluster. Medians and that wait (`--settle`) reduce both. Memory
- * shares also vary by fragmentation. Counts vary by connections that remain open for a minute or two.
+ * Limits per process, derived from 8 measurements within 11 minutes. The live heap of azure, operators and service varied by 1 to
+ * 4 %. The live heap of clusters varied by 12 % (168 to 190 MiB) if the last cluster was not yet removed. Medians and the waiting
+ * time (`--settle`) reduce the variation. Pss also varies because of heap fragmentation. Counts vary because connections stay
+ * open for one or two minutes.
  */
 const processRules: Readonly<Record<"liveMib" | "pssMib" | "files" | "resources", Rule>> = {
   liveMib: { name: "live MiB", share: 0.03, least: 2 },
@@ -20,16 +21,16 @@ const processRules: Readonly<Record<"liveMib" | "pssMib" | "files" | "resources"
   files: { name: "files", share: 0, least: 10 },
   resources: { name: "resources", share: 0, least: 20 },
 };
-/** Files grow by pages and by the log of the last minutes. */
+/** Limit for files. They grow by whole pages and by recent log entries. */
 const storageRule: Rule = { name: "MiB", share: 0.05, least: 8 };
-/** Two segments. */
+/** Limit for PostgreSQL's write-ahead log: two segments of 16 MiB. */
 const logRule: Rule = { name: "MiB", share: 0, least: 32 };
-/** Number of measures of which the median is a base or an end. */
+/** Number of measurements per median. The start and the end value are medians. */
 const medianOf = 3;
 
-/** Growth of one measure within a segment or over all segments. */
+/** Growth of one measurement within a segment or over all segments. */
 export interface Growth {
-  /** Number of the segment, from 1, or "all". */
+  /** Segment number starting at 1, or "all". */
   readonly segment: string;
   readonly subject: string;
   readonly measure: string;
@@ -40,8 +41,8 @@ export interface Growth {
 }
 
 /**
- * Compares the end of each segment and of all with the time after the warm-up, in hours. A segment without enough measures behind
- * its warm-up has no entry. Over all segments the base is the first segment that is long enough.
+ * Returns the growth of each segment and of the complete run. `warmUpHours` at the start of each segment are ignored. Segments
+ * with too few measurements have no entry. The complete run is compared with the first segment that is long enough.
  */
 export function growthOf(segments: readonly Segment[], warmUpHours: number): readonly Growth[] {
   const warm = segments.map(({ measures }) => afterWarmUp(measures, warmUpHours));
@@ -75,7 +76,7 @@ function compare(
     return { segment, subject, measure: rule.name, base: first, end: last, allowed, isExceeded };
   };
   const roles = [...new Set([...base, ...end].flatMap(({ processes }) => processes.map(({ role }) => role)))];
-  // Log files are append-only.
+  // Excludes log files because they only grow.
   const stores = [...new Set([...base, ...end].flatMap(({ bytes }) => Object.keys(bytes)))].filter(
     (name) => !name.endsWith(".log"),
   );
@@ -103,12 +104,12 @@ function processValue(
   return found && Number(Object(found)[field]);
 }
 
-/** NaN for an empty list. */
+/** Returns the median. NaN for an empty list. */
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }
 
-/** Processes that were replaced within a segment, and requests that failed. */
+/** Returns processes that were restarted within a segment, and failed requests. */
 export function problemsOf(segments: readonly Segment[]): readonly string[] {
   return segments.flatMap(({ measures }, at) => {
     const pids = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Count and shallow size of the objects of one class. */
+/** Number and total shallow size of the objects in one class. */
 export interface ClassSize {
   readonly count: number;
   readonly bytes: number;
@@ -14,10 +14,15 @@ interface Snapshot {
   readonly strings: readonly string[];
 }
 
-/** Node types with the name of a class. Names of the other types are contents, for example of strings. */
+/**
+ * Heap node types with the class name as their name. Nodes of other types, for example strings, have their content as the name.
+ */
 const named = new Set(["object", "closure", "native", "code", "hidden", "synthetic", "object shape"]);
 
-/** Objects of a V8 heap snapshot by type and constructor, for example `object Map`. Strings and arrays are one class each. */
+/**
+ * Reads the classes in a V8 heap snapshot. Keys consist of type and constructor, for example `object Map`. All strings are one
+ * class, and all arrays are one class.
+ */
 export function heapClasses(file: string): ReadonlyMap<string, ClassSize> {
   const { snapshot, nodes, strings }: Snapshot = JSON.parse(readFileSync(file, "utf8"));
   const { node_fields: fields, node_types: types } = snapshot.meta;
@@ -40,7 +45,7 @@ export interface ClassGrowth extends ClassSize {
   readonly name: string;
 }
 
-/** Growth of each class between two snapshots, the largest first. */
+/** Returns the growth of each class between two snapshots, largest first. */
 export function classGrowth(
   before: ReadonlyMap<string, ClassSize>,
   after: ReadonlyMap<string, ClassSize>,

@@ -18,7 +18,7 @@ export class Instance implements AsyncDisposable {
   static async start(state: string): Promise<Instance> {
     const inspectPort = await freePort();
     const flags = ["--state", state, "--ports", "auto", "--operators", "auto"];
-    // Other programs of the machine may inspect processes at the usual port. Components inherit the option.
+    // Uses a different inspector port because other programs may use the default one. Components inherit the option.
     const up = Program.startUnder([`--inspect-port=${inspectPort}`], "up", ...flags);
     const instance = new Instance(up, inspectPort);
     try {
@@ -34,18 +34,18 @@ export class Instance implements AsyncDisposable {
     return this.#up.child.pid ?? 0;
   }
 
-  /** Message of a supervisor that exited. */
+  /** Error message if the supervisor has exited. */
   get failure(): string | undefined {
     return this.#up.running ? undefined : `keelson up has exited: ${this.#up.stderr}`;
   }
 
-  /** Drains and exits, so that the state directory can be used. */
+  /** Stops the instance gracefully, so that the state directory can be used again. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#up.signal("SIGTERM");
   }
 }
 
-/** Directory of the database. Undefined if no instance has created it yet. */
+/** Returns the database directory. Undefined if no instance has created it yet. */
 export function databaseDirectory(state: string): string | undefined {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const path = join(state, "database");

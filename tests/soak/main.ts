@@ -1,6 +1,6 @@
 /**
- * `make soak`: hours of clusters that are created, updated, watched and deleted beside one that lasts. Memory, open files and
- * the state directory must not grow after the first hour. `--help` lists the options.
+ * `make soak`: creates, updates, watches and deletes clusters for hours, beside one permanent cluster. Memory, open files and the
+ * state directory must not grow after the first hour. `--help` lists the options.
  */
 import { join } from "node:path";
 import process from "node:process";
@@ -46,14 +46,14 @@ const values = optionsOrExit({
 });
 const number = (name: string) => Number(values[name]);
 const file = new RowFile<SoakRow>(values.rows ?? "");
-/** Aborts after the round in progress. A second signal exits immediately. */
+/** Aborts after the current round. A second signal exits immediately. */
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 
 if (missingHours().some((hours) => hours > 0)) await runSegment();
 report();
 
-/** Hours at the true time and moved hours that remain for this call or the next one. */
+/** Returns the remaining hours in real time and the remaining hours of moved clock time. */
 function missingHours(): readonly [number, number] {
   const { hours, movedHours } = progressOf(file.rows());
   return [number("hours") - hours, number("moved-hours") - movedHours];
@@ -91,7 +91,7 @@ async function runSegment(): Promise<void> {
   file.append({ kind: "tables", rows: await countDocuments(database, never) });
 }
 
-/** Returns the directory of a new database. */
+/** Creates a database and returns its directory. */
 async function createDatabase(state: string): Promise<string> {
   await using _ = await Instance.start(state);
   return join(state, "database");

@@ -5,13 +5,13 @@ import { openFileCount, processTree, proportionalMib } from "../../scripts/proce
 import type { ProcessMeasures } from "./soak-row.ts";
 
 /**
- * Measures a process and its descendants, one after the other: each listens at the inspector's port meanwhile.
- * @throws Error if a process exits meanwhile
+ * Measures a process and its descendants sequentially because all use the same inspector port. @throws Error if a process exits
+ * during the measurement
  */
 export async function measureProcesses(
   root: number,
   inspectPort: number,
-  /** Receives each inspected process, for example for a heap snapshot. */
+  /** Called for each inspected process, for example to write a heap snapshot. */
   inspect: (process: InspectedProcess, role: string) => Promise<void> = async () => undefined,
 ): Promise<readonly ProcessMeasures[]> {
   const measures: ProcessMeasures[] = [];
@@ -26,17 +26,17 @@ export async function measureProcesses(
   return measures;
 }
 
-/** PostgreSQL's write-ahead log: segments that it recycles. */
+/** Directory of PostgreSQL's write-ahead log. PostgreSQL recycles its segments. */
 export const writeAheadLog = "database/pg_wal";
 
 /**
- * Bytes below a state directory, by the first part of the path, and the write-ahead log separately. Keys, locks and settings have no
- * effect: only large entries count.
+ * Returns the bytes in a state directory by the first path component. The write-ahead log has a separate entry. Entries smaller
+ * than `least` bytes, such as keys, locks and settings, are omitted.
  */
 export function storedBytes(directory: string, least = 2 ** 20): Readonly<Record<string, number>> {
   const sizes: Record<string, number> = {};
   for (const name of readdirSync(directory)) {
-    // SQLite's log belongs to its file.
+    // Counts SQLite's write-ahead log as part of its database file.
     const subject = name.replace(/\.sqlite-\w+$/, ".sqlite");
     sizes[subject] = (sizes[subject] ?? 0) + sizeOf(join(directory, name));
   }
@@ -52,7 +52,7 @@ function sizeOf(path: string): number {
     if (!stat.isDirectory()) return stat.size;
     return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
   } catch {
-    // Deleted meanwhile.
+    // The file was deleted during the measurement.
     return 0;
   }
 }

@@ -9,23 +9,26 @@ import type { MeasureRow } from "./soak-row.ts";
 export interface RoundsOptions {
   readonly state: string;
   readonly firstRound: number;
-  /** Duration at the true time. Then the clock of the simulated Azure moves by `movedHours`, one hour before each round. */
+  /**
+   * Duration in real time, in milliseconds. Afterwards, the simulated Azure's clock moves forward by `movedHours`, one hour
+   * before each round.
+   */
   readonly trueMs: number;
   readonly movedHours: number;
-  /** Maximum duration of both. */
+  /** Maximum total duration of both phases in milliseconds. */
   readonly sessionMs: number;
   readonly periodMs: number;
-  /** Time between a round and a measurement. The simulated cluster is removed after the end of its deletion. */
+  /** Milliseconds between a round and its measurement. A simulated cluster is removed some time after its deletion. */
   readonly settleMs: number;
   readonly pauseMs: number;
-  /** Directory of heap snapshots after the warm-up and at the end. */
+  /** Directory for heap snapshots, which are written after the warm-up and at the end. */
   readonly snapshots?: { readonly directory: string; readonly warmUpMs: number };
   readonly append: (row: MeasureRow) => void;
-  /** Stops after the round in progress and a measurement. */
+  /** Stops the run after the current round and a measurement. */
   readonly stop: AbortSignal;
 }
 
-/** Work since the last row. */
+/** Work since the previous row. */
 interface Work {
   readonly startedMs: number;
   rounds: number;
@@ -35,10 +38,10 @@ interface Work {
 
 const newWork = (): Work => ({ startedMs: performance.now(), rounds: 0, movedHours: 0, failures: [] });
 
-/** Runs rounds and measures between them, until the time is over, the signal aborts or the instance exits. */
+/** Runs rounds and measures after each. Ends when the time is over, the signal aborts or the instance exits. */
 export async function runRounds(instance: Instance, options: RoundsOptions): Promise<void> {
   const { state, firstRound, trueMs, movedHours, sessionMs, periodMs, snapshots, stop } = options;
-  // A stop waits for the requests of a round.
+  // Requests of a round are not aborted because a stop waits for the round.
   const never = new AbortController().signal;
   await using customer = await Customer.connect(state);
   await customer.deleteLeftovers(never);
@@ -62,7 +65,7 @@ export async function runRounds(instance: Instance, options: RoundsOptions): Pro
   while (!stop.aborted && instance.failure === undefined && elapsedMs() < sessionMs) {
     if (elapsedMs() >= trueMs) {
       if (moved >= movedHours) break;
-      // A row is of one kind of time.
+      // Measures before the first moved round because each row covers only one kind of time.
       if (work.rounds > work.movedHours) await measure();
       await customer.advanceClock(1);
       work.movedHours++;

@@ -10,7 +10,7 @@ test("documents expire within the limit, and those with less time keep it", asyn
   const query = (text: string) => database.query({ text }, [], signal);
   await query("create table documents (id text, expires_at timestamptz)");
   await shortenRetention(database, 20, signal);
-  // A later call replaces the limit.
+  // A later call replaces the previous limit.
   await shortenRetention(database, 10, signal);
   await query(
     "insert into documents values ('week', now() + interval '7 days'), ('minute', now() + interval '1 minute'), ('never', null)",

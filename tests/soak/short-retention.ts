@@ -1,17 +1,17 @@
 import { silentLogger } from "@keelson/base";
 import { type Driver, pgliteDriver } from "@keelson/database";
 
-/** Connection to a database without the store of the service. */
+/** Direct database connection without the service's store. */
 export type RawDatabase = Awaited<ReturnType<Driver["open"]>>;
 
-/** Opens an embedded database that no process has open. */
+/** Opens an embedded database. No other process may have it open. */
 export function openRaw(dataDir: string, signal: AbortSignal): Promise<RawDatabase> {
   return pgliteDriver({ dataDir }).open({ logger: silentLogger, signal });
 }
 
 /**
- * Limits the time to live of all documents. The service deletes operations after seven days, so that their number is constant only
- * after seven days of constant load. With the limit that takes an hour.
+ * Limits the retention of all documents in seconds. The service keeps operations for seven days, so their number becomes constant
+ * only after seven days. With the limit, this takes an hour.
  */
 export async function shortenRetention(
   database: RawDatabase,
@@ -29,7 +29,7 @@ for each row when (new.expires_at > ${limit}) execute function soak_retention()`
   }, signal);
 }
 
-/** Number of documents in each table. */
+/** Returns the number of documents in each table. */
 export async function countDocuments(
   database: RawDatabase,
   signal: AbortSignal,

@@ -1,35 +1,35 @@
-/** Measured values of one process. */
+/** Measurements of one process. */
 export interface ProcessMeasures {
   readonly role: string;
   readonly pid: number;
-  /** Used heap and memory of buffers after a collection, in MiB. Worker threads have their own heaps: see `pssMib`. */
+  /** Used heap and buffers after garbage collection in MiB. Excludes the heaps of worker threads, which `pssMib` includes. */
   readonly liveMib: number;
   readonly pssMib: number;
   readonly files: number;
-  /** Active timers, sockets, requests and handles of Node.js. */
+  /** Number of active Node.js timers, sockets, requests and handles. */
   readonly resources: number;
 }
 
-/** A start of `keelson up`. */
+/** Row for a start of `keelson up`. */
 export interface SegmentRow {
   readonly kind: "segment";
   readonly state: string;
 }
 
-/** Values at one moment between two rounds, and the work since the previous row of the segment. */
+/** Row with measurements between two rounds and the work since the previous row. */
 export interface MeasureRow {
   readonly kind: "measure";
   readonly seconds: number;
-  /** Hours by which the simulated Azure's clock moved since the previous row. */
+  /** Hours by which the simulated Azure's clock was moved since the previous row. */
   readonly movedHours: number;
   readonly rounds: number;
   readonly failures: readonly string[];
   readonly processes: readonly ProcessMeasures[];
-  /** Bytes of the files in the state directory, by the first part of their path. */
+  /** File sizes in the state directory in bytes, by the first path component. */
   readonly bytes: Readonly<Record<string, number>>;
 }
 
-/** Contents of the database at the end of a segment. */
+/** Row with the database contents at the end of a segment. */
 export interface TablesRow {
   readonly kind: "tables";
   readonly rows: Readonly<Record<string, number>>;
@@ -37,7 +37,7 @@ export interface TablesRow {
 
 export type SoakRow = SegmentRow | MeasureRow | TablesRow;
 
-/** Measures of one run of `keelson up`, in order. */
+/** Measurements of one run of `keelson up`, in order. */
 export interface Segment {
   readonly state: string;
   readonly measures: readonly MeasureRow[];
@@ -53,15 +53,15 @@ export function segmentsOf(rows: readonly SoakRow[]): readonly Segment[] {
 }
 
 export interface Progress {
-  /** State directory of the last segment. Undefined without a segment. */
+  /** State directory of the last segment. Undefined if there is no segment. */
   readonly state: string | undefined;
-  /** Hours at the true time. The moved hours have their own rounds. */
+  /** Hours in real time. Excludes moved hours, which have separate rounds. */
   readonly hours: number;
   readonly movedHours: number;
   readonly rounds: number;
 }
 
-/** Sum of all segments, with which a later call continues. */
+/** Returns the total progress of all segments. A later call continues from it. */
 export function progressOf(rows: readonly SoakRow[]): Progress {
   const segments = segmentsOf(rows);
   const measures = segments.flatMap((segment) => segment.measures);

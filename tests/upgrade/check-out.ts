@@ -9,15 +9,14 @@ const root = join(import.meta.dirname, "..", "..");
 const versions = join(root, ".tools", "versions");
 
 /**
- * Checks out the `main.ts` of an earlier version with its packages, once below `.tools`, from this repository's
- * history.
- * @throws Error for a clone without the necessary history, or if npm fails
+ * Checks out an earlier version with its packages below `.tools` and returns the path of its `main.ts`. Existing checkouts are
+ * reused. @throws Error if the git history is incomplete or npm fails
  */
 export async function checkOut({ name, commit }: EarlierVersion, signal: AbortSignal): Promise<string> {
   const folder = join(versions, commit);
   if (!existsSync(folder)) {
     await mkdir(versions, { recursive: true });
-    // The first complete checkout gets the final name, so that an aborted test leaves no partial one.
+    // Only a complete checkout receives the final name. An interrupted test therefore leaves no incomplete checkout.
     const unfinished = await mkdtemp(`${folder}-`);
     try {
       await run("git", ["cat-file", "-e", `${commit}^{commit}`], root, signal).catch((cause: unknown) => {

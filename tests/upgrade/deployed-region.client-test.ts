@@ -1,6 +1,6 @@
 /**
- * A region deployed by `keelson deploy` on the simulated Azure, with the processes of its machines. It takes two
- * minutes, because load balancers probe every five seconds and machines drain.
+ * Tests a region that `keelson deploy` deploys to the simulated Azure with real service processes. It takes two minutes because
+ * load balancers probe every five seconds and machines drain.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ describe("a region with running machines", { timeout: 900_000 }, () => {
   let browser: Browser;
   const get = (path: string, by = browser) => by.send(region.portal, path);
   const machines = () => readdirSync(region.fleet.state.file("machines")).toSorted();
-  /** Properties of the gateway's configuration in addition to its database. */
+  /** Returns the gateway properties of the configuration with the database URL. */
   const gateway = (url: string) => ({
     ...{ host: "127.0.0.1", storageSuffix: "core.windows.net", serveOnMs: 0, drainMs: 0 },
     database: { kind: "postgres", url },
@@ -82,12 +82,12 @@ describe("a region with running machines", { timeout: 900_000 }, () => {
       /only 0 of 1 machines of gateway-vmss-v3 are healthy; not so gateway-vmss-v3\/0 \(unhealthy\)/,
     );
     assert.match(said, /Last lines of the log of gateway-vmss-v3\/0:\n.*\/limits\/total must be >= 1/);
-    // Directories of deleted machines are removed a little later.
+    // Directories of deleted machines are removed after a short delay.
     await eventually(async () => assert.deepEqual(machines(), ["gateway-vmss-v2_0", "rp-vmss-v3_0"]));
   });
 });
 
-/** Returns the first line that a server sends. */
+/** Returns the first line that a server sends on a connection. */
 async function greeting(port: number): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   try {

@@ -15,22 +15,19 @@ const graphScope = "https://graph.microsoft.com/.default";
 const vaultScope = "https://vault.azure.net/.default";
 
 export interface DeployedRegionOptions {
-  /** Clusters with subnets. */
+  /** Names of the clusters for which subnets are created. */
   readonly names: readonly string[];
-  /** `main.ts` of the other versions. */
+  /** `main.ts` paths of the other versions. */
   readonly programs: Readonly<Record<string, string>>;
   readonly machines: number;
-  /** Properties of the gateway's configuration. Default: no gateway. */
+  /** Gateway properties of the configuration. Default: no gateway. */
   readonly gateway?: object;
 }
 
-/** Message of `keelson deploy` before the operator has added secrets, in this and in earlier versions. */
+/** Message of `keelson deploy` if the operator has not added secrets yet. Covers the wordings of all versions. */
 const lacksSecrets = /lacks (secrets that only you can provide|what only you can give)/;
 
-/**
- * Region of the simulated Azure, to which `keelson deploy` deploys versions. Its machines are processes behind
- * one port.
- */
+/** Simulated Azure region to which `keelson deploy` deploys versions. Its machines are processes behind one port. */
 export class DeployedRegion implements AsyncDisposable {
   readonly fleet: Fleet;
   readonly client: ArmClient;
@@ -62,7 +59,7 @@ export class DeployedRegion implements AsyncDisposable {
     }
   }
 
-  /** Creates a client of the load balancer with separate connections. */
+  /** Creates a load balancer client with its own connections. */
   newClient(): ArmClient {
     return new ArmClient(this.fleet.state.file("endpoints.json"));
   }
@@ -81,7 +78,7 @@ export class DeployedRegion implements AsyncDisposable {
     return readFileSync(this.#endpoints.caFile, "utf8");
   }
 
-  /** Deploys a version with that version's program. Adds the operator's secrets if the first run lacks them. */
+  /** Deploys a version with its own program. If secrets are missing, adds them and deploys again. */
   async deploy(version: string, signal: AbortSignal): Promise<string> {
     const first = await this.#keelsonDeploy(version, signal);
     if (!lacksSecrets.test(first.stderr)) return succeeded(first);
@@ -89,16 +86,14 @@ export class DeployedRegion implements AsyncDisposable {
     return succeeded(await this.#keelsonDeploy(version, signal));
   }
 
-  /** Runs a deployment that must fail and returns its error output. `wait` limits the time for new machines. */
+  /** Runs a deployment that must fail. Returns its error output. `wait` limits the time for new machines. */
   async failDeploy(version: string, wait: string, signal: AbortSignal): Promise<string> {
     const outcome = await this.#keelsonDeploy(version, signal, "--wait", wait);
     assert.ok(outcome.failed, outcome.stdout);
     return outcome.stderr;
   }
 
-  /**
-   * Returns the process IDs of the resource provider on the machines of a version, in the machines' order.
-   */
+  /** Returns the resource provider's process ID on each machine of a version, in machine order. */
   async providerProcesses(version: string): Promise<readonly (number | undefined)[]> {
     const folder = this.fleet.state.file("machines");
     const machines = (await readdir(folder)).filter((name) => name.startsWith(`rp-vmss-${version}_`));
@@ -106,7 +101,7 @@ export class DeployedRegion implements AsyncDisposable {
       try {
         return Number(readFileSync(join(folder, name, "keelson-rp.service.pid"), "utf8"));
       } catch {
-        return undefined; // It does not run now.
+        return undefined; // The process is not running now.
       }
     });
   }
@@ -130,10 +125,7 @@ export class DeployedRegion implements AsyncDisposable {
     });
   }
 
-  /**
-   * Writes the configuration of the region, with a gateway with these properties. Earlier versions support
-   * neither gateway nor portal.
-   */
+  /** Writes the region's configuration with these gateway properties. Earlier versions support neither gateway nor portal. */
   async writeConfig(gateway?: object): Promise<void> {
     const { arm, login, graph, portal, caFile, subscriptionId, tenantId } = this.#endpoints;
     const embedded = JSON.parse(readFileSync(this.fleet.state.file("service.json"), "utf8"));
@@ -174,7 +166,7 @@ export class DeployedRegion implements AsyncDisposable {
       service: {
         ...{ installer, certificateIssuer, managedIdentities, authorizationRetry },
         ...{ operatorImage, versions, roleSets },
-        // Slightly longer than load balancers need to notice.
+        // Slightly longer than load balancers need to detect the change.
         serveOnMs: 15_000,
         host: "127.0.0.1",
         callers: { kind: "anyone" },
@@ -193,8 +185,7 @@ export class DeployedRegion implements AsyncDisposable {
       rps: [{ ...region, ...(gateway ? { gatewayResourceGroupName: "gateway-eastus" } : {}) }],
       configuration: {
         ...configuration,
-        // The gateway's machines read documents in Cosmos DB, although this region has its documents in
-        // PostgreSQL.
+        // The gateway reads documents from Cosmos DB, although the service uses PostgreSQL.
         ...(gateway ? { gateway, gatewayVmssCapacity: 1, databaseKind: "cosmos" } : {}),
         portalClientId: clientId,
         portalAccessGroupIds: groups.access,

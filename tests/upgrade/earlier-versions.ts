@@ -1,10 +1,13 @@
-/** Earlier version. This version must open its state directories and databases and run beside it. */
+/**
+ * Earlier version. The current version must open its state directories and databases, and its processes must run together with
+ * it.
+ */
 export interface EarlierVersion {
   readonly name: string;
   readonly commit: string;
   /**
-   * True if its workers cannot continue a cluster that this version has started. All of its processes must end
-   * before the first of this version.
+   * True if this earlier version cannot continue operations that the current version has started. Its processes must all stop
+   * before the first process of the current version starts.
    */
   readonly isForwardOnly?: true;
 }
@@ -14,14 +17,14 @@ export interface EarlierConfig {
 }
 
 /**
- * Versions, oldest first. `make test` checks the oldest and the newest one, `make test-all` all. A release adds
- * its row here, and its fixture with `make upgrade-fixtures`.
+ * Earlier versions, oldest first. `make test` checks the oldest and the newest one, `make test-all` checks all. Each release adds
+ * a row here and a fixture with `make upgrade-fixtures`.
  */
 export const earlierVersions: readonly EarlierVersion[] = [
   {
     name: "0.1.0-2026-11-22",
     commit: "f1d5039cc81bf2f09182496e9bb932c1aa81b097",
-    // It binds the operator to cluster-admin, and a binding's role cannot be changed.
+    // This version binds the operator to cluster-admin. The role of an existing binding cannot be changed.
     isForwardOnly: true,
   },
   {
@@ -33,7 +36,7 @@ export const earlierVersions: readonly EarlierVersion[] = [
   { name: "0.1.0", commit: "179f2d253edb05a383a88b4b3f88eda1f662cfdb" },
 ];
 
-/** Oldest earlier version, which differs most from this one. */
+/** Oldest earlier version, which differs most from the current version. */
 export const oldestVersion = earlierVersions.slice(0, 1);
 
 /** Newest earlier version, which most installations run. */

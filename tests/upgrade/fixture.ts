@@ -9,23 +9,20 @@ import { FileLock, reservePort } from "@keelson/base";
 const folder = join(import.meta.dirname, "fixtures");
 const locks = join(import.meta.dirname, "../../.tools");
 
-/**
- * Records of an earlier version: its clusters in the state directory, and its operations at the time of the
- * kill.
- */
+/** Facts about a fixture: the clusters in its state directory and the operations at the time of the kill. */
 export interface FixtureFacts {
   readonly commit: string;
-  /** Finished cluster as returned by GET, and its credentials. */
+  /** Completed cluster in the format of GET, and its credentials. */
   readonly demo: { readonly cluster: unknown; readonly credentials: unknown };
-  /** Names of clusters with an interrupted creation or deletion. */
+  /** Names of the clusters with interrupted operations: one creation and one deletion. */
   readonly creating: string;
   readonly deleting: string;
 }
 
-/** Name of the file with a fixture's documents of Cosmos DB. The simulated account exists only in memory. */
+/** File with the Cosmos DB documents of a fixture. The simulated account itself is only in memory. */
 export const cosmosFile = "cosmos.json";
 
-/** Files of running processes. They are not part of the state. */
+/** Files of running processes. A fixture does not contain them. */
 const unneeded = ["*.log", "*.lock", "./pid", "./lock"];
 
 export async function writeFixture(name: string, state: string, facts: FixtureFacts): Promise<void> {
@@ -42,7 +39,7 @@ export async function writeFixture(name: string, state: string, facts: FixtureFa
   await writeFile(join(folder, `${name}.json`), `${JSON.stringify(facts, undefined, 2)}\n`);
 }
 
-/** Fixture with ports that only this process uses, until disposal. */
+/** Unpacked fixture. No other process uses its ports until disposal. */
 export interface UnpackedFixture extends Disposable {
   readonly facts: FixtureFacts;
 }
@@ -50,8 +47,8 @@ export interface UnpackedFixture extends Disposable {
 const pollMs = 200;
 
 /**
- * Unpacks the state directory of an earlier version into an empty one. Its clusters have fixed ports, so this waits
- * until no other test uses the fixture and its ports are free.
+ * Unpacks an earlier version's state directory into an empty one. Its clusters have fixed ports. Waits until no other test uses
+ * the fixture and the ports are free.
  */
 export async function unpackFixture(name: string, state: string): Promise<UnpackedFixture> {
   const lock = await lockFixture(name);

@@ -1,6 +1,6 @@
 /**
- * `make upgrade`: this version beside each earlier one and instead of it, at full size. Prints a line per
- * change, and one per result. Arguments name versions.
+ * `make upgrade`: tests rolling upgrades from each earlier version at full size. Processes of both versions run together, then
+ * the current version replaces the earlier one. Prints a line per change and per result. Arguments select versions.
  */
 import process from "node:process";
 import { ChildProcesses } from "../../scripts/child-processes.ts";

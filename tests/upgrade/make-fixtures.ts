@@ -1,6 +1,6 @@
 /**
- * `make upgrade-fixtures`: creates the missing state directories of earlier versions with their own programs.
- * Each is killed while it creates one cluster and deletes a second one.
+ * `make upgrade-fixtures`: creates missing fixtures with the programs of earlier versions. Each program is killed while it
+ * creates one cluster and deletes a second one.
  */
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const apiVersion = "2023-11-22";
 const names = { creating: "creating", deleting: "deleting" };
 const worldFlags = ["--ports", "auto", "--subnets-for", "demo", ...Object.values(names)];
 
-/** Locations of documents in earlier versions: the state directory, or a Cosmos DB account. */
+/** Document locations that earlier versions support: the state directory or a Cosmos DB account. */
 const places = [
   { suffix: "", make: makeFixture },
   { suffix: "-cosmos", make: makeCosmosFixture },
@@ -61,7 +61,7 @@ async function makeCosmosFixture(script: string, state: StateDirectory): Promise
   return facts;
 }
 
-/** Leaves one finished cluster, one in creation and one in deletion. */
+/** Creates three clusters: one completed, one with a running creation and one with a running deletion. */
 async function useService(client: ArmClient): Promise<Facts> {
   await client.registerSubscription();
   for (const name of ["demo", names.deleting]) {

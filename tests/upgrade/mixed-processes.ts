@@ -9,7 +9,7 @@ import { checkUnknownFields } from "./unknown-fields.ts";
 type Version = "earlier" | "later";
 type Phase = readonly Version[];
 
-/** Versions of the running processes in successive phases: forward, and back to the start. */
+/** Versions of the running processes in each phase: the upgrade, then the rollback. */
 const pairs: readonly Phase[] = [
   ["earlier", "earlier"],
   ["earlier", "later"],
@@ -17,9 +17,9 @@ const pairs: readonly Phase[] = [
   ["later", "earlier"],
   ["earlier", "earlier"],
 ];
-/** Phases if only one process at a time can open the documents. */
+/** Phases for a database that only one process at a time can open. */
 const alone: readonly Phase[] = [["earlier"], ["later"], ["earlier"], ["later"]];
-/** Phases with an earlier version that cannot continue work that this one has started. */
+/** Phases for an earlier version that cannot continue operations of the current version. */
 const forward = {
   pairs: [
     ["earlier", "earlier"],
@@ -29,19 +29,19 @@ const forward = {
 } satisfies Record<string, readonly Phase[]>;
 
 export interface MixedProcessesOptions {
-  /** `main.ts` of the earlier version. */
+  /** `main.ts` path of the earlier version. */
   readonly earlier: string;
-  /** True if running processes can share the documents. */
+  /** True if several processes can use the documents at the same time. */
   readonly isShared: boolean;
   readonly isForwardOnly?: boolean;
   readonly rounds: number;
-  /** Average interval between kills of a process of either version. */
+  /** Average time between two kills of a process in milliseconds. */
   readonly killEveryMs: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Processes of two versions. Some are killed, or replaced by the other version. */
+/** Processes of two versions. They are killed, or replaced with the other version. */
 export class MixedProcesses {
   readonly #world: MixedWorld;
   readonly #options: MixedProcessesOptions;
@@ -59,7 +59,7 @@ export class MixedProcesses {
     this.#phases = isForwardOnly ? forward[isShared ? "pairs" : "alone"] : isShared ? pairs : alone;
   }
 
-  /** Returns a client of a running process. If no process is running, it is a client of the last one. */
+  /** Returns a client of a running process. If no process is running, returns the client of the last one. */
   anyClient(): ArmClient {
     const chosen = this.#alive[Math.floor(Math.random() * this.#alive.length)]?.provider ?? this.#last;
     if (!chosen) throw new Error("no process of the service lives");
@@ -70,7 +70,7 @@ export class MixedProcesses {
     return this.#enter(this.#phases[0] ?? []);
   }
 
-  /** Runs all phases. One process is killed in each. */
+  /** Runs all phases. Kills one process in each phase. */
   async change(): Promise<void> {
     const { rounds, isForwardOnly } = this.#options;
     for (let round = 0; round < (isForwardOnly ? 1 : rounds); round++)
@@ -87,7 +87,7 @@ export class MixedProcesses {
     for (const { provider } of this.#alive.splice(0)) await provider.program.signal("SIGTERM");
   }
 
-  /** Replaces the processes of the preceding phase one by one. With two processes, one is always running. */
+  /** Replaces the processes of the previous phase one by one. With two processes, one of them is always running. */
   async #enter(phase: Phase): Promise<void> {
     const spare = [...this.#alive];
     const missing = phase.filter((version) => {
@@ -121,14 +121,14 @@ export class MixedProcesses {
     this.kills++;
     this.#options.report(`kill ${this.kills}, of the ${victim.version} version`);
     const journal = await readJournal(this.#world.documents);
-    // A row expires with its operation. The rows of both reads are compared.
+    // Journal rows are deleted with their operation, so only rows of both reads are compared.
     assertFinishedStayed(this.#journal, journal);
     this.#journal = journal;
     await this.#whileStopped();
     await this.#start(victim.version);
   }
 
-  /** Only a stopped process allows others to read its documents. */
+  /** Reads documents while the process is stopped because it has exclusive access to them. */
   async #whileStopped(): Promise<void> {
     if (this.#options.isShared) return;
     this.#marked = await checkUnknownFields(this.#world.documents, this.#marked);

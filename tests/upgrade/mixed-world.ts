@@ -9,19 +9,19 @@ import { postgresDocuments } from "./documents/postgres-documents.ts";
 import type { SharedDocuments } from "./documents/shared-documents.ts";
 import type { EarlierConfig } from "./earlier-versions.ts";
 
-/** Databases that versions share. Only one process at a time can open the embedded one. */
+/** Databases of the tests. Only one process at a time can open the embedded database. */
 export const places = ["PostgreSQL", "Cosmos DB", "embedded"] as const;
 export type Place = (typeof places)[number];
 
 export interface MixedWorldOptions {
   readonly place: Place;
-  /** Clusters with subnets. */
+  /** Names of the clusters for which subnets are created. */
   readonly names: readonly string[];
-  /** `main.ts` of the earlier version. */
+  /** `main.ts` path of the earlier version. */
   readonly earlier: string;
 }
 
-/** Simulated world with documents in one database, and processes of two versions on both. */
+/** Simulation with one database. Starts service processes of two versions. */
 export class MixedWorld implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
   readonly #state: StateDirectory;
@@ -39,8 +39,8 @@ export class MixedWorld implements AsyncDisposable {
     const state = stack.use(new StateDirectory());
     const flags = ["--state", state.path, "--ports", "auto", "--log-level", "warn"];
     const cosmos = place === "Cosmos DB" ? ["--cosmos-port", "0"] : [];
-    // An earlier world does not boot machines of this version's installations. This version's world boots
-    // both.
+    // Uses the current version's simulation because it boots machines of both versions' installations. An earlier simulation does
+    // not boot machines of the current version.
     const world = stack.use(Program.start("sim", ...flags, ...cosmos, "--subnets-for", ...names));
     await world.says(/clusters/);
     const documents = stack.use(await documentsIn(place, state));
@@ -54,7 +54,7 @@ export class MixedWorld implements AsyncDisposable {
     return new MixedWorld(stack.move(), state, documents);
   }
 
-  /** Starts a process of the earlier version by its `main.ts`. Default: this version. */
+  /** Starts a service process. `script` is the `main.ts` of the earlier version. Default: the current version. */
   provider(script?: string): Promise<Provider> {
     return startProvider(this.#stack, {
       config: this.#state.file(script === undefined ? "later.json" : "earlier.json"),
@@ -68,7 +68,7 @@ export class MixedWorld implements AsyncDisposable {
   }
 }
 
-/** Returns a configuration with the fields that the earlier version has, and the values of this version's world. */
+/** Returns a configuration with the fields of the earlier version and the values of the current simulation. */
 async function forEarlierVersion(earlier: string, config: EarlierConfig): Promise<EarlierConfig> {
   using state = new StateDirectory();
   await using world = Program.startOf(earlier, "sim", "--state", state.path, "--ports", "auto");
@@ -76,7 +76,7 @@ async function forEarlierVersion(earlier: string, config: EarlierConfig): Promis
   const fields: EarlierConfig = JSON.parse(readFileSync(state.file("service.json"), "utf8"));
   const { containerRegistry, ...others } = config;
   const { url, domain } = containerRegistry ?? {};
-  // Without `url`, the registry is reached at its domain.
+  // The earlier version has no `url` field, so the registry's domain must be its address.
   const registry = { ...containerRegistry, domain: url ? new URL(url).host : domain };
   return withFieldsOf(fields, {
     ...others,
@@ -88,7 +88,7 @@ async function forEarlierVersion(earlier: string, config: EarlierConfig): Promis
 function withFieldsOf(fields: unknown, values: unknown): unknown {
   if (values === undefined) return fields;
   if (!isPlainObject(fields) || !isPlainObject(values)) return values;
-  // Encryption keys have their IDs as names.
+  // Objects with key IDs as field names contain encryption keys. They are copied completely.
   if (!Object.keys(fields).some((name) => name in values)) return values;
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, withFieldsOf(field, values[name])]),

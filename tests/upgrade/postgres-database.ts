@@ -3,8 +3,8 @@ import type pg from "pg";
 import { readMigrations, statementsOf } from "../../libraries/database/src/migrations/migration.ts";
 
 /**
- * Copies an embedded database into an empty PostgreSQL database at the same migrations. The result equals the
- * earlier version's own, because it writes the same tables to both.
+ * Copies an embedded database to an empty PostgreSQL database with the same migrations. An earlier version would write the same
+ * tables to PostgreSQL.
  */
 export async function copyToPostgres(from: PGlite, to: pg.Client): Promise<void> {
   const { rows: applied } = await from.query<{ version: number; breaking: boolean }>(
@@ -25,8 +25,7 @@ export async function copyToPostgres(from: PGlite, to: pg.Client): Promise<void>
     "select tablename as name from pg_tables where schemaname = current_schema() order by tablename",
   );
   for (const { name } of tables) {
-    // Rows are copied as strings, because only these preserve the property order and the digits of numbers in
-    // the json column.
+    // Copies rows as strings to preserve the property order and the digits of numbers in json columns.
     const { rows } = await from.query<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`);
     for (const { row } of rows)
       await to.query(`insert into ${name} select * from json_populate_record(null::${name}, $1)`, [row]);
@@ -38,7 +37,7 @@ export async function copyToPostgres(from: PGlite, to: pg.Client): Promise<void>
     if (value !== null) await to.query("select setval($1, $2)", [name, value]);
 }
 
-/** Tables with their columns, indexes, triggers, functions and sequences, as PostgreSQL describes them. */
+/** Returns PostgreSQL's descriptions of the tables with their columns, indexes, triggers, functions and sequences. */
 export async function schemaOf(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ line: string }>(
     "select line from (" +

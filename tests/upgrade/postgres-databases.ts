@@ -10,7 +10,10 @@ import { unpackFixture } from "./fixture.ts";
 import { copyToPostgres, schemaOf } from "./postgres-database.ts";
 import { checkTakenOver } from "./taken-over.ts";
 
-/** Defines a test for each version: this one migrates and uses a PostgreSQL database that the version wrote. */
+/**
+ * Defines one test per earlier version. The current version migrates and uses a PostgreSQL database that the earlier version
+ * wrote.
+ */
 export function testPostgresDatabases(versions: readonly EarlierVersion[]): void {
   describe("databases of a PostgreSQL server", () => {
     let server: PostgresServer;

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ArmClient } from "../e2e/support/arm-client.ts";
 
-/** Request without a response, or with a server error. */
+/** Request without a response or with a 5xx response. */
 export interface Failure {
   readonly at: number;
   readonly what: string;
 }
 
 /**
- * Reads a list repeatedly, each time until it succeeds, like a client with retries. `connect` creates a client
- * for each round, or returns the same one for kept connections.
+ * Reads a list repeatedly and retries failures. `connect` returns the client for the next read. It may return the same client to
+ * reuse connections.
  */
 export class RetryingReader {
   readonly failures: Failure[] = [];
   reads = 0;
-  /** Maximum number of consecutive failures. */
+  /** Maximum number of consecutive failures so far. */
   worst = 0;
   readonly #connect: () => ArmClient;
   readonly #isKept: boolean;

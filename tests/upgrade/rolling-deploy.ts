@@ -8,14 +8,14 @@ import { DeployedRegion } from "./deployed-region.ts";
 import { RetryingReader } from "./retrying-reader.ts";
 
 export interface RollingDeployOptions {
-  /** `main.ts` of the earlier version. */
+  /** `main.ts` path of the earlier version. */
   readonly earlier: string;
-  /** Number of concurrent clusters. Each is repeatedly created, updated and deleted. */
+  /** Number of concurrent clusters. Each is created, updated and deleted repeatedly. */
   readonly clusters: number;
   readonly machines: number;
-  /** Number of alternations between the earlier version and this one with killed processes. */
+  /** Number of switches between both versions while processes are killed. */
   readonly rounds: number;
-  /** Average interval between kills of a process. */
+  /** Average time between two kills of a process in milliseconds. */
   readonly killEveryMs: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
@@ -25,23 +25,20 @@ export interface RollingDeployOutcome {
   readonly operations: number;
   readonly kills: number;
   readonly reads: number;
-  /** Number of reads repeated while processes were killed. */
+  /** Number of reads that were retried while processes were killed. */
   readonly repeated: number;
 }
 
 const apiVersion = "2023-11-22";
-/**
- * Maximum number of consecutive failures. Until load balancers notice a kill, half of the connections use the
- * dead machine.
- */
+/** Maximum number of consecutive failures. Until the load balancer detects a killed process, half of the connections fail. */
 const mostInARow = 40;
 
 /**
- * Deploys an earlier version with `keelson deploy`, replaces it with this one, and deploys this one again. Then
- * it alternates both while processes of machines are killed. Meanwhile customers create, update and delete
- * clusters through the load balancer.
- * @throws AssertionError for a request that fails without a kill, an operation that does not succeed, a finished
- * step that runs again, and a lost write
+ * Tests rolling deployments with `keelson deploy`.
+ *
+ * Deploys an earlier version, replaces it with the current version, and deploys the current version again. Then switches between
+ * both versions while processes are killed. Customers create, update and delete clusters through the load balancer all the time.
+ * @throws AssertionError if a request fails without a kill, an operation fails, a completed step runs again or a write is lost
  */
 export async function runRollingDeploys(options: RollingDeployOptions): Promise<RollingDeployOutcome> {
   const { clusters, earlier, machines, report, signal } = options;
@@ -72,7 +69,7 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
     report("v2, of this version, instead of v1");
     await region.deploy("v2", signal);
     assert.deepEqual(fresh.failures, [], "no connection is refused while nothing is killed");
-    // The earlier version may close connections with a request in flight: one for each of its machines.
+    // The earlier version may close a connection with a request in flight, at most once per machine.
     assert.ok(kept.failures.length <= machines, JSON.stringify(kept.failures));
     const before = kept.failures.length;
     report("v3, of this version too, instead of v2");
@@ -119,8 +116,8 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
 }
 
 /**
- * Kills the resource provider of the first machine of either version, which its unit restarts. The others stay
- * alive, because a load balancer without machines could not respond.
+ * Kills the resource provider on the first machine of one version at random times. Its systemd unit restarts it. The other
+ * machines keep running because a load balancer without machines cannot respond.
  */
 async function killNowAndThen(
   region: DeployedRegion,
@@ -147,7 +144,7 @@ async function killNowAndThen(
   }
 }
 
-/** Compares the journal with its previous state every second. */
+/** Compares the journal with its previous content every second. */
 class JournalWatch {
   readonly #read: () => Promise<ReadonlyMap<string, JournalRow>>;
   #last: ReadonlyMap<string, JournalRow> = new Map();

@@ -1,5 +1,6 @@
 /**
- * This version beside the previous one, on the same documents. Requires the history of this repository, and npm.
+ * Tests processes of the current and the previous version on the same documents. Requires the git history of this repository and
+ * npm.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -7,32 +7,31 @@ import { addUnknownFields, assertUnknownFieldsStayed } from "./unknown-fields.ts
 
 export interface SideBySideOptions {
   readonly place: Place;
-  /** `main.ts` of the earlier version. */
+  /** `main.ts` path of the earlier version. */
   readonly earlier: string;
   readonly isForwardOnly?: boolean;
   /**
-   * Number of concurrent clusters. Each is repeatedly created, updated with unknown fields and deleted until all
-   * phases are over.
+   * Number of concurrent clusters. Each is created, updated with unknown fields and deleted repeatedly until the last phase ends.
    */
   readonly clusters: number;
-  /** Number of repetitions of the phases. */
+  /** Number of repetitions of all phases. */
   readonly rounds: number;
-  /** Average interval between kills of a process of either version. */
+  /** Average time between two kills of a process in milliseconds. */
   readonly killEveryMs: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Version that `earlier` supports at least. */
+/** API version that every earlier version supports. */
 const apiVersion = "2023-11-22";
 
 /**
- * Runs processes of an earlier version and of this one on the same documents, in every mixture of an upgrade and
- * of its rollback. They alternate if only one at a time can open the documents. Meanwhile customers create,
- * update and delete clusters, and processes are killed.
- * @returns the numbers of completed operations and killed processes
- * @throws AssertionError for an operation that does not succeed, a finished step that runs again, and a lost
- * field
+ * Tests an upgrade and its rollback with both versions on the same documents.
+ *
+ * Runs processes of an earlier version and the current version in every combination of an upgrade. If only one process can open
+ * the documents, the versions alternate. Customers create, update and delete clusters, and processes are killed. @returns the
+ * numbers of completed operations and killed processes @throws AssertionError if an operation fails, a completed step runs again
+ * or a field is lost
  */
 export async function runSideBySide(
   options: SideBySideOptions,

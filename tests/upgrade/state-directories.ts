@@ -6,7 +6,10 @@ import type { EarlierVersion } from "./earlier-versions.ts";
 import { unpackFixture } from "./fixture.ts";
 import { checkTakenOver } from "./taken-over.ts";
 
-/** Defines a test for each version: `keelson up` opens a state directory that the version wrote. */
+/**
+ * Defines one test per earlier version. `keelson up` of the current version opens a state directory that the earlier version
+ * wrote.
+ */
 export function testStateDirectories(versions: readonly EarlierVersion[]): void {
   for (const { name } of versions)
     test(`a state directory of ${name} opens: clusters are unchanged, and interrupted operations complete`, {

@@ -7,8 +7,8 @@ const apiVersion = "2023-11-22";
 const limitMs = 600_000;
 
 /**
- * Checks that an earlier version's data works: the finished cluster with its secrets, the interrupted
- * operations, and new ones on the old clusters.
+ * Checks that the current version can use an earlier version's data. Checks the completed cluster with its secrets, the
+ * interrupted operations, and new operations on existing clusters.
  */
 export async function checkTakenOver(client: ArmClient, facts: FixtureFacts): Promise<void> {
   const path = (name: string, suffix = "") => `${client.cluster(name, suffix)}?api-version=${apiVersion}`;

@@ -3,10 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Body } from "../e2e/support/stored-documents.ts";
 import { findCluster, type SharedDocuments } from "./documents/shared-documents.ts";
 
-/**
- * Fields as a later version might write them: at the top level of a document, in an object, and in the elements
- * of a list.
- */
+/** Unknown fields that a later version might add: in a document, in an object and in list elements. */
 const additions = [
   { path: ["laterVersion"], value: { added: [1, "two", null] } },
   { path: ["openShiftCluster", "laterVersion"], value: "kept" },
@@ -29,7 +26,7 @@ function assertHasUnknownFields(body: Body): void {
 
 /** Adds unknown fields to the document of an idle cluster. */
 export async function addUnknownFields(documents: SharedDocuments, name: string): Promise<void> {
-  // The end of an operation may be followed by a late write.
+  // Retries because a late write may follow the end of an operation.
   for (let attempt = 0; !(await documents.editIdleCluster(name, withUnknownFields)); attempt++) {
     assert.ok(attempt < 50, `${name} is idle`);
     await delay(100);
@@ -40,14 +37,14 @@ export async function assertUnknownFieldsStayed(documents: SharedDocuments, name
   assertHasUnknownFields(await findCluster(documents, name));
 }
 
-/** Checks the unknown fields of all clusters that have them, and adds them to other idle ones. */
+/** Checks the clusters with unknown fields. Adds unknown fields to other idle clusters. */
 export async function checkUnknownFields(
   documents: SharedDocuments,
   marked: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   const present = new Set<string>();
   for (const body of await documents.list("openshift_clusters")) {
-    // A cluster may have been deleted and created again since.
+    // The cluster may have been deleted and recreated since then.
     if (marked.has(body.id)) assertHasUnknownFields(body);
     else if (!(await documents.editIdleCluster(body.openShiftCluster.name, withUnknownFields))) continue;
     present.add(body.id);

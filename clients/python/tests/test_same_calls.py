@@ -16,13 +16,13 @@ from same_calls import CALLS, REFUSALS, SameCall
 import keelson.mgmt.redhatopenshift as ours
 import keelson.mgmt.redhatopenshift.models as our_models
 
-# Values that differ between runs and between clients.
+# Headers that differ between runs and between clients.
 OWN = {"user-agent", "x-ms-client-request-id", "host"}
 
 
 def run(server: RecordingServer, package: Any, models: Any, same: SameCall) -> tuple[list[Request], Any, Optional[Any]]:
     server.answers = list(same.answers)
-    # Tokens are not sent over plain HTTP. A server on this machine gets a header instead.
+    # The SDK sends no tokens over plain HTTP. The local test server receives a fixed header instead.
     options = {"authentication_policy": HeadersPolicy({"Authorization": "Bearer token"}), "polling_interval": 0}
     with package.AzureRedHatOpenShiftClient(Credential(), SUBSCRIPTION, server.url, **options) as client:
         try:

@@ -1,4 +1,4 @@
-/** The pages in Chromium, on an example world. */
+/** Tests the pages in Chromium against an example simulation. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Opens a one-time link. At the end no script may have failed, and the policy may have refused nothing. */
+/** Signs in with a one-time link and visits the pages. Fails if a script failed or the browser reported a policy violation. */
 async function visit(
   use: (page: Page, at: TestConsole) => Promise<void>,
   options: BrowserContextOptions = {},
@@ -37,7 +37,7 @@ async function visit(
 
 const open = (page: Page, title: string) => page.getByRole("link", { name: title, exact: true }).click();
 
-/** Content of each page that shows that its data is there. */
+/** Text on each page that appears after its data has loaded. */
 const contents: Readonly<Record<string, string>> = {
   Clusters: "4 × Standard_D4s_v3",
   "Azure resources": "aro-demo",
@@ -82,7 +82,7 @@ for (const [width, colorScheme] of [
       { viewport: { width, height: 900 }, colorScheme },
     ));
 
-/** Opens the on-demand parts of a page. */
+/** Opens the parts of a page that load on demand. */
 async function openDetail(page: Page, title: string): Promise<void> {
   if (title === "Clusters") {
     await page.getByRole("button", { name: "Create a cluster" }).click();

@@ -5,7 +5,7 @@ import { Sessions } from "./access/sessions.ts";
 import type { ConsoleOptions } from "./console-options.ts";
 import { Pipeline } from "./http/pipeline.ts";
 
-/** A listening console. Disposal closes its connections. */
+/** Running console. Disposal closes its connections. */
 export interface Console extends AsyncDisposable {
   readonly port: number;
 }
@@ -13,7 +13,10 @@ export interface Console extends AsyncDisposable {
 const headersMs = 10_000;
 const requestMs = 60_000;
 
-/** Starts to listen. Routes, pages and connections load with the first request. Rejects if the address is not available. */
+/**
+ * Starts the console's listener. Routes, pages and the connection to the simulation are loaded at the first request. Rejects if
+ * the address is not available.
+ */
 export async function startConsole(options: ConsoleOptions): Promise<Console> {
   const { host, port, tls, clock, logger } = options;
   await using stack = new AsyncDisposableStack();

@@ -15,7 +15,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 describe("machines boot from Ignition", { timeout: 900_000 }, () => {
   let world: TestWorld;
   let signer: KeyPair;
-  /** Additional files of real installers, and an object of a kind that the simulation does not serve. */
+  /** Files that only real installers add. One contains an object of an unsupported kind. */
   let realFiles: Readonly<Record<string, string>>;
   before(async () => {
     signer = await createCertificateAuthority("kube-apiserver-lb-signer", 1, "rsa");

@@ -3,13 +3,13 @@ import { roleOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
 
 export interface ClusterObserved {
   readonly infraId: string;
-  /** Complete list of the cluster's machines. */
+  /** All machines of the cluster. */
   readonly machines: readonly ObservedMachine[];
-  /** True if the simulation has created a logical cluster. */
+  /** True if the cluster is stored in the simulated API server. */
   readonly stored: boolean;
-  /** True if all objects of a fresh cluster have been created. */
+  /** True if the installation has created all objects of the cluster. */
   readonly installed: boolean;
-  /** True if its controllers run in this process. */
+  /** True if the cluster's controllers run in this process. */
   readonly running: boolean;
   readonly now: Date;
   readonly bootMs: number;
@@ -23,8 +23,8 @@ export type ClusterChange =
   | { readonly kind: "delete" };
 
 /**
- * Plans a cluster's next step. Only a running bootstrap machine starts an installation. The cluster is
- * deleted with its last machine.
+ * Plans the next step of a cluster. Only a running bootstrap machine starts an installation. Deleting the last machine deletes
+ * the cluster.
  */
 export function planCluster(observed: ClusterObserved): ClusterChange {
   const { machines, installed, running } = observed;
@@ -36,7 +36,7 @@ export function planCluster(observed: ClusterObserved): ClusterChange {
   return ms > 0 ? { kind: "wait", ms } : { kind: "install", bootstrap };
 }
 
-/** True if a machine that serves the cluster's API is running. Also true before the first machine exists. */
+/** True if at least one machine serves the cluster's API. Also true before the first machine exists. */
 export function servesApi(infraId: string, machines: readonly VirtualMachine[]): boolean {
   const servers = machines.filter((machine) => roleOf(machine, infraId) !== "worker");
   return servers.length === 0 || servers.some(({ powerState }) => powerState === "running");

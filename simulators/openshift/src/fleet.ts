@@ -38,44 +38,42 @@ import { startWorkloads } from "./workloads/start-workloads.ts";
 
 export interface FleetDeps {
   readonly apiServer: ApiServer;
-  /** The simulated Azure. */
+  /** Endpoint of the simulated Azure. */
   readonly azure: HypervisorEndpoint;
   readonly timings: Timings;
   readonly bootProblems: BootProblems;
-  /** Addresses of clusters. Default: that of the API server. */
+  /** Dedicated addresses of clusters. Default: all clusters use the API server's address. */
   readonly addresses: ClusterAddresses | undefined;
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;
-  /** Image behaviour in every cluster. */
+  /** Simulated behavior of images in all clusters. */
   readonly images: ImageRegistry;
-  /** Image rules of users. */
+  /** Image rules that users configured. */
   readonly imageRules: ImageRules;
-  /** Directory of the nodes' file systems. Default: temporary directories. */
+  /** Parent directory of the nodes' file systems. Default: temporary directories. */
   readonly folder: string | undefined;
-  /** Components that releases install in every cluster. */
+  /** Components that each release installs. */
   readonly releasePayload: ReleasePayload | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Maximum number of clusters that are installed, started or deleted concurrently. */
+/** Maximum number of concurrent cluster installations, starts and deletions. */
 const clustersAtATime = 32;
 const maxRetryMs = 30_000;
-/** Ignition retries its requests until it has its configuration. */
+/** Interval in milliseconds between Ignition's requests for the configuration. */
 const bootRetryMs = 5_000;
 
-/**
- * Manages all simulated clusters. A cluster begins with its bootstrap machine and ends with its last machine.
- */
+/** Manages all simulated clusters. The bootstrap machine creates a cluster. Deleting the last machine deletes the cluster. */
 export class Fleet implements MachineListener, AsyncDisposable {
   readonly view: MachineView;
   readonly #deps: FleetDeps;
   readonly #stop = new AbortController();
   readonly #queue: WorkQueue;
-  /** The controllers and workloads of each cluster. */
+  /** Running controllers and workloads by cluster. */
   readonly #running = new Map<string, AsyncDisposable>();
   readonly #guests = new Map<string, ClusterGuests>();
-  /** Clusters with OpenShift behaviour in their API. */
+  /** Clusters with registered OpenShift APIs. */
   readonly #served = new WeakSet<LogicalCluster>();
 
   constructor(deps: FleetDeps) {
@@ -96,7 +94,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     });
   }
 
-  /** Enables OpenShift behaviour in the APIs of stored clusters, before their machines are known. */
+  /** Registers OpenShift's APIs for stored clusters before their machines are reported. */
   async serveStored(): Promise<void> {
     for (const logical of this.#deps.apiServer.listClusters()) {
       const settings = await readSettings(logical.client);
@@ -106,7 +104,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     }
   }
 
-  /** Connects to a port of a cluster's machine. `undefined` if the port is closed. */
+  /** Connects to a port of a cluster machine. `undefined` if the port is closed. */
   connect(machine: MachineRef, port: number): Duplex | undefined {
     return this.#guests.get(this.view.infraIdOf(machine.id) ?? "")?.connect(machine, port);
   }
@@ -116,7 +114,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     this.#queue.add(infraId);
   }
 
-  /** Handles the first complete view. Detects clusters without remaining machines. */
+  /** Handles the first complete machine list. Finds clusters without machines. */
   synced(): void {
     const stored = this.#deps.apiServer.listClusters().map(({ name }) => name);
     for (const infraId of new Set([...stored, ...this.view.infraIds()])) this.#queue.add(infraId);
@@ -190,7 +188,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     } catch (error) {
       if (!isBootError(error)) throw error;
       await bootProblems.add(infraId, bootstrap, error.message);
-      // Retry only unavailable resources, because the custom data of a machine never changes.
+      // Retries only unavailable resources. Other errors are permanent because a machine's custom data never changes.
       return isCoded(error, "IgnitionUnavailable") ? { requeueAfterMs: bootRetryMs } : done;
     }
   }

@@ -16,7 +16,7 @@ import { infraId, type TestWorld } from "./testing/installed-world.ts";
 const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
 const budgets = { group: "policy", version: "v1", resource: "poddisruptionbudgets" };
 
-/** Creates a pod on the node that a disruption budget protects from eviction. */
+/** Creates a pod on the node. A disruption budget prevents its eviction. */
 async function guardPod(client: ClusterClient, nodeName: string): Promise<void> {
   const labels = { app: "guarded" };
   await client.create(resources.pods, {
@@ -156,7 +156,7 @@ describe("machine-api of a cluster with two workers, which every test restores",
       assert.equal(textAt(found, "spec", "state"), "Inactive");
       return found;
     });
-    // Installers create an active set without the operator's finalizer.
+    // Creates an active set without the operator's finalizer, like an installer.
     await client.mergePatch(resources.controlPlaneMachineSets, key, {
       metadata: { finalizers: [] },
       spec: { state: "Active" },

@@ -8,7 +8,7 @@ import { infraId, type TestWorld } from "./testing/installed-world.ts";
 
 const ref = (group: string, version: string, resource: string) => ({ group, version, resource });
 
-/** Objects that operators, monitors and portals read on a fresh cluster. */
+/** Objects of a new cluster that operators, monitors and portals read. */
 const present: readonly (readonly [resource: ReturnType<typeof ref>, name: string, namespace?: string])[] = [
   ...[
     "infrastructures",

@@ -28,12 +28,12 @@ describe("a simulated cluster", { timeout: 900_000 }, () => {
   test("of six nodes is complete soon after its creation, with the default timings", async () => {
     await using world = await TestWorld.start({ timings: defaultTimings });
     await world.install();
-    // `make bench` measures the time: three seconds on an idle machine.
+    // The duration depends on the machine (three seconds if idle). `make bench` measures it.
     await eventually(() => assertComplete(world.client, 3));
   });
 
   test("stays incomplete if its bootstrap machine is deleted too early", async () => {
-    // Delay the masters, so that the bootstrap machine is deleted before any of them boots.
+    // Delays the masters, so that the bootstrap machine is deleted before they boot.
     await using world = await TestWorld.start({ timings: { nodeBootMs: 3_000 } });
     await world.install();
     await eventually(() => world.client.get(resources.clusterVersions, { name: "version" }));
@@ -53,7 +53,7 @@ describe("a simulated cluster", { timeout: 900_000 }, () => {
   });
 });
 
-/** Scales to the number of workers and waits for them. */
+/** Scales the workers and waits until they are ready. */
 async function scaleTo(client: ClusterClient, replicas: number): Promise<void> {
   await client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas } });
   await eventually(() => assertComplete(client, replicas));
@@ -99,7 +99,7 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
 
   test("writes nothing while idle, even if its controllers are triggered", async () => {
     const { client } = world;
-    // The service defines this CRD. It does not run here.
+    // This test does not run the service that defines this CRD.
     const { aroClusters: _, ...served } = resources;
     const watched = Object.values(served);
     const versions = async () => {
@@ -110,7 +110,7 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
         .map(({ kind, metadata }) => `${kind} ${metadata.name} ${metadata.resourceVersion}`);
     };
     const node = { name: `${infraId}-master-0` };
-    // On a busy machine, controllers may still finish earlier work. The change is then repeated.
+    // On a busy machine, controllers may still process earlier events. The check is then repeated.
     await eventually(async () => {
       const before = await versions();
       await client.mergePatch(resources.nodes, node, {
@@ -289,7 +289,7 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
   });
 });
 
-// simulated-clusters.long-test.ts kills the process at more moments.
+// The long test simulated-clusters.long-test.ts kills the process at further times.
 describe("a simulated cluster over a restart", { timeout: 900_000 }, () => {
   test("completes with no machine doubled after kill -9 at 120 ms", () => completesInstallAfterKill(120));
 

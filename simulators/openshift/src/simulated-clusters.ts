@@ -15,47 +15,40 @@ import { defaultTimings, type Timings } from "./settings/timings.ts";
 import { UpdateSource } from "./updates/update-source.ts";
 
 export interface SimulatedClustersOptions {
-  /** API server of the clusters. Each cluster is a logical cluster named by its infrastructure ID. */
+  /** API server of all clusters. Each cluster is a logical cluster with its infrastructure ID as the name. */
   readonly apiServer: ApiServer;
-  /** Simulated Azure with the machines of the clusters. */
+  /** Endpoint of the simulated Azure that runs the clusters' machines. */
   readonly azure: HypervisorEndpoint;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly timings?: Partial<Timings>;
-  /** Image behaviours in every cluster. May change at any time. Default: a new `ImageRegistry`. */
+  /** Behavior of images in all clusters. It may change at any time. Default: a new `ImageRegistry`. */
   readonly images?: ImageRegistry;
-  /**
-   * File with the image rules of users (`/images` of the administration server). Default: the rules are not
-   * persisted.
-   */
+  /** File that stores the users' image rules (`/images` of the administration server). Default: the rules are not persistent. */
   readonly imageRulesFile?: string;
-  /** Manifests that releases install in every cluster after its installation. Default: none. */
+  /** Manifests that each release applies after the installation. Default: none. */
   readonly releasePayload?: ReleasePayload;
-  /**
-   * Directory of the nodes' file systems, with one subdirectory per cluster. Default: temporary directories.
-   */
+  /** Directory of the nodes' file systems with one subdirectory per cluster. Default: temporary directories. */
   readonly folder?: string;
-  /**
-   * Local address of each cluster's API server, by its domain. Default: the address of the shared API server.
-   */
+  /** Returns the local address of a cluster's API server for the cluster domain. Default: the shared API server's address. */
   readonly clusterAddress?: ClusterAddress;
-  /** Options of the administration server. Default: no server. */
+  /** Options of the administration server. Default: the server does not run. */
   readonly admin?: AdminServerOptions;
 }
 
-/** Running simulations. Disposal stops them without changing the clusters. */
+/** Running simulation. Disposal stops it without changing the clusters. */
 export interface SimulatedClusters extends AsyncDisposable {
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;
   /** Machines that cannot boot. */
   readonly bootProblems: readonly BootProblem[];
-  /** Port of the administration server, if it runs. */
+  /** Port of the administration server. Undefined if it does not run. */
   readonly adminPort?: number;
 }
 
 /**
- * Starts the simulation of OpenShift clusters on the machines of the simulated Azure. Returns immediately.
- * Stored clusters resume after the hypervisor has reported its machines.
+ * Starts the simulation of OpenShift clusters on the machines of the simulated Azure. Returns immediately. Stored clusters resume
+ * when the hypervisor reports their machines.
  */
 export async function startSimulatedClusters(options: SimulatedClustersOptions): Promise<SimulatedClusters> {
   const { apiServer, azure, clock, logger } = options;

@@ -1,8 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
 export const errors = defineErrors({
-  /**
-   * The file cannot be used: a different process has locked it, it is damaged, or a newer release wrote it.
-   */
+  /** The journal file cannot be used. It is locked by a different process, damaged or written by a newer release. */
   StorageUnusable: { retry: "never" },
 });

@@ -1,16 +1,16 @@
 import type { Journal, JournalRecord } from "./journal.ts";
 
-/** Change that is not yet written to the journal. */
+/** Change that the journal does not contain yet. */
 export interface PendingChange {
   readonly record: JournalRecord;
   readonly owner: ChangeOwner;
 }
 
-/** Owner of changes. Called in the order of revisions. */
+/** Receives the results of its changes in revision order. */
 export interface ChangeOwner {
-  /** All changes up to the revision are durable. */
+  /** Called when all changes up to the revision are durable. */
   committed(revision: number): void;
-  /** The journal rejected the change of this revision, the newest one that is not durable. */
+  /** Called when the journal rejected the change of this revision. It is always the newest change that is not durable. */
   undone(revision: number): void;
 }
 
@@ -22,8 +22,8 @@ interface Batch {
 }
 
 /**
- * Makes changes durable in group commits. A transaction contains the changes of one turn of the event loop,
- * or all changes during the previous transaction.
+ * Writes changes to the journal in group commits. One transaction contains all changes from the same event loop iteration, or all
+ * changes made during the previous transaction.
  */
 export class GroupCommit {
   readonly #journal: Journal;
@@ -31,27 +31,27 @@ export class GroupCommit {
   #open: Batch | undefined;
   #committing: Batch | undefined;
 
-  /** `failureOf` converts the journal's error to one for writers. */
+  /** `failureOf` converts journal errors to errors for writers. */
   constructor(journal: Journal, failureOf: (error: unknown) => unknown = (error) => error) {
     this.#journal = journal;
     this.#failureOf = failureOf;
   }
 
-  /** Resolves when the change is durable. Rejects if it was undone. */
+  /** Resolves when the change is durable. Rejects if the change was undone. */
   enqueue(change: PendingChange): Promise<void> {
     this.#open ??= this.#begin();
     this.#open.changes.push(change);
     return this.#open.done;
   }
 
-  /** Resolves when all enqueued changes are durable. Rejects if some of them were undone. */
+  /** Resolves when all enqueued changes are durable. Rejects if a change was undone. */
   settled(): Promise<void> {
     return (this.#open ?? this.#committing)?.done ?? Promise.resolve();
   }
 
   #begin(): Batch {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // A failed commit without waiting writers must not cause an unhandled rejection.
+    // A failed commit must not cause an unhandled rejection if no writer waits for it.
     promise.catch(() => undefined);
     if (!this.#committing) setImmediate(() => this.#commit());
     return { changes: [], done: promise, resolve, reject };
@@ -84,7 +84,7 @@ export class GroupCommit {
     this.#commit();
   }
 
-  /** Undoes the batch and all later changes, which are based on it. */
+  /** Undoes the failed batch and all later changes because they depend on it. */
   #fail(batch: Batch, error: unknown): void {
     const later = this.#open;
     this.#open = undefined;

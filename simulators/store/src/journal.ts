@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-/** Change to make durable. `value` is undefined for a deletion. */
+/** Change to store. `value` is undefined for a deletion. */
 export interface JournalRecord {
-  /** Id of the log. */
+  /** ID of the log that contains the change. */
   readonly log: number;
   readonly revision: number;
   readonly bucket: string;
@@ -10,32 +10,32 @@ export interface JournalRecord {
   readonly value: Uint8Array | undefined;
 }
 
-/** Stored log: the changes of one logical cluster or one simulated Azure. */
+/** Stored log. It contains the changes of one logical cluster or one simulated Azure. */
 export interface LogRecord {
   readonly id: number;
   readonly name: string;
-  /** JSON of the settings with which the log was created. */
+  /** Settings of the log in JSON. They are set when the log is created. */
   readonly settings: string;
-  /** History starts after this revision. Of earlier changes, only the newest of each key is kept. */
+  /** Revision up to which the history was compacted. Only the newest change of each key is kept up to this revision. */
   readonly compacted: number;
 }
 
-/** Durable storage of changes. Resolved calls survive a process crash and a power failure. */
+/** Durable storage of changes. Completed writes survive a process crash and a power failure. */
 export interface Journal extends AsyncDisposable {
-  /** Random key of the journal for the server's signatures. It never changes. */
+  /** Random secret of the journal, which the server uses for signatures. It never changes. */
   readonly secret: Uint8Array;
   logs(): Promise<readonly LogRecord[]>;
   addLog(name: string, settings: string): Promise<LogRecord>;
   removeLog(id: number): Promise<void>;
-  /** Yields the changes of a log in batches, in the order of revisions. */
+  /** Yields the changes of a log in batches, in revision order. */
   read(log: number): AsyncIterable<readonly JournalRecord[]>;
-  /** Appends records atomically. Returns undefined if the append is already complete. */
+  /** Appends records atomically. Returns undefined if the append completed synchronously. */
   append(records: readonly JournalRecord[]): Promise<void> | undefined;
-  /** Removes the changes `obsolete` and records that the history starts after `compacted`. */
+  /** Deletes the changes in `obsolete` and records `compacted` as the start of the history. */
   compact(log: number, compacted: number, obsolete: readonly number[]): Promise<void>;
 }
 
-/** Journal in memory, for data that need not outlive the process. */
+/** Returns an in-memory journal. Its data is lost when the process exits. */
 export function memoryJournal(): Journal {
   let lastId = 0;
   return {

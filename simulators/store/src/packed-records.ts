@@ -1,15 +1,12 @@
 import type { JournalRecord } from "./journal.ts";
 
-/**
- * Records for the transfer between threads. All values are in one buffer, which is transferred instead of
- * copied.
- */
+/** Records in a format for transfer between threads. All values share one buffer, which is transferred without copying. */
 export interface PackedRecords {
   readonly rows: readonly PackedRow[];
   readonly values: ArrayBuffer;
 }
 
-/** Row of a record. `size` is the number of value bytes in row order, or -1 for a deletion. */
+/** Metadata of one record. `size` is the length of the value in bytes, or -1 for a deletion. Values are in row order. */
 interface PackedRow {
   readonly log: number;
   readonly revision: number;
@@ -29,7 +26,7 @@ export function packRecords(records: readonly JournalRecord[]): PackedRecords {
   return { rows, values: values.buffer };
 }
 
-/** Unpacks records. The values are views of the packed buffer. */
+/** Unpacks records. Their values are views of the shared buffer. */
 export function unpackRecords({ rows, values }: PackedRecords): readonly JournalRecord[] {
   let at = 0;
   return rows.map(({ size, ...row }) => {

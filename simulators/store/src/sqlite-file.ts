@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { JournalRecord, LogRecord } from "./journal.ts";
 
-/** Schema migrations. `user_version` is the number of those applied to a file. */
+/** Schema migrations. `user_version` of a file is the number of applied migrations. */
 const migrations = [
   `create table cluster (
      -- Never used again: what a deleted log still writes cannot appear in a new one.
@@ -23,7 +23,7 @@ const migrations = [
    ) strict, without rowid;`,
   `create table secret (bytes blob not null) strict;
    insert into secret (bytes) values (randomblob(32));`,
-  // Earlier releases stored the simulated Azure as rows without a log.
+  // Earlier releases stored rows of the simulated Azure without a log.
   `create table if not exists record (
      collection text not null, key text not null, value text not null, primary key (collection, key)
    ) without rowid;
@@ -34,30 +34,28 @@ const migrations = [
    drop table record;`,
 ] as const;
 
-/**
- * Limits of one batch of `read`: large enough for throughput, small enough for the transfer between threads.
- */
+/** Maximum number of rows in one batch of `read`. It balances throughput and the transfer between threads. */
 const readRows = 5_000;
 const readBytes = 4 * 1_024 * 1_024;
-/** Size to which a large write-ahead log is truncated. */
+/** Size in bytes to which a large write-ahead log is truncated. */
 const keptLogBytes = 64 * 1_024 * 1_024;
 
 /**
- * SQLite file of a journal: a log of changes like etcd's, from which the state is replayed. WAL mode with
- * full synchronization: committed changes survive a power failure. All calls are synchronous.
+ * SQLite file of a journal. Like etcd, it stores a log of changes from which the state is replayed. It uses WAL mode with full
+ * synchronization, so committed changes survive a power failure. All calls are synchronous.
  */
 export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #statements;
 
-  /** @throws if the file cannot be used, for example because a different process has locked it */
+  /** Opens the file. @throws Error if the file cannot be used, for example because a different process has locked it */
   constructor(path: string) {
-    // The file contains private keys of clusters and machines. SQLite gives its auxiliary files the same
-    // mode.
+    // Restricts access because the file contains private keys of clusters and machines. SQLite uses the same mode for its
+    // auxiliary files.
     closeSync(openSync(path, "a", 0o600));
     this.#database = new DatabaseSync(path);
     try {
-      // The file is locked, because two servers would assign the same revisions.
+      // Locks the file because a second server would assign the same revisions.
       this.#database.exec("pragma busy_timeout = 1000; pragma locking_mode = exclusive");
       this.#database.exec("pragma journal_mode = wal; pragma synchronous = full");
       this.#database.exec(`pragma journal_size_limit = ${keptLogBytes}`);
@@ -90,7 +88,7 @@ export class SqliteFile {
     });
   }
 
-  /** Changes after a revision in order, in batches. Empty at the end. */
+  /** Returns the next batch of changes after a revision, in order. Empty at the end of the log. */
   read(log: number, after: number): readonly JournalRecord[] {
     const records: JournalRecord[] = [];
     let size = 0;
@@ -118,7 +116,7 @@ export class SqliteFile {
     });
   }
 
-  /** Limits the size of the file, like a full disk. Undefined removes the limit. */
+  /** Limits the file size in bytes to simulate a full disk. Undefined removes the limit. */
   limit(bytes: number | undefined): void {
     const size = Number(this.#database.prepare("pragma page_size").get()?.page_size);
     const pages = bytes === undefined ? 0xffff_fffe : Math.max(1, Math.floor(bytes / size));

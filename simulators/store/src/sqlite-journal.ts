@@ -6,18 +6,18 @@ import type { Journal, JournalRecord, LogRecord } from "./journal.ts";
 import { packRecords, unpackRecords } from "./packed-records.ts";
 import type { JournalReply, JournalRequest } from "./sqlite-thread.ts";
 
-/** Number of changes that one transaction removes, for which concurrent writes wait. */
+/** Maximum number of changes that one transaction removes. Concurrent writes wait for this transaction. */
 const removedAtOnce = 2_000;
 
-/** Journal in a file. */
+/** Journal that is stored in a file. */
 export interface SqliteJournal extends Journal {
-  /** Limits the size of the file, like a full disk. Undefined removes the limit. */
+  /** Limits the file size in bytes to simulate a full disk. Undefined removes the limit. */
   limit(bytes: number | undefined): Promise<void>;
 }
 
 /**
- * Opens a journal in a SQLite file, which a separate thread reads and writes.
- * @throws CodedError StorageUnusable, for example if a different process has locked the file or it is damaged
+ * Opens a journal in a SQLite file. A separate thread reads and writes the file. @throws CodedError StorageUnusable, for example
+ * if the file is damaged or locked by a different process
  */
 export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
   const thread = new SqliteThread(path);
@@ -66,23 +66,23 @@ export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
       await thread.ask({ kind: "limit", bytes });
     },
     async [Symbol.asyncDispose]() {
-      // The file of a thread that exited is already closed.
+      // If the thread has exited, its file is already closed.
       await thread.ask({ kind: "close" }).catch(() => undefined);
       await thread.end();
     },
   };
 }
 
-/** Thread with its pending requests. It only keeps the process alive while there are any. */
+/** Worker thread with its pending requests. It keeps the process alive only while requests are pending. */
 class SqliteThread {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<JournalReply>[] = [];
   #ended = false;
 
   constructor(path: string) {
-    // The thread's script is next to this file, as TypeScript source or as built JavaScript.
+    // The thread's script is in the same directory, as TypeScript source or compiled JavaScript.
     const script = new URL(`./sqlite-thread${extname(import.meta.url)}`, import.meta.url);
-    // Node.js flags of the process, such as code to evaluate, must not apply to the thread.
+    // The thread must not inherit Node.js flags of the process, for example code to evaluate.
     const execArgv = ["--disable-warning=ExperimentalWarning"];
     this.#worker = new Worker(script, { workerData: path, name: "sqlite", execArgv });
     this.#worker.on("message", (reply: JournalReply) => this.#settle(reply));
@@ -90,7 +90,7 @@ class SqliteThread {
     this.#worker.on("exit", () => this.#abandon(new Error("the storage thread exited")));
   }
 
-  /** Sends a request and resolves with its reply. @throws SQLite's error */
+  /** Sends a request and returns the reply. @throws the SQLite error */
   ask(request: JournalRequest, transferred: readonly ArrayBuffer[] = []): Promise<JournalReply> {
     if (this.#ended) return Promise.reject(new Error("the storage is closed"));
     const waiting = Promise.withResolvers<JournalReply>();

@@ -1,10 +1,10 @@
-/** Thread that accesses a SQLite file, so that the event loop does not wait for the disk. */
+/** Worker thread that accesses a SQLite file. The event loop therefore never waits for the disk. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { LogRecord } from "./journal.ts";
 import { type PackedRecords, packRecords, unpackRecords } from "./packed-records.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 
-/** Request to the thread. Requests are handled in order. */
+/** Request to the thread. The thread handles requests in order. */
 export type JournalRequest =
   | { readonly kind: "open" }
   | { readonly kind: "logs" | "close" }
@@ -20,7 +20,7 @@ export type JournalRequest =
       readonly obsolete: readonly number[];
     };
 
-/** Reply with the result or the error of a request. */
+/** Reply to a request: its result or its error. */
 export interface JournalReply {
   readonly failure?: string;
   readonly secret?: Uint8Array;

@@ -7,7 +7,7 @@ import { until } from "../support/until.ts";
 
 const operatorNamespace = "openshift-azure-operator";
 
-/** Path of an administrator's action on the cluster `main`. */
+/** Returns the path of an admin action on the cluster `main`. */
 function onMain(service: Service, action: string, query: Readonly<Record<string, string>> = {}): string {
   const parameters = new URLSearchParams({ ...query, "api-version": "admin" });
   return `/admin${service.id("main")}/${action}?${parameters}`;
@@ -27,7 +27,7 @@ function mutate(service: Service, kind: string, namespace: string, name: string)
   return service.admin.post(objects(service, {}), object);
 }
 
-/** Administrators' actions on clusters. */
+/** Checks of admin actions on clusters. */
 export const adminChecks: readonly Check[] = [
   {
     id: "frontend 24",
@@ -147,7 +147,7 @@ export const adminChecks: readonly Check[] = [
       const answer = await service.admin.post(onMain(service, "runjob"), job);
       assertStatus(answer, 200);
       assert.match(answer.text, /working[\s\S]*Job failed\.[\s\S]*Cleanup complete\./);
-      // The objects of the first action are deleted first.
+      // Waits until the objects of the first action have been deleted.
       await until(async () => {
         const query = { kind: "Job.batch", namespace: operatorNamespace };
         return (await service.admin.get(objects(service, query))).body.items.length === 0;

@@ -13,7 +13,7 @@ const machineImages = {
   hyperVGen1: { publisher: "azureopenshift", offer: "aro4", sku: "aro_418", version: "418.94.20250122" },
 };
 
-/** Types, versions, conversion and validation of the ARM API. */
+/** Checks of types, versions, conversion and validation in the ARM API. */
 export const apiChecks: readonly Check[] = [
   {
     id: "api 1",

@@ -17,7 +17,7 @@ import { failing, theWorld } from "../support/world.ts";
 
 const operatorNamespace = "openshift-azure-operator";
 
-/** Requests maintenance, and waits for its end. */
+/** Requests maintenance and waits until it has completed. */
 async function maintain(service: Service, name: string, properties: object) {
   const answer = await service.admin.patch(service.cluster(name, "admin"), { properties });
   assertStatus(answer, 200);
@@ -29,7 +29,7 @@ async function operationCount(service: Service, name: string): Promise<number> {
   return body.value.length;
 }
 
-/** Workers' effects on clusters as seen by clients, with the numbers of the list. */
+/** Checks of the backend's effects on clusters, as visible to clients. The reference list uses the same numbers. */
 export const backendChecks: readonly Check[] = [
   {
     id: "backend 1",
@@ -65,7 +65,7 @@ export const backendChecks: readonly Check[] = [
         service.arm.patch(service.cluster("main"), { tags: { [`writer${at}`]: "was here" } }),
       );
       const answers = await Promise.all(patches);
-      // A writer retries 100 ms after a conflict. An update may have ended by then.
+      // A conflicting writer retries after 100 ms. The other update may have completed by then, so several updates can succeed.
       const heard = answers.filter(({ status }) => status === 200);
       assert.ok(heard.length >= 1, answers.map(({ text }) => text).join("\n"));
       await Promise.all(heard.map((each) => service.settle(each)));
@@ -113,7 +113,7 @@ export const backendChecks: readonly Check[] = [
         `publicIPAddresses/${infraId}-default-v4`,
         `publicIPAddresses/${infraId}-pip-v4`,
       ];
-      // Machines belong to the installer, and private endpoints to the service.
+      // Resources of other owners: machines belong to the installer, private endpoints to the service.
       const others = /^(virtualMachines|networkInterfaces|disks|privateEndpoints)\//;
       for (const { name, kinds } of [
         { name: "first", kinds: [common, ofPublic] },

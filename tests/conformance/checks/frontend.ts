@@ -10,7 +10,7 @@ const operations = "/providers/Microsoft.RedHatOpenShift/operations";
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const forbidden = { status: 403, code: "Forbidden", message: "Forbidden." };
 
-/** HTTP interface of the frontend. */
+/** Checks of the frontend's HTTP interface. */
 export const frontendChecks: readonly Check[] = [
   {
     id: "frontend 1",
@@ -316,7 +316,7 @@ export const frontendChecks: readonly Check[] = [
       const body = service.request("other", { properties: { servicePrincipalProfile: { clientId } } });
       assertRefused(await service.arm.put(service.cluster("other"), body), { code: "DuplicateClientID" });
       const path = `/admin${service.id("other")}/operations?api-version=admin`;
-      // A cluster that does not exist, without operations in its history.
+      // The cluster does not exist and has no operation history.
       assertRefused(await service.admin.get(path), { status: 404, code: "ResourceNotFound" });
     },
   },
@@ -457,7 +457,7 @@ export const frontendChecks: readonly Check[] = [
         return answers.toSorted((a, b) => a.status - b.status);
       };
       let [done, late] = await both();
-      // A request is retried 100 ms after a conflict. The first update may have ended by then.
+      // The request is retried 100 ms after a conflict. The first update may have completed by then.
       while (done && late?.status === 200) {
         await Promise.all([service.settle(done), service.settle(late)]);
         [done, late] = await both();
@@ -496,7 +496,7 @@ export const frontendChecks: readonly Check[] = [
   },
 ];
 
-/** Checks that stop the service. They run last. */
+/** Checks that stop the service. They must run last. */
 export const lastChecks: readonly Check[] = [
   {
     id: "frontend 30e",

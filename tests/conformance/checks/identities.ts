@@ -11,7 +11,7 @@ async function show(service: Service) {
   return body;
 }
 
-/** Clusters that sign in with managed identities. */
+/** Checks of clusters with managed identities. */
 export const identityChecks: readonly Check[] = [
   {
     id: "api 13",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Check } from "../support/check.ts";
 import { until } from "../support/until.ts";
 
-/** The service behind the simulated Azure Resource Manager, as seen by customers. */
+/** Checks of the service through the simulated Azure Resource Manager, like customers use it. */
 export const throughArmChecks: readonly Check[] = [
   {
     id: "arm 1",

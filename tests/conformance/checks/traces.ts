@@ -3,9 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Check } from "../support/check.ts";
 import type { CollectedSpan } from "../support/trace-collector.ts";
 
-/**
- * Traces from the request of an administrator or of Azure Resource Manager to the resulting calls of Azure.
- */
+/** Checks of traces. A trace begins with an ARM or admin API request and contains the resulting Azure requests. */
 export const traceChecks: readonly Check[] = [
   {
     id: "traces 1",
@@ -34,7 +32,7 @@ export const traceChecks: readonly Check[] = [
   },
 ];
 
-/** Returns the missing part of the trace, or undefined for a complete trace. */
+/** Returns the missing part of a trace. Undefined if the trace is complete. */
 function faultOf(spans: readonly CollectedSpan[], caller: string): string | undefined {
   const request = spans.find(({ name }) => name.startsWith("PATCH /subscriptions/"));
   if (request?.parentSpanId !== caller) return "no request below the caller's span";

@@ -3,7 +3,7 @@ import type { Check } from "../support/check.ts";
 import { armsClient, ofTheClient as name, strangersClient } from "../support/typescript-client.ts";
 import { theWorld } from "../support/world.ts";
 
-/** Operations of a cluster with the client of `clients/typescript`, from creation to deletion. */
+/** Checks of cluster operations with the client in `clients/typescript`, from creation to deletion. */
 export const clientChecks: readonly Check[] = [
   {
     id: "api 28a",

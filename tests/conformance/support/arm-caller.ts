@@ -5,13 +5,13 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Parsed body. Undefined if it is empty or not JSON. */
+  /** Parsed JSON body. Undefined if the body is empty or not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: checks look into JSON of every shape
   readonly body: any;
 }
 
 export interface Sent {
-  /** Objects are sent as JSON, strings unchanged. */
+  /** Request body. Objects are sent as JSON, strings unchanged. */
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export interface Served {
   readonly answer: Answer;
 }
 
-/** HTTPS client with an optional certificate. `onServed` is called for every response. */
+/** HTTPS client with an optional client certificate. Calls `onServed` for every response. */
 export class ArmCaller implements AsyncDisposable {
   readonly #origin: string;
   readonly #agent: Agent;
@@ -68,7 +68,7 @@ export class ArmCaller implements AsyncDisposable {
     return this.call("DELETE", path);
   }
 
-  /** `path` may be a complete URL. Its host is replaced by the service's. */
+  /** Sends a request. `path` may also be a URL. The service's host replaces the URL's host. */
   async call(method: Method, path: string, sent: Sent = {}): Promise<Answer> {
     const target = path.startsWith("https:") ? path.slice(new URL(path).origin.length) : path;
     const { body } = sent;

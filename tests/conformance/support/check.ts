@@ -1,6 +1,6 @@
 import type { Service } from "./service.ts";
 
-/** Client-visible behaviour with its number in the list. */
+/** Check of client-visible behavior with its number in the list. */
 export interface Check {
   readonly id: string;
   readonly what: string;

@@ -9,7 +9,7 @@ import {
 } from "@keelson/openapi";
 import type { Served } from "./arm-caller.ts";
 
-/** Known faults of the published documents, which omit properties that the described service returns. */
+/** Known errors of the published documents. They omit properties that the service must return. */
 const known: readonly { readonly fault: RegExp; readonly why: string }[] = [
   {
     fault: /vmSize: must be equal to one of the allowed values/,
@@ -32,8 +32,8 @@ interface Documented {
 }
 
 /**
- * Compares the service's responses with its API documents: the project's document of each version, and the
- * published one if `publishedFolder` has it (`{stable|preview}/{version}/redhatopenshift.json`).
+ * Validates the service's responses against its API documents: the project's document of each version, and the published document
+ * if it is in `publishedFolder` (`{stable|preview}/{version}/redhatopenshift.json`).
  */
 export class DocumentCheck {
   readonly #publishedFolder: string | undefined;
@@ -45,7 +45,7 @@ export class DocumentCheck {
     this.#publishedFolder = publishedFolder;
   }
 
-  /** Mismatches, one line for each operation, status and fault. */
+  /** Validation errors, one line for each operation, status and error. */
   get findings(): readonly string[] {
     return [...this.#findings.values()];
   }

@@ -8,7 +8,7 @@ export interface Refusal {
   readonly target?: string;
 }
 
-/** Asserts an ARM error with these properties. Default status: 400. */
+/** Asserts an ARM error response. Default status: 400. */
 export function assertRefused(answer: Answer, { status = 400, code, message, target }: Refusal): void {
   const error = answer.body?.error;
   assert.deepEqual([answer.status, error?.code], [status, code], answer.text);

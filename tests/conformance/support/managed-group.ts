@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Service } from "./service.ts";
 
-/** Reads the service's own document of a cluster as administrators see it. */
+/** Returns the stored document of a cluster through the admin API. */
 export async function shown(service: Service, name: string) {
   const { status, body, text } = await service.admin.get(service.cluster(name, "admin"));
   assert.equal(status, 200, text);
@@ -24,7 +24,7 @@ export function ofNetwork(service: Service, name: string, path: string) {
   return service.azure("GET", `${managedGroup(service, name)}/${network}/${path}`, "2020-08-01");
 }
 
-/** Returns type and name of each resource in the managed group. */
+/** Returns the type and name of each resource in the managed resource group. */
 export async function managedResources(service: Service, name: string): Promise<readonly string[]> {
   const { value } = await service.azure("GET", `${managedGroup(service, name)}/resources`);
   return value.map(

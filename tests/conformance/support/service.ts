@@ -25,39 +25,37 @@ import { type CollectedSpan, TraceCollector } from "./trace-collector.ts";
 export const newest = "2025-07-25";
 export const firstVersion = "2019-12-31-preview";
 
-/**
- * Recursive changes of a request body. `undefined` removes a property, and an array is replaced completely.
- */
+/** Recursive changes to a request body. `undefined` removes a property. Arrays are replaced completely. */
 export type Changes = { readonly [name: string]: unknown };
 
-/** At least the number of cluster requests of one service. */
+/** Number of registered applications. It must be at least the number of clusters that one service creates. */
 const applicationCount = 64;
 
-/** Long enough for a busy machine. */
+/** Time limit in milliseconds. It is sufficient for a busy machine. */
 const settleLimitMs = 900_000;
 
 /**
- * The service as a separate process, with a simulated world in a second one. Callers authenticate with
- * certificates. Every response is compared with the API documents.
+ * Service as a separate process. The simulation runs in a second process. Callers authenticate with client certificates. Every
+ * response is validated against the API documents.
  */
 export class Service implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly state = this.#stack.use(new StateDirectory());
   /**
-   * Mismatches between the responses so far and the API documents, including the published ones if the variable
-   * has their directory.
+   * Validates all responses against the API documents. `KEELSON_PUBLISHED_DOCUMENTS` is an optional directory with published
+   * documents.
    */
   readonly documents = new DocumentCheck(process.env.KEELSON_PUBLISHED_DOCUMENTS);
-  /** Responses so far, for checks that search them for secrets. */
+  /** All responses so far. Checks search them for secrets. */
   readonly served: Served[] = [];
   readonly #collector = this.#stack.use(new TraceCollector());
   #program: Program | undefined;
   #openSubscription: WorldClient | undefined;
-  /** Registered applications that no cluster uses yet. */
+  /** Registered applications without a cluster. */
   readonly #applications: ClusterApplication[] = [];
   #callers: { arm: ArmCaller; admin: ArmCaller; stranger: ArmCaller } | undefined;
 
-  /** Returns an application with rights on the network. */
+  /** Returns an unused application with roles on the network. */
   takeApplication(): ClusterApplication {
     const taken = this.#applications.shift();
     if (!taken) throw new Error("more requests are made than applications are registered for");
@@ -68,7 +66,7 @@ export class Service implements AsyncDisposable {
     return registerApplication(this.endpoints, this.#world.agent, "none");
   }
 
-  /** Starts the service with subnets for clusters of these names. */
+  /** Starts the service. Creates subnets for clusters with these names. */
   async start(names: readonly string[]): Promise<void> {
     const sim = ["sim", "--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
     await this.#stack.use(Program.start(...sim, "--subnets-for", ...names)).says(/clusters/);
@@ -128,7 +126,7 @@ export class Service implements AsyncDisposable {
     return this.#program;
   }
 
-  /** Simulated world of the service. */
+  /** Client of the service's simulation. */
   get #world(): WorldClient {
     if (!this.#openSubscription) throw new Error("the service is not started");
     return this.#openSubscription;
@@ -142,17 +140,17 @@ export class Service implements AsyncDisposable {
     return this.endpoints.subscriptionId;
   }
 
-  /** Caller with the certificate of Azure Resource Manager. */
+  /** Client with the certificate of Azure Resource Manager. */
   get arm(): ArmCaller {
     return this.#caller("arm");
   }
 
-  /** Caller with an administrator's certificate. */
+  /** Client with an administrator's certificate. */
   get admin(): ArmCaller {
     return this.#caller("admin");
   }
 
-  /** Caller without a certificate. */
+  /** Client without a certificate. */
   get stranger(): ArmCaller {
     return this.#caller("stranger");
   }
@@ -162,22 +160,22 @@ export class Service implements AsyncDisposable {
     return this.#callers[kind];
   }
 
-  /** Returns path and query of a cluster. `suffix` precedes the query. */
+  /** Returns the path and query of a cluster. `suffix` is appended to the path. */
   cluster(name: string, version = newest, suffix = ""): string {
     return `${this.id(name)}${suffix}?api-version=${version}`;
   }
 
-  /** Returns the resource ID of a cluster in the case of these checks. */
+  /** Returns the resource ID of a cluster with the same letter case as in the requests. */
   id(name: string): string {
     return `/subscriptions/${this.subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}`;
   }
 
-  /** Returns path and query of a regional resource. */
+  /** Returns the path and query of a regional resource. */
   regional(path: string, version = newest): string {
     return `/subscriptions/${this.subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/eastus/${path}?api-version=${version}`;
   }
 
-  /** Returns a request that creates a cluster of this name, with a separate application. */
+  /** Returns the request body that creates a cluster with its own application. */
   request(
     name: string,
     changes: Changes = {},
@@ -188,19 +186,19 @@ export class Service implements AsyncDisposable {
     return changed({ ...body }, changes);
   }
 
-  /** Returns a request that creates a cluster with managed identities. `makeIdentities` creates them. */
+  /** Returns the request body that creates a cluster with managed identities. Call `makeIdentities` first. */
   identityRequest(name: string): Answer["body"] {
     return exampleRequest("20250725-identities", variablesFor(name, this.subscriptionId));
   }
 
-  /** Creates the managed identities for a cluster of this name. */
+  /** Creates the managed identities for a cluster. */
   makeIdentities(name: string): Promise<void> {
     return createIdentities(this.#identityPlace, name);
   }
 
   /**
-   * Creates a managed identity with the role of an operator on the network, or of the cluster on its group.
-   * Returns its resource ID.
+   * Creates a managed identity and returns its resource ID. Operator roles are assigned on the network, the cluster's role on the
+   * resource group.
    */
   makeIdentity(name: string, role: string): Promise<string> {
     return createIdentity(this.#identityPlace, name, role);
@@ -211,7 +209,7 @@ export class Service implements AsyncDisposable {
     return { azure, subscriptionId: this.subscriptionId, serviceFile: this.state.file("service.json") };
   }
 
-  /** Waits for the end of the operation that a response names. */
+  /** Waits until the operation in a response's headers has completed. */
   async settle(answer: Answer): Promise<Answer["body"]> {
     const url = answer.headers["azure-asyncoperation"];
     if (typeof url !== "string") throw new Error(`no operation in ${answer.status} ${answer.text}`);
@@ -229,7 +227,7 @@ export class Service implements AsyncDisposable {
     return caller.get(url, { prefer: "keelson-progress" });
   }
 
-  /** Sends a PATCH and waits for the end. Returns both responses. */
+  /** Sends a PATCH request and waits until its operation has completed. Returns both responses. */
   async update(
     name: string,
     body: object,
@@ -244,17 +242,17 @@ export class Service implements AsyncDisposable {
     return this.#world.change(settings);
   }
 
-  /** Returns the active faults of the simulated Azure with their numbers of occurrences. */
+  /** Returns the active faults of the simulated Azure with their injection counts. */
   azureFaults() {
     return this.#world.faults();
   }
 
-  /** Sends a request to the simulated ARM as the service's own application. */
+  /** Sends a request to the simulated ARM with the service's application. */
   azure(...asked: Parameters<WorldClient["azure"]>): Promise<Answer["body"]> {
     return this.#world.azure(...asked);
   }
 
-  /** Returns the used amount of a quota. */
+  /** Returns the current usage of a quota. */
   async azureUsage(provider: string, quota: string): Promise<number> {
     const path = `/subscriptions/${this.subscriptionId}/providers/${provider}/locations/eastus/usages`;
     const { value }: { value: { name: { value: string }; currentValue: number }[] } = await this.azure(
@@ -264,7 +262,7 @@ export class Service implements AsyncDisposable {
     return value.find(({ name }) => name.value === quota)?.currentValue ?? 0;
   }
 
-  /** Sends a request to the simulated world's own port, which sets faults. */
+  /** Sends a request to the simulation's administration API, for example to inject faults. */
   simulation(method: "POST" | "DELETE", path: string, body?: object): Promise<Answer["body"]> {
     return this.#world.clusters(method, path, body);
   }
@@ -277,21 +275,21 @@ export class Service implements AsyncDisposable {
     return `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Network/dnsZones/${domain}`;
   }
 
-  /** Returns the addresses of a name below the domain of managed clusters. */
+  /** Returns the DNS addresses of a name below the domain of managed clusters. */
   async addressesOf(name: string): Promise<readonly string[]> {
     const path = `${this.domainZone}/A/${encodeURIComponent(name)}`;
     const { properties } = await this.azure("GET", path, "2018-05-01");
     return properties.ARecords.map((record: { ipv4Address: string }) => record.ipv4Address);
   }
 
-  /** Connects to a cluster's API server as its administrator. */
+  /** Connects to a cluster's API server with the administrator's kubeconfig. */
   async connectKube(name: string): Promise<KubeClient> {
     const { body } = await this.arm.post(this.cluster(name, newest, "/listAdminCredentials"));
     const kubeconfig = Buffer.from(body.kubeconfig, "base64").toString();
     return connectKube({ kubeconfig, userAgent: "conformance", fieldManager: "conformance" });
   }
 
-  /** Returns the number of nodes of a kubeconfig's cluster. */
+  /** Returns the number of nodes in the cluster of a kubeconfig. */
   async nodeCount(kubeconfig: string): Promise<number> {
     await using client = connectKube({ kubeconfig, userAgent: "conformance", fieldManager: "conformance" });
     return (await client.list(resources.nodes, {}, AbortSignal.timeout(900_000))).items.length;

@@ -13,7 +13,7 @@ interface Export {
   }[];
 }
 
-/** Receives traces as OTLP over HTTP in JSON, and stores their spans. */
+/** OTLP trace receiver (HTTP with JSON). Stores the received spans. */
 export class TraceCollector implements AsyncDisposable {
   readonly spans: CollectedSpan[] = [];
   readonly #server: Server = createServer(async (request, response) => {
@@ -25,7 +25,7 @@ export class TraceCollector implements AsyncDisposable {
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
   });
 
-  /** Starts listening. Resolves to the URL for traces. */
+  /** Starts listening. Resolves to the URL that receives traces. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
     const address = this.#server.address();

@@ -6,17 +6,17 @@ import type { Service } from "./service.ts";
 export const ofTheClient = "client";
 
 export interface CreatedByClient {
-  /** Cluster as returned during its creation. */
+  /** Cluster in the response to the create request. */
   readonly begun: OpenShiftCluster;
   readonly created: OpenShiftCluster;
 }
 
-/** Returns the client of `clients/typescript` for direct access without a certificate. */
+/** Returns a `clients/typescript` client that connects directly to the service without a certificate. */
 export function strangersClient(service: Service): RedHatOpenShiftClient {
   return clientOf(service, {});
 }
 
-/** Returns the same client with the certificate of Azure Resource Manager. */
+/** Returns a `clients/typescript` client with the certificate of Azure Resource Manager. */
 export function armsClient(service: Service): RedHatOpenShiftClient {
   const read = (name: string) => readFileSync(service.state.file(name), "utf8");
   return clientOf(service, { cert: read("arm.pem"), key: read("arm-key.pem") });
@@ -29,7 +29,7 @@ function clientOf(service: Service, certificate: { readonly cert?: string; reado
   return new RedHatOpenShiftClient({ getToken }, service.subscriptionId, { endpoint: rp, tlsOptions });
 }
 
-/** Creates the client's cluster and follows it to the end. */
+/** Creates the cluster with the client and waits until its creation has completed. */
 export async function createByClient(service: Service): Promise<CreatedByClient> {
   const { openShiftClusters } = armsClient(service);
   const body = service.request(ofTheClient) as unknown as OpenShiftCluster;

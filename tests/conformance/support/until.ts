@@ -1,10 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/**
- * Repeats the request until the response matches.
- * @throws Error after `timeoutMs`
- */
-/** Long enough for a busy machine. */
+/** Repeats a request until its response matches. @throws Error after `timeoutMs` milliseconds */
+/** Time limit in milliseconds. It is sufficient for a busy machine. */
 const limitMs = 900_000;
 
 export async function until(condition: () => Promise<boolean>): Promise<void> {

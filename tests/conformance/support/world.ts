@@ -4,7 +4,7 @@ import { type Changes, changed, firstVersion, type Service } from "./service.ts"
 import { type CreatedByClient, createByClient } from "./typescript-client.ts";
 import { until } from "./until.ts";
 
-/** Clusters with overlapping networks. They are accepted, and the worker fails them. They fill lists. */
+/** Clusters with overlapping networks. The frontend accepts them, and their creation fails in the backend. They fill lists. */
 export const failing = [
   "failing0",
   "failing1",
@@ -16,10 +16,10 @@ export const failing = [
   "failing7",
 ];
 
-/** Clusters that exist during the checks. One of the checks deletes `gone`. */
+/** Names of clusters that exist during the checks. One check deletes `gone`. */
 export const living = ["main", "first", "gone", "plugin", "identities", "private"];
 
-/** Prerequisites of the checks, and the responses during their creation. */
+/** Clusters that the checks need, and the responses received during their creation. */
 export interface World {
   readonly created: Readonly<Record<string, Answer>>;
   /** Responses to create requests with unavailable VM sizes. */
@@ -41,7 +41,7 @@ export async function makeWorld(service: Service): Promise<void> {
   const registered = { state: "Registered", properties: { tenantId: service.endpoints.tenantId } };
   await service.arm.put(`/subscriptions/${service.subscriptionId}?api-version=2.0`, registered);
   const { arm } = service;
-  // The service caches the available sizes for a while.
+  // Waits because the service caches the available VM sizes.
   await service.changeAzure({ skus: { eastus: { Standard_L8s: "absent", Standard_L16s: "restricted" } } });
   const workersOf = (vmSize: string) => {
     const body = service.request("other");
@@ -135,7 +135,7 @@ export async function makeWorld(service: Service): Promise<void> {
   }
 }
 
-/** Returns the operation after a worker has started it. */
+/** Waits until a worker has started an operation. Returns the operation. */
 async function whenTaken(service: Service, operation: string): Promise<Answer> {
   let answer: Answer | undefined;
   await until(async () => {

@@ -1,4 +1,7 @@
-/** Client of the fuzzer: requests, watches, exec and port-forward, most of them aborted. Reports its counts. */
+/**
+ * Client of the connection fuzzer. Sends requests, watches, exec and port-forward calls, and aborts most of them. Reports their
+ * numbers.
+ */
 import process from "node:process";
 import { messageOf } from "@keelson/base";
 import { connectKube, type KubeClient, resources } from "@keelson/kube";

@@ -1,7 +1,7 @@
 /**
- * Searches for aborts of Node.js at both ends of TLS connections, for example `TLSWrap::DoWrite: Assertion
- * !current_write_`. A relay between an API server and a client resets, pauses and cuts connections at random,
- * and kills both processes. Appends a row per round. Exits with 1 if a process exited without a kill.
+ * Searches for aborts of Node.js at both ends of TLS connections, for example `TLSWrap::DoWrite: Assertion !current_write_`. A
+ * relay between an API server and a client randomly resets, pauses and closes connections, and kills both processes. Appends one
+ * row per round. Exits with 1 if a process aborted without being killed.
  *
  *     node tests/connections/fuzz/main.ts [--minutes 15] [--seed N] [--rows FILE]
  */
@@ -36,7 +36,7 @@ for (let seed = Number(values.seed); performance.now() < endMs; seed++) {
 console.log(`${aborts} unexpected ends; rows are in ${values.rows}`);
 process.exitCode = aborts > 0 ? 1 : 0;
 
-/** Runs one server and one client with random faults between them. */
+/** Runs one server and one client and injects random faults into their connections. */
 async function playRound(seed: number) {
   const random = new Random(seed);
   const aborts: string[] = [];
@@ -91,7 +91,7 @@ function start(file: string, args: readonly string[], aborts: string[]) {
   };
 }
 
-/** Relays connections until a random event ends them. */
+/** Starts a relay that closes connections at random. */
 async function startRelay(serverPort: number, random: Random) {
   const open = new Set<Socket>();
   let count = 0;
@@ -119,7 +119,7 @@ async function startRelay(serverPort: number, random: Random) {
       else if (kind === 1) from.resetAndDestroy();
       else if (kind === 2) for (const each of [from, to]) each.resetAndDestroy();
       else if (kind === 3) to.end();
-      // Half a connection remains silent for a while.
+      // Pauses one or both directions of the connection for a while.
       else for (const each of [from, to]) each.pause();
       setTimeout(() => {
         for (const each of [from, to]) each.destroy();

@@ -1,4 +1,4 @@
-/** Random numbers of one seed (mulberry32). */
+/** Pseudorandom numbers from a seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Returns a number from 0 to below 1. */
+  /** Returns a number in the range 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -20,7 +20,7 @@ export class Random {
   }
 }
 
-/** Blocks the event loop occasionally, like on a starved machine. */
+/** Blocks the event loop occasionally to simulate a machine without free CPU time. */
 export async function stall(random: Random): Promise<never> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, random.below(400)));

@@ -1,4 +1,7 @@
-/** Server of the fuzzer: an API server with a pod for exec and port-forward. Sends its kubeconfig to the parent process. */
+/**
+ * Server of the connection fuzzer: an API server with a pod for exec and port-forward. Sends its kubeconfig to the parent
+ * process.
+ */
 
 import process from "node:process";
 import { PassThrough } from "node:stream";

@@ -1,4 +1,4 @@
-/** Unmodified `az`, configured only by `keelson az-env`: all commands of a cluster's owner. */
+/** Tests all commands of a cluster owner with unmodified `az`. Its only configuration is the output of `keelson az-env`. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -174,7 +174,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
         "--worker-subnet",
         "worker",
       ],
-      // The older release creates a separate application.
+      // The older release of `az` creates a separate application.
       ...(isNewest ? given : []),
     );
     assert.equal(made.provisioningState, "Succeeded");

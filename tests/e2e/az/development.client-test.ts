@@ -1,6 +1,6 @@
 /**
- * `az` together with commands that operate the service: published and withdrawn versions, and a resource
- * provider at its usual port.
+ * Tests `az` together with service administration: published and withdrawn versions, and a development resource provider at its
+ * default port.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -19,7 +19,7 @@ import { Az, azVersions } from "./support/az.ts";
 
 const run = promisify(execFile);
 const main = join(import.meta.dirname, "../../../cmd/keelson/src/main.ts");
-/** Port at which the extension expects a resource provider with RP_MODE=development. */
+/** Port at which the extension expects the resource provider if RP_MODE=development is set. */
 const developmentPort = 8_443;
 
 describe("az beside an operator's commands", { timeout: 900_000 }, () => {

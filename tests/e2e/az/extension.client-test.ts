@@ -1,6 +1,4 @@
-/**
- * The project's extension of `az` in both releases: recorded sessions of the original, and its improvements.
- */
+/** Tests the project's `az` extension in both releases: the recorded sessions of the original extension, and the improvements. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
@@ -52,7 +50,7 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
   });
   after(() => recorder[Symbol.asyncDispose]());
 
-  /** Runs a command, and compares its calls with the recorded ones. */
+  /** Runs a command and compares its requests with the recorded ones. */
   async function replays<T>(session: sessions.RecordedSession, run: () => Promise<T>): Promise<T> {
     const begun = recorder.exchanges.length;
     const result = await run();
@@ -76,7 +74,7 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
   });
 
   test("creates a cluster as recorded", async () => {
-    // An application belongs to one cluster. The older release creates a separate one.
+    // Each cluster has its own application. In the older release, the command creates it.
     const [session, application] = isNewest
       ? [sessions.create, given()]
       : [sessions.createWithOwnApplication, []];
@@ -140,14 +138,14 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
     assert.match(again.stderr, /\(ResourceNotFound\)/);
   });
 
-  // The remaining tests cover the extension's own code, which is the same in both releases.
+  // The remaining tests run only once because the extension's code is the same in both releases.
   if (!isNewest) return;
 
   test("creates a cluster with managed identities as recorded, is watched, and deletes both", async () => {
     const managed = [...inGroup, "--name", "two"];
     const words = ["aro", "create", ...managed, ...subnets];
     const identities = ["--enable-managed-identity", "--version", "4.18.26"];
-    // Watching begins when the cluster exists. `--no-wait` omits the last call.
+    // The last recorded request starts the watch of the existing cluster. `--no-wait` omits it.
     const calls = sessions.createWithIdentities.calls.slice(0, -1);
     await replays({ ...sessions.createWithIdentities, calls }, () =>
       az.text(...words, ...identities, "--no-wait"),
@@ -210,7 +208,10 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
   });
 }
 
-/** The roles of the service still exist. They were removed before the recording. */
+/**
+ * Removes a role assignment from the session. The role assignments of the service still exist here, but were deleted before the
+ * recording.
+ */
 function withoutAssignment({ command, calls }: sessions.RecordedSession): sessions.RecordedSession {
   return { command, calls: calls.filter((call) => !call.startsWith("PUT NET/roleAssignments")) };
 }

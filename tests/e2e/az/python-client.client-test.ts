@@ -1,6 +1,6 @@
 /**
- * PyPI's Python SDK in the environment of the newest `az`, and the project's client, through the proxy: all
- * operations of a cluster.
+ * Tests all cluster operations through the proxy with PyPI's Python SDK in the environment of the newest `az`, and with the
+ * project's client.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

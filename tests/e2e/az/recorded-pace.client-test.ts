@@ -1,4 +1,4 @@
-/** Unmodified `az` at recorded pace: `az aro create` polls at its own interval until the cluster is created. */
+/** Tests unmodified `az` with recorded durations. `az aro create` polls at its own interval until the cluster exists. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Az, azVersions } from "./support/az.ts";
@@ -7,7 +7,7 @@ import { Recorder } from "./support/recorder.ts";
 
 const factor = 0.01;
 const createMs = 45 * 60_000 * factor;
-/** Interval of az between polls without `Retry-After`. */
+/** Poll interval of `az` in milliseconds for responses without `Retry-After`. */
 const intervalMs = 30_000;
 
 describe("az at recorded pace", { timeout: 1_100_000 }, () => {

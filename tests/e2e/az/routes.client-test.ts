@@ -1,4 +1,4 @@
-/** Access of an unmodified `az` to the simulated Azure, and its kinds of sign-in. */
+/** Tests how unmodified `az` reaches the simulated Azure, and its sign-in methods. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -13,7 +13,7 @@ withBothReleases("az", [], (version, world) => {
   signInsOf(version, world);
 });
 
-/** Requests without the proxy to other hosts are rejected and recorded. */
+/** Defines tests of `az` configurations. Requests to other hosts without the proxy are rejected and recorded. */
 function foundBy(version: AzVersion, world: () => AzWorld): void {
   let recorder: Recorder;
   let arm: string;
@@ -25,7 +25,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
   });
   after(() => recorder[Symbol.asyncDispose]());
 
-  /** Trusts only the CA of the certificates. Has no other settings of the service. */
+  /** Returns an `az` that trusts the CA. It has no other settings of the service. */
   const plain = (name: string, change: Record<string, string | undefined> = {}) =>
     world().az(version, `${version}-${name}`, {
       ...recorder.environment,
@@ -58,7 +58,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
     const { clientId } = world().endpoints;
     const service = await registered.json("ad", "sp", "show", "--id", clientId);
     assert.equal(service.appId, clientId);
-    // The newest release finds the service only in Azure's own cloud.
+    // Only the newest release finds the service through Azure's public cloud settings.
     if (version === azVersions.older) assert.deepEqual(await registered.json("aro", "list"), []);
     assert.deepEqual(recorder.refused.filter(isForeign), []);
   });
@@ -89,7 +89,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
       const az = plain(isFile ? "file" : "document", {
         ARM_CLOUD_METADATA_URL: source,
         AZURE_CORE_INSTANCE_DISCOVERY: "false",
-        // The reader of the document does not apply the proxy settings to this machine's own names.
+        // The reader ignores the proxy settings for local host names.
         NO_PROXY: "localhost",
       });
       const clouds = await az.json("cloud", "list");
@@ -104,7 +104,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
   });
 }
 
-/** The hosts at which `az` checks for newer releases do not belong to Azure. */
+/** True for hosts where `az` checks for newer releases. They do not belong to Azure. */
 function isForeign(target: string): boolean {
   return !["azcliprod.blob.core.windows.net:443", "raw.githubusercontent.com:443"].includes(target);
 }

@@ -1,4 +1,4 @@
-/** A template with network, identities, role assignments and cluster is deployed several times by an unmodified `az`. */
+/** Deploys a template with network, identities, role assignments and cluster several times with unmodified `az`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { azVersions } from "./support/az.ts";
@@ -41,8 +41,7 @@ test("a template is deployed three times without a change, and refused with one"
   await deploy();
   const created = await cluster();
   for (let again = 0; again < 2; again++) {
-    // The network in the template has no security groups. The omitted version and the router's address
-    // differ.
+    // The template lacks properties that Azure adds: the network security groups, the cluster version and the router address.
     assert.deepEqual(await changed(), ["Modify three-vnet", "Modify three"]);
     await deploy();
     const { systemData: _, ...same } = await cluster();

@@ -1,4 +1,4 @@
-/** Recorded requests and responses between an unmodified `az` and the service. */
+/** Tests the requests and responses between unmodified `az` and the service, recorded by a proxy. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ArmClient } from "../support/arm-client.ts";
@@ -9,11 +9,11 @@ import { withBothReleases } from "./support/both-releases.ts";
 import { recordedInAzure } from "./support/recorded-in-azure.ts";
 import { type Exchange, Recorder } from "./support/recorder.ts";
 
-/** One more than the page size of a list. */
+/** Clusters for list tests. Their number exceeds the page size of lists by one. */
 const many = Array.from({ length: 11 }, (_, i) => `many${i}`);
 /**
- * Maximum polling interval. Without `Retry-After` clients poll every 30 seconds, with it every second, plus
- * delays of this machine.
+ * Maximum time between polls in milliseconds. Clients poll every second with `Retry-After` and every 30 seconds without it. The
+ * limit includes delays of a busy machine.
  */
 const soonMs = 10_000;
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
@@ -58,7 +58,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
   test("a cluster that fails: code, message and every detail are printed", async () => {
     const machines = ["type=Microsoft.Compute/virtualMachines", "verb=write"];
     const words = ["aro", "create", ...inGroup, "--name", "poor", ...subnets];
-    // The other release must not meet any fault.
+    // Limits the fault to this cluster, because the tests of the other release run at the same time.
     const managed = `poor-${version.replaceAll(".", "")}`;
     const only = `scope=/subscriptions/${world().endpoints.subscriptionId}/resourceGroups/${managed}`;
     await faults("set", "sku-not-available", ...machines, only);
@@ -85,8 +85,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
       ...["aro", "create", ...ofCluster, ...subnets, "--cluster-resource-group", managed, "--no-wait"],
       ...(isNewest ? given : []),
     );
-    // The newest release prints no table row for a cluster without a console, which its api-version omits
-    // during the creation.
+    // During the creation, the newest release's API version omits the console. `az` then prints no table row.
     const shown = await az.text("aro", "show", ...ofCluster, ...(isNewest ? [] : ["-o", "table"]));
     assert.match(
       shown,
@@ -207,7 +206,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
     assert.ok(polls.length >= 1);
     for (const { method, path, headers } of [...begins, ...polls]) {
       const seconds = Number(headers["retry-after"]);
-      // A network is written before the first poll.
+      // The network exists before the first poll.
       const least = method === "PUT" && /\/Microsoft\.Network\/virtualNetworks\//i.test(path) ? 0 : 1;
       assert.ok(seconds >= least && seconds <= 5, `${method} ${path}: ${headers["retry-after"]}`);
     }
@@ -258,7 +257,7 @@ function isPoll({ method, path }: Exchange): boolean {
   return method === "GET" && /\/operation(s|sstatus|results|statuses)\/[^/]+$/i.test(path);
 }
 
-/** True if no further poll is needed. */
+/** True if the response ends the polling. */
 function isOver({ status, text }: Exchange): boolean {
   if (status === 202) return false;
   const answer: { readonly status?: string } = text === "" ? {} : JSON.parse(text);

@@ -2,7 +2,7 @@ import type { TourStep } from "./step.ts";
 
 const robot = "--as=system:serviceaccount:NS:robot";
 
-/** Identities and their rights. */
+/** Commands about identities and permissions. */
 export const accessTour: readonly TourStep[] = [
   { command: "create serviceaccount robot", says: /serviceaccount\/robot created/ },
   { command: "create role reader --verb=get,list,watch --resource=pods", says: /role\S* created/ },

@@ -1,7 +1,7 @@
 import { signingRequest, widget, widgetDefinition } from "./objects.ts";
 import type { TourStep } from "./step.ts";
 
-/** Nodes, definitions, certificates. `group` is that of the tour's own definition. */
+/** Commands about nodes, custom resource definitions and certificates. `group` is the API group of the tour's CRD. */
 export const clusterTour = (group: string, request: string): readonly TourStep[] => [
   { command: "get nodes", says: /worker\S*\s+Ready\s/ },
   { command: "get nodes -o wide", says: /CONTAINER-RUNTIME/ },

@@ -1,7 +1,7 @@
 import { configMap } from "./objects.ts";
 import type { TourStep } from "./step.ts";
 
-/** Creating, reading, changing and deleting plain objects. */
+/** Commands that create, read, change and delete objects. */
 export const objectsTour: readonly TourStep[] = [
   { command: "version", says: /Server Version.*1\.\d+/s },
   { command: "cluster-info", says: /is running at.*https:\/\//s },

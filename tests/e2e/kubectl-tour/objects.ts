@@ -1,4 +1,4 @@
-/** Objects that the tour applies. */
+/** Objects that the tour's commands apply. */
 
 export const deployment = (image: string, replicas: number) => ({
   apiVersion: "apps/v1",
@@ -89,7 +89,7 @@ export const disruptionBudget = {
   spec: { minAvailable: 1, selector: { matchLabels: { app: "web" } } },
 };
 
-/** An invented request is sufficient, because an approval does not sign it. */
+/** Certificate signing request. A fake request is sufficient because an approval does not sign it. */
 export const signingRequest = (name: string, request: string) => ({
   apiVersion: "certificates.k8s.io/v1",
   kind: "CertificateSigningRequest",

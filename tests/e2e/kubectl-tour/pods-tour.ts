@@ -1,7 +1,7 @@
 import { pod } from "./objects.ts";
 import type { TourStep } from "./step.ts";
 
-/** Commands in pods. */
+/** Commands about pods and their containers. */
 export const podsTour: readonly TourStep[] = [
   { command: "create -f -", input: pod("talker", "for i in 1 2 3 4 5 6; do echo line $i; done; sleep 600") },
   { command: "wait --for=condition=Ready pod/talker --timeout=30s", says: /condition met/ },

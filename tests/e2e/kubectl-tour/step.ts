@@ -1,19 +1,16 @@
-/** Command of the tour with its expected result. */
+/** kubectl command with its expected result. */
 export interface TourStep {
-  /**
-   * Command line after `kubectl`. Single quotes group words. `NS` stands for the tour's namespace, `NODE` for
-   * its node.
-   */
+  /** Arguments of kubectl. Single quotes group words. `NS` is replaced with the tour's namespace, `NODE` with a node name. */
   readonly command: string;
-  /** Expected standard output and standard error together. */
+  /** Expected output. Includes standard output and standard error. */
   readonly says?: RegExp;
   readonly saysNot?: RegExp;
   /** Exit code. Default: 0. */
   readonly code?: number;
   readonly input?: string | object;
-  /** First minor version of kubectl with the command. */
+  /** First minor version of kubectl that supports the command. */
   readonly since?: number;
-  /** Last minor version with the command. */
+  /** Last minor version of kubectl that supports the command. */
   readonly until?: number;
   readonly environment?: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,7 @@
 import { deployment, disruptionBudget } from "./objects.ts";
 import type { TourStep } from "./step.ts";
 
-/** Deployments and related objects. */
+/** Commands about Deployments and related objects. */
 export const workloadsTour: readonly TourStep[] = [
   {
     command: "apply -f -",
@@ -46,7 +46,7 @@ export const workloadsTour: readonly TourStep[] = [
   { command: "wait --for=condition=complete job/count --timeout=30s", says: /condition met/ },
   { command: "logs job/count", says: /^counted$/m },
   { command: "get jobs", says: /count\s+(Complete\s+)?1\/1/ },
-  // kubectl before 1.21 created CronJobs of a version that current servers no longer support.
+  // kubectl before 1.21 created CronJobs with an API version that current servers do not support.
   {
     command: "create cronjob tick --image=busybox --schedule='0 0 1 1 *' -- echo tick",
     since: 21,
@@ -59,7 +59,7 @@ export const workloadsTour: readonly TourStep[] = [
   { command: "delete rs -l app=web", says: /deleted/ },
   {
     command: "wait --for=delete pod -l app=web --timeout=60s",
-    // Earlier versions reported an error when they waited for a deleted object.
+    // Earlier versions reported an error if the object was already deleted at the start of the wait.
     since: 24,
     says: /^$|condition met|no matching resources/,
   },

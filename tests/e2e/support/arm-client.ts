@@ -12,7 +12,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Plain client of the ARM API, like curl: without an SDK and without the service's code. */
+/** Minimal client of the ARM API, like curl. It uses no SDK and no code of the service. */
 export class ArmClient implements AsyncDisposable {
   readonly rp: string;
   readonly subscriptionId: string;
@@ -32,28 +32,25 @@ export class ArmClient implements AsyncDisposable {
     return this.#endpoints.tenantId;
   }
 
-  /** Returns the variables of a request that creates a cluster with a newly registered application. */
+  /** Returns the variables for a create request with a newly registered application. */
   async clusterVariables(name: string, networkGroup?: string): Promise<Record<string, string>> {
     const application = await registerApplication(this.#endpoints, this.#agent, networkGroup);
     return variablesFor(name, this.subscriptionId, application);
   }
 
-  /**
-   * Registers the subscription like Azure Resource Manager.
-   * @throws AssertionError if it is rejected
-   */
+  /** Registers the subscription like Azure Resource Manager. @throws AssertionError if the request is rejected */
   async registerSubscription(): Promise<void> {
     const path = `/subscriptions/${this.subscriptionId}?api-version=2.0`;
     const answer = await this.call("PUT", path, { state: "Registered" });
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
   }
 
-  /** Request that creates a cluster with its own application, which is registered for it. */
+  /** Returns the body of a create request with a newly registered application. */
   async clusterRequest(name: string, example: ExampleVersion = "20250725"): Promise<object> {
     return exampleRequest(example, await this.clusterVariables(name));
   }
 
-  /** Creates a cluster with its own application. @throws AssertionError if the response is not 201 */
+  /** Creates a cluster with its own application. @throws AssertionError if the response status is not 201 */
   async createCluster(name: string, example: ExampleVersion = "20250725"): Promise<Answer> {
     const apiVersion = example === "20191231" ? "2019-12-31-preview" : "2025-07-25";
     const path = `${this.cluster(name)}?api-version=${apiVersion}`;
@@ -86,12 +83,12 @@ export class ArmClient implements AsyncDisposable {
     };
   }
 
-  /** Status of an operation with its percentage and its steps. */
+  /** Returns the status of an operation with its percentage and its steps. */
   async progress(operationUrl: string): Promise<Answer["body"]> {
     return (await this.call("GET", operationUrl, undefined, { prefer: "keelson-progress" })).body;
   }
 
-  /** Polls an operation until it ends. */
+  /** Polls an operation until it has completed. */
   async settle(
     operationUrl: unknown,
     timeoutMs = 900_000,
@@ -107,8 +104,8 @@ export class ArmClient implements AsyncDisposable {
   }
 
   /**
-   * Waits until the cluster is in a terminal state, across restarts of the service. `disposed` if the client is
-   * disposed of.
+   * Waits until the cluster is in a terminal state, even if the service restarts. Returns `disposed` if the client is disposed
+   * first.
    */
   async terminal(name: string, timeoutMs = 900_000): Promise<string> {
     const deadline = performance.now() + timeoutMs;
@@ -124,12 +121,12 @@ export class ArmClient implements AsyncDisposable {
     }
   }
 
-  /** Token for the simulated ARM. */
+  /** Returns a token for the simulated ARM. */
   token(): Promise<string> {
     return armToken(this.#endpoints, this.#agent);
   }
 
-  /** Returns Azure's resources of a resource group: ID and etag or state of each, in order. */
+  /** Returns the Azure resources in a resource group, in order: their IDs with ETag or state. */
   async resources(group: string): Promise<readonly object[]> {
     const token = await this.token();
     const path = `/subscriptions/${this.subscriptionId}/resourceGroups/${group}/resources?api-version=2021-04-01`;

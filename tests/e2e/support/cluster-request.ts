@@ -6,7 +6,7 @@ import type { Endpoints } from "./endpoints.ts";
 
 export type ExampleVersion = "20191231" | "20250725" | "20250725-identities";
 
-/** Returns the example of a version with its variables replaced, like `envsubst`. */
+/** Returns the example request of a version. Replaces its variables, like `envsubst`. */
 export function exampleRequest(version: ExampleVersion, variables: Readonly<Record<string, string>>): object {
   const text = readFileSync(new URL(`../../../examples/cluster-v${version}.json`, import.meta.url), "utf8");
   return JSON.parse(
@@ -18,7 +18,7 @@ export function exampleRequest(version: ExampleVersion, variables: Readonly<Reco
   );
 }
 
-/** Returns the variables for a cluster of this name in the embedded network, with an application. */
+/** Returns the variables for a cluster in the default network with an application. */
 export function variablesFor(
   name: string,
   subscriptionId: string,
@@ -39,15 +39,12 @@ export interface ClusterApplication {
   readonly clientSecret: string;
 }
 
-/** Returns an application for requests that never create a cluster. */
+/** Returns a random application for requests that never create a cluster. */
 function unregistered(name: string): ClusterApplication {
   return { clientId: randomUUID(), clientSecret: `secret-of-${name}-${randomUUID()}` };
 }
 
-/**
- * Registers an application with rights on the network of a group. Default: the embedded network. `none`: no
- * network.
- */
+/** Registers an application with roles on a group's network. Default: the default network. `none`: no roles. */
 export function registerApplication(
   endpoints: Endpoints,
   dispatcher: Dispatcher,

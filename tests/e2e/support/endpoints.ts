@@ -5,23 +5,23 @@ import { type Agent, request } from "undici";
 export interface Endpoints {
   readonly rp: string;
   readonly portal: string;
-  /** Prometheus metrics of the service. */
+  /** URL of the service's Prometheus metrics. */
   readonly metrics: string;
   readonly arm: string;
   readonly login: string;
   readonly graph: string;
-  /** Port of the simulated world itself. */
+  /** URL of the simulation's administration API. */
   readonly admin: string;
-  /** URL of the proxy for Azure's own names and the names of clusters. */
+  /** URL of the proxy for Azure's host names and cluster host names. */
   readonly proxy: string;
-  /** `address:port` of the DNS server. */
+  /** Address of the DNS server in the form `address:port`. */
   readonly dns: string;
   readonly caFile: string;
   readonly subscriptionId: string;
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Console of the simulated world. */
+  /** URL of the simulation's console. */
   readonly console?: string;
 }
 
@@ -29,7 +29,7 @@ export function readEndpoints(file: string): Endpoints {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Returns a token for the simulated ARM or a different scope, for the application of the endpoints. */
+/** Returns a token for the application in the endpoints. Default scope: the simulated ARM. */
 export async function armToken(
   { login, tenantId, clientId, clientSecret }: Endpoints,
   dispatcher: Agent,

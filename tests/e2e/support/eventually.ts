@@ -4,9 +4,8 @@ const limitMs = 600_000;
 const everyMs = 300;
 
 /**
- * Returns the result of `check` when it no longer throws, because simulated nodes may reboot at first and
- * restart their pods.
- * @throws its last error
+ * Repeats `check` until it succeeds and returns its result. Nodes may still reboot after an installation, which restarts their
+ * pods. @throws the last error of `check`
  */
 export async function eventually<T>(check: () => Promise<T>): Promise<T> {
   for (const until = performance.now() + limitMs; ; await delay(everyMs)) {

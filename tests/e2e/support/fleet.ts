@@ -8,21 +8,21 @@ import { type Body, documentsInTables, type StoredDocuments } from "./stored-doc
 export type { Provider };
 
 export interface FleetOptions {
-  /** Clusters with subnets. */
+  /** Names of the clusters for which subnets are created. */
   readonly names: readonly string[];
-  /** `main.ts` of an earlier version that runs the simulated world and writes the configuration. */
+  /** `main.ts` of an earlier version. It runs the simulation and writes the configuration. */
   readonly worldScript?: string;
-  /** Additional flags of `keelson sim`. */
+  /** Additional flags for `keelson sim`. */
   readonly worldFlags?: readonly string[];
-  /** Execution of operators' pods in the world. Default: as in the environment. */
+  /** Execution mode of operator pods in the simulation. Default: the environment's setting. */
   readonly operators?: "none" | "process" | "shared";
-  /** Properties of the service's configuration that differ from the defaults. */
+  /** Configuration properties of the service that override the defaults. */
   readonly config?: object;
-  /** Options of Node.js for its processes. */
+  /** Node.js options of the simulation process and the resource providers. */
   readonly nodeOptions?: { readonly world: readonly string[]; readonly provider: readonly string[] };
 }
 
-/** Simulated world and PostgreSQL server, with functions that start resource providers on both. */
+/** Simulation and PostgreSQL server. Starts resource providers that use both. */
 export class Fleet implements StoredDocuments, AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly state = this.#stack.use(new StateDirectory());
@@ -68,8 +68,8 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
   }
 
   /**
-   * Starts an additional process of the service with its own client. `script` is the `main.ts` of an earlier
-   * version. The process ends with the fleet at the latest.
+   * Starts a further service process with its own client. `script` is the `main.ts` of an earlier version. Disposal of the fleet
+   * stops it.
    */
   provider(script?: string, flags: readonly string[] = []): Promise<Provider> {
     return startProvider(this.#stack, {
@@ -90,9 +90,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
   }
 }
 
-/**
- * Returns lease settings of this length for a fast take-over. Very short leases are lost on a busy machine.
- */
+/** Returns lease settings for fast failover. Very short leases expire on a busy machine. */
 export function leasesOf(leaseMs: number): { readonly leaseMs: number; readonly heartbeatMs: number } {
   return { leaseMs, heartbeatMs: leaseMs / 10 };
 }

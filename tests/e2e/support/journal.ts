@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 
-/** Row of the journal in the store. */
+/** Row of the workflow journal in the database. */
 export interface JournalRow {
   readonly id: string;
   readonly operationId: string;
@@ -14,7 +14,7 @@ export interface JournalRow {
   readonly finishedAt?: string;
 }
 
-/** Returns finished steps of an earlier read that differ in a later one, because they were started again. */
+/** Returns completed steps of an earlier read that differ in a later read, which means that they ran again. */
 export function repeatedSteps(
   earlier: ReadonlyMap<string, JournalRow>,
   later: ReadonlyMap<string, JournalRow>,
@@ -24,7 +24,7 @@ export function repeatedSteps(
   );
 }
 
-/** Asserts that no finished step of an earlier read was started again. */
+/** Asserts that no completed step of an earlier read ran again. */
 export function assertFinishedStayed(
   earlier: ReadonlyMap<string, JournalRow>,
   later: ReadonlyMap<string, JournalRow>,

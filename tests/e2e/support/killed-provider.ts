@@ -5,18 +5,19 @@ import { assertFinishedStayed } from "./journal.ts";
 import { readJournal } from "./stored-documents.ts";
 
 /**
- * Creates a cluster through one provider, starts a second provider and creates the other clusters through both.
- * Kills the first provider when half of the clusters are installed and the last one is being installed. Returns
- * the second provider.
- * @throws AssertionError if a cluster does not succeed or a finished step runs again
+ * Tests that a second provider completes the work of a killed one.
+ *
+ * Creates a cluster through the first provider, then starts the second one and creates the other clusters through both. Kills the
+ * first provider when half of the clusters are installed and the last installation has started. Returns the second provider.
+ * @throws AssertionError if a cluster fails or a completed step runs again
  */
 export async function surviveProviderKill(fleet: Fleet, names: readonly string[]): Promise<Provider> {
   const [begun = "", ...others] = names;
   const last = others.pop() ?? "";
   const one = await fleet.provider();
   await one.client.createCluster(begun, "20191231");
-  // The first provider has worked for certain. The second one works at the latest after the kill, because the
-  // installation of the last cluster begins shortly before it.
+  // Waits until the first provider has done work. The second provider works at the latest after the kill, because the last
+  // installation starts shortly before the kill.
   while ((await readJournal(fleet)).size === 0) await delay(20);
   const two = await fleet.provider();
   await Promise.all(others.map((name, i) => (i % 2 ? one : two).client.createCluster(name, "20191231")));
@@ -38,13 +39,13 @@ export async function surviveProviderKill(fleet: Fleet, names: readonly string[]
   return two;
 }
 
-/** Reports whether the installation of a cluster has written to the journal. */
+/** True if the installation of a cluster has written to the journal. */
 async function hasSteps(fleet: Fleet, name: string): Promise<boolean> {
   const rows = await fleet.list("journal");
   return rows.some(({ openShiftClusterKey = "" }) => openShiftClusterKey.endsWith(`/${name}`));
 }
 
-/** Errors of failed steps and operations, for the message of a failed test. */
+/** Returns the errors of failed steps and operations for test messages. */
 async function failures(fleet: Fleet): Promise<readonly object[]> {
   const query =
     "select body->'step' as step, body->'error' as error from journal where body->>'state' = 'failed'" +

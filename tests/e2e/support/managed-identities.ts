@@ -3,17 +3,17 @@ import { readFileSync } from "node:fs";
 import { exampleRequest, variablesFor } from "./cluster-request.ts";
 import type { WorldClient } from "./world-client.ts";
 
-/** Azure Red Hat OpenShift Federated Credential: role of the cluster's identity. */
+/** Role of the cluster's identity: Azure Red Hat OpenShift Federated Credential. */
 const federatedCredentialRole = "ef318e2a-8334-4a05-9e4a-295a196c6a6e";
 
 export interface IdentityPlace {
   readonly azure: WorldClient["azure"];
   readonly subscriptionId: string;
-  /** `service.json`, which names the roles of operators. */
+  /** Path of `service.json`, which contains the operators' roles. */
   readonly serviceFile: string;
 }
 
-/** Creates the managed identities of the example with identities, for a cluster of this name. */
+/** Creates the managed identities of the example request with identities. */
 export async function createIdentities(place: IdentityPlace, name: string): Promise<void> {
   const body: Readonly<Record<string, unknown>> = {
     ...exampleRequest("20250725-identities", variablesFor(name, place.subscriptionId)),
@@ -25,8 +25,8 @@ export async function createIdentities(place: IdentityPlace, name: string): Prom
 }
 
 /**
- * Creates a managed identity with the role of an operator on the network, or with that of the cluster on its resource group. Returns
- * its resource ID.
+ * Creates a managed identity and returns its resource ID. An operator's role is assigned on the network, the cluster's role on
+ * its resource group.
  */
 export async function createIdentity(place: IdentityPlace, name: string, role: string): Promise<string> {
   const group = `/subscriptions/${place.subscriptionId}/resourceGroups/keelson-network`;
@@ -41,7 +41,7 @@ export async function createIdentity(place: IdentityPlace, name: string, role: s
   return id;
 }
 
-/** Returns the role of an operator by the role sets of the service. */
+/** Returns the role of an operator from the service's role sets. */
 function roleOf(operatorName: string, serviceFile: string): string | undefined {
   const config: {
     roleSets: { platformWorkloadIdentityRoles: { operatorName: string; roleDefinitionId: string }[] }[];

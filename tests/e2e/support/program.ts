@@ -14,13 +14,13 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Most test programs exit before the optimization of PostgreSQL's WebAssembly pays off. */
+/** Disables optimized compilation of PostgreSQL's WebAssembly because most test programs exit too early to benefit. */
 const shortLived = ["--liftoff-only"];
 
-/** Clusters of tests without operators do not start operator processes. */
+/** Tests without operators start no operator processes. */
 const environment = { KEELSON_OPERATORS: "none", ...process.env };
 
-/** Run of the `keelson` program as a child process. It never outlives this process. */
+/** Child process of the `keelson` program. It never outlives this process. */
 export class Program implements AsyncDisposable {
   readonly child: ChildProcess;
   stdout = "";
@@ -40,17 +40,17 @@ export class Program implements AsyncDisposable {
     return Program.startUnder(shortLived, ...args);
   }
 
-  /** Starts it with Node.js options other than those for a short run. */
+  /** Starts the program with the given Node.js options instead of those for short runs. */
   static startUnder(nodeOptions: readonly string[], ...args: string[]): Program {
     return Program.#spawn(process.cwd(), args, nodeOptions);
   }
 
-  /** Starts the program of a different checkout by its `main.ts`. */
+  /** Starts the `main.ts` of a different checkout. */
   static startOf(script: string, ...args: string[]): Program {
     return Program.#spawn(process.cwd(), args, shortLived, script);
   }
 
-  /** Starts a separate installation by its command. */
+  /** Starts a separate installation of the program by its command. */
   static startCommand(command: string, ...args: string[]): Program {
     return new Program(spawnBound(command, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] }));
   }
@@ -67,7 +67,7 @@ export class Program implements AsyncDisposable {
     );
   }
 
-  /** Runs the program to its end. */
+  /** Runs the program until it exits. */
   static run(...args: string[]): Promise<Outcome> {
     return Program.runIn(process.cwd(), ...args);
   }
@@ -82,12 +82,12 @@ export class Program implements AsyncDisposable {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Waits for a match on standard output. Fails if the program exits first. */
+  /** Waits until standard output matches. Rejects if the program exits first. */
   says(pattern: RegExp, timeoutMs = 240_000): Promise<string> {
     return this.#until("stdout", pattern, timeoutMs);
   }
 
-  /** Waits for a match on standard error. Fails if the program exits first. */
+  /** Waits until standard error matches. Rejects if the program exits first. */
   reports(pattern: RegExp, timeoutMs = 240_000): Promise<string> {
     return this.#until("stderr", pattern, timeoutMs);
   }
@@ -103,7 +103,7 @@ export class Program implements AsyncDisposable {
     return this[output];
   }
 
-  /** Resolves to the exit code, after the end of the output. @throws AbortError */
+  /** Waits for the exit and the end of the output. Returns the exit code. @throws AbortError */
   async exited(signal: AbortSignal): Promise<number | null> {
     while (this.running || this.child.stdout?.readableEnded === false) {
       signal.throwIfAborted();
@@ -125,7 +125,7 @@ export class Program implements AsyncDisposable {
   }
 }
 
-/** State directory in the temporary directory, removed at the end. */
+/** Temporary state directory. Disposal removes it. */
 export class StateDirectory implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), "keelson-e2e-"));
 

@@ -7,7 +7,7 @@ const [networkContributor, serviceRole, federatedCredentialRole] = [
   "ef318e2a-8334-4a05-9e4a-295a196c6a6e",
 ] as const;
 
-/** Roles of the operators' identities, and whether they are assigned at the network or at both subnets. */
+/** Operator identities with their roles and the scope of the role assignments: the network or both subnets. */
 const operators: readonly (readonly [name: string, role: string, at: "network" | "subnets"])[] = [
   ["cloud-controller-manager", "a1f96423-95ce-4224-ab27-4e3dc72facd4", "subnets"],
   ["ingress", "0336e1d3-7a87-462b-b6db-342b63f7802c", "subnets"],

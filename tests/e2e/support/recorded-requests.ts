@@ -1,8 +1,11 @@
-/** Location and identity for the recorded commands. */
+/** Location and identities for the recorded commands. */
 export interface RecordedPlace {
   readonly subscription: string;
   readonly group: string;
-  /** Application of the cluster, and the object IDs of its service principal and of the service's. */
+  /**
+   * Client ID of the cluster's application. `principalId` is the object ID of its service principal. `servicePrincipalId` is the
+   * object ID of the service's principal.
+   */
   readonly clientId: string;
   readonly clientSecret: string;
   readonly principalId: string;
@@ -13,24 +16,24 @@ export interface RecordedPlace {
 export interface RecordedRequest {
   readonly command: string;
   readonly method: string;
-  /** Path with query. Paths that begin with `/v1.0` belong to Microsoft Graph. */
+  /** Path with query. Paths with the prefix `/v1.0` belong to Microsoft Graph. */
   readonly path: string;
   readonly body?: object | ((ids: ReadonlyMap<string, string>) => object);
   readonly status: number;
   /** Names of the response's top-level properties in alphabetical order. */
   readonly members: string;
-  /** True for the start of an operation that was polled until its end. */
+  /** True if the request starts an operation that the client polls until it has completed. */
   readonly operation?: true;
-  /** Stores the response's `properties.principalId` under this name. */
+  /** Name under which `properties.principalId` of the response is stored. */
   readonly principal?: string;
 }
 
-/** Properties of a resource without location and tags. */
+/** Top-level properties of a resource without location and tags. */
 export const plain = "id name properties type";
 const subnetMembers = "etag id name properties type";
 const cluster = "id location name properties systemData tags type";
 
-/** Returns the requests that the commands share, for one place. */
+/** Returns requests that several recorded commands share. */
 export function requestsAt({ subscription, group, ...who }: RecordedPlace) {
   const inGroup = `${subscription}/resourceGroups/${group}/providers`;
   const network = `${inGroup}/Microsoft.Network/virtualNetworks/dev-vnet`;

@@ -1,14 +1,14 @@
 import { ArmClient } from "./arm-client.ts";
 import { Program } from "./program.ts";
 
-/** Process of the resource provider with a separate client. */
+/** Resource provider process with its own client. */
 export interface Provider extends AsyncDisposable {
   readonly program: Program;
   readonly client: ArmClient;
 }
 
 export interface ProviderOptions {
-  /** Configuration file. Flags have priority over it. */
+  /** Path of the configuration file. Flags override it. */
   readonly config: string;
   readonly flags?: readonly string[];
   readonly endpoints: string;
@@ -18,10 +18,7 @@ export interface ProviderOptions {
   readonly nodeOptions?: readonly string[];
 }
 
-/**
- * Starts a process of the resource provider on a free port, with the subscription registered. It ends with
- * `stack` at the latest.
- */
+/** Starts a resource provider process on a free port and registers the subscription. Disposal of `stack` stops the process. */
 export async function startProvider(
   stack: AsyncDisposableStack,
   { config, flags = [], endpoints, script, nodeOptions = [] }: ProviderOptions,

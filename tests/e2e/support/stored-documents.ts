@@ -5,7 +5,7 @@ import type { JournalRow } from "./journal.ts";
 // biome-ignore lint/suspicious/noExplicitAny: documents of versions that differ
 export type Body = any;
 
-/** Documents of the service in any database. */
+/** Read access to the service's documents in any database. */
 export interface StoredDocuments {
   list(collection: string): Promise<readonly Body[]>;
 }
@@ -15,7 +15,7 @@ export type Query = (
   values: readonly unknown[],
 ) => Promise<{ readonly rows: readonly { readonly [column: string]: unknown }[] }>;
 
-/** Documents in tables: a row has the document as JSON. */
+/** Returns access to documents in SQL tables. Each row contains one document as JSON. */
 export function documentsInTables(query: Query): StoredDocuments {
   return {
     async list(collection) {
@@ -30,10 +30,7 @@ export async function readJournal(documents: StoredDocuments): Promise<ReadonlyM
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * Returns the number of operations.
- * @throws AssertionError for one that has not ended or not succeeded
- */
+/** Returns the number of operations. @throws AssertionError if an operation is running or failed */
 export async function endedOperations(documents: StoredDocuments): Promise<number> {
   const operations = await documents.list("async_operations");
   for (const { asyncOperation } of operations) {

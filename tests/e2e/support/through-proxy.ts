@@ -4,7 +4,7 @@ import { request as secureRequest } from "node:https";
 import type { Socket } from "node:net";
 import { connect } from "node:tls";
 
-/** Sends a GET through a proxy's tunnel and returns the body. Rejects with the status if the proxy refuses. */
+/** Sends a GET request through a proxy tunnel and returns the body. Rejects with the status if the proxy rejects the tunnel. */
 export async function getThroughProxy(proxy: string, url: URL, ca: string): Promise<string> {
   const { hostname, port } = new URL(proxy);
   const asked = request({ host: hostname, port, method: "CONNECT", path: url.host });

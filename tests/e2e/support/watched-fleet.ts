@@ -11,7 +11,7 @@ import { standInDocument } from "../../../services/monitor/src/testing/stand-ins
 import { startStandInClusters } from "../../../services/monitor/src/testing/stand-ins/stand-in-clusters.ts";
 import { Program, StateDirectory } from "./program.ts";
 
-/** Cipher suites that identify the monitors. Each monitor offers only one. */
+/** TLS cipher suite by monitor. Each monitor offers only one suite, which identifies its requests. */
 const ciphers = { one: "TLS_AES_128_GCM_SHA256", two: "TLS_CHACHA20_POLY1305_SHA256" } as const;
 type MonitorName = keyof typeof ciphers;
 
@@ -19,7 +19,7 @@ interface Request {
   readonly atMs: number;
   readonly cluster: number;
   readonly by: MonitorName;
-  /** True for the first request of a pass. */
+  /** True for the first request of a scrape. */
   readonly isVisit: boolean;
 }
 
@@ -33,16 +33,16 @@ interface HeldResponses {
 const subscriptionId = "33333333-3333-4333-8333-333333333333";
 const bucketCount = 256;
 const waitLimitMs = 120_000;
-/** A monitor that sends nothing for this long waits for responses. */
+/** Milliseconds without requests after which a monitor is considered to be waiting for responses. */
 const settledMs = 500;
 
-/** Stub clusters with their documents in PostgreSQL, on which monitors can be started. */
+/** Stand-in clusters with documents in PostgreSQL. Monitors can be started to scrape them. */
 export class WatchedFleet implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
   readonly #configFile: string;
   readonly #database: ServiceDatabase;
   readonly clusters: readonly number[];
-  /** Requests to the clusters, in order. */
+  /** All requests to the clusters, in order. */
   readonly requests: readonly Request[];
   readonly #held: HeldResponses;
 
@@ -62,7 +62,7 @@ export class WatchedFleet implements AsyncDisposable {
     this.#held = held;
   }
 
-  /** `monitor` is that part of the configuration. */
+  /** Creates the clusters. `monitor` is the monitor section of the configuration. */
   static async start(count: number, monitor: object): Promise<WatchedFleet> {
     await using stack = new AsyncDisposableStack();
     const state = stack.use(new StateDirectory());
@@ -103,7 +103,7 @@ export class WatchedFleet implements AsyncDisposable {
     return new WatchedFleet(stack.move(), configFile, database, clusters, requests, held);
   }
 
-  /** Starts a process of `keelson monitor`, which ends with the fleet at the latest. */
+  /** Starts a `keelson monitor` process. Disposal of the fleet stops it. */
   async monitor(name: MonitorName): Promise<Program> {
     const options = ["--liftoff-only", `--tls-cipher-list=${ciphers[name]}`];
     const args = ["monitor", "--config", this.#configFile, "--metrics-port", "0", "--log-level", "warn"];
@@ -112,7 +112,7 @@ export class WatchedFleet implements AsyncDisposable {
     return program;
   }
 
-  /** Returns the worker of each cluster. Undefined for all before the first assignment. */
+  /** Returns the owner of each cluster. All are undefined before the first assignment. */
   async owners(): Promise<readonly (string | undefined)[]> {
     const signal = AbortSignal.timeout(waitLimitMs);
     const { bucketAllocations } = this.#database.collections;
@@ -121,7 +121,7 @@ export class WatchedFleet implements AsyncDisposable {
     return this.clusters.map((cluster) => stored?.document.buckets[bucketOf(cluster, count)]);
   }
 
-  /** Returns the first visit of each cluster from then on, by one monitor or by any. */
+  /** Returns the time of each cluster's first scrape since `fromMs`. `by` selects one monitor. */
   firstVisits(fromMs: number, by?: MonitorName): ReadonlyMap<number, number> {
     const first = new Map<number, number>();
     for (const { atMs, cluster, isVisit, by: asker } of this.requests) {
@@ -131,22 +131,21 @@ export class WatchedFleet implements AsyncDisposable {
     return first;
   }
 
-  /** Returns the monitors that sent requests to a cluster, in turn. */
+  /** Returns the monitors that sent requests to a cluster, in order and without repetitions. */
   turns(cluster: number): readonly MonitorName[] {
     const askers = this.requests.filter((each) => each.cluster === cluster).map(({ by }) => by);
     return askers.filter((by, at) => by !== askers[at - 1]);
   }
 
-  /** Resolves with the next request of a monitor within a pass. */
+  /** Waits for a monitor's next request during a scrape. */
   async inPass(by: MonitorName): Promise<void> {
     const from = this.requests.length;
     await this.until(() => this.requests.slice(from).some((each) => each.by === by && !each.isVisit), by);
   }
 
   /**
-   * Holds the responses to a monitor. Resolves when each of these clusters has a request of it and no other
-   * request follows. All requests that the monitor decided to send have arrived by then. `releaseResponses` ends
-   * it.
+   * Holds all responses to a monitor until `releaseResponses` is called. Resolves when the monitor has sent a request to each of
+   * these clusters and sends no further ones. The monitor then has no undelivered requests.
    */
   async holdResponses(by: MonitorName, clusters: readonly number[]): Promise<void> {
     this.#held.clusters.clear();
@@ -175,13 +174,13 @@ export class WatchedFleet implements AsyncDisposable {
 const bucketOf = (cluster: number, count: number) => Math.floor((cluster * bucketCount) / count);
 
 interface ConfigRequest {
-  /** URL of the database. */
+  /** URL of the PostgreSQL database. */
   readonly url: string;
   readonly key: Uint8Array;
   readonly monitor: object;
 }
 
-/** The Azure host names do not resolve, because passes over these clusters do not need them. */
+/** Azure host names do not resolve because scrapes of these clusters do not use them. */
 async function configOf(state: StateDirectory, { url, key, monitor }: ConfigRequest) {
   const secret = Buffer.from(key).toString("base64");
   const authority = await createCertificateAuthority("fleet", 2);

@@ -6,9 +6,7 @@ import { armToken, type Endpoints, readEndpoints } from "./endpoints.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/**
- * Simulated world of a state directory: Azure with the service's own application, and its settings for tests.
- */
+/** Client for the simulation in a state directory. It accesses Azure with the service's application and changes test settings. */
 export class WorldClient implements AsyncDisposable {
   readonly #directory: string;
   readonly endpoints: Endpoints;
@@ -20,10 +18,7 @@ export class WorldClient implements AsyncDisposable {
     this.agent = new Agent({ connect: { ca: readFileSync(this.endpoints.caFile, "utf8") } });
   }
 
-  /**
-   * Sends a request to ARM.
-   * @throws Error for an unsuccessful response
-   */
+  /** Sends a request to ARM. @throws Error for an error response */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
   async azure(method: Method, path: string, version = "2021-04-01", body?: object): Promise<any> {
     const token = await armToken(this.endpoints, this.agent);
@@ -35,23 +30,23 @@ export class WorldClient implements AsyncDisposable {
     await this.#call(`${this.endpoints.arm}/sim/settings`, "PATCH", this.#adminToken(), settings);
   }
 
-  /** Returns the active faults with their numbers of occurrences. */
+  /** Returns the active faults with their injection counts. */
   async faults(): Promise<readonly { readonly name: string; readonly injected: number }[]> {
     const url = `${this.endpoints.arm}/sim/faults`;
     return (await this.#call(url, "GET", this.#adminToken())).items;
   }
 
-  /** Moves the clock of the simulated Azure forward like `keelson sim clock --advance`. */
+  /** Moves the clock of the simulated Azure forward, like `keelson sim clock --advance`. */
   async advanceClock(advanceMs: number): Promise<void> {
     await this.#call(`${this.endpoints.arm}/sim/clock`, "POST", this.#adminToken(), { advanceMs });
   }
 
-  /** Returns all resources of Azure for an audit. */
+  /** Returns the list of all Azure resources for an audit. */
   inventory(): Promise<Inventory> {
     return this.#call(`${this.endpoints.arm}/sim/inventory`, "GET", this.#adminToken());
   }
 
-  /** A request to the world's own port, which sets faults of clusters. */
+  /** Sends a request to the simulation's administration API, for example to inject cluster faults. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
   clusters(method: Method, path: string, body?: object): Promise<any> {
     return this.#call(`${this.endpoints.admin}${path}`, method, this.#adminToken(), body);

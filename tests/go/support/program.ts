@@ -9,9 +9,7 @@ const root = resolve(import.meta.dirname, "../../..");
 const sources = join(root, "tests/go");
 const program = join(root, ".tools/go/clients");
 
-/**
- * Builds the program of this directory. Returns the reason if Go is missing or its modules are unavailable.
- */
+/** Builds the Go program in this directory. Returns the reason if Go or its modules are not available. */
 export async function buildGoProgram(): Promise<{ readonly program: string } | { readonly missing: string }> {
   const go = (...args: readonly string[]) => run("go", [...args], { cwd: sources, timeout: 900_000 });
   try {
@@ -31,7 +29,7 @@ export async function buildGoProgram(): Promise<{ readonly program: string } | {
   return { program };
 }
 
-/** Runs a part of the program and returns its results. */
+/** Runs one command of the program and returns its results. */
 export async function runGoProgram<Facts>(
   program: string,
   part: string,

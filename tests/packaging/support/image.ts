@@ -23,10 +23,10 @@ import { isSource } from "./sources.ts";
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../../..");
 
-/** User of the image. */
+/** User ID of the image. */
 const user = 65532;
 
-/** Essential packages of Debian, from `scripts/install-clients.sh`. */
+/** Essential Debian packages that `scripts/install-clients.sh` downloads. */
 export const debianRoot = join(root, ".tools/clients/debian-root.tar");
 
 export interface ImageConfig {
@@ -36,13 +36,13 @@ export interface ImageConfig {
   readonly Env: readonly string[];
 }
 
-/** The service's image, built by buildah from `deploy/Containerfile`, and one container of it. */
+/** Service image that buildah builds from `deploy/Containerfile`, and one container of it. */
 export class Image implements AsyncDisposable {
   readonly config: ImageConfig;
   readonly bytes: number;
   readonly #buildah: Buildah;
   readonly #container: string;
-  /** File system of the container. */
+  /** Directory with the container's file system. */
   readonly #root: string;
 
   private constructor(
@@ -86,7 +86,7 @@ export class Image implements AsyncDisposable {
       const { OCIv1 } = JSON.parse(await buildah.run("inspect", "--type", "image", "localhost/keelson"));
       const container = (await buildah.run("from", "localhost/keelson")).trim();
       const mounted = (await buildah.run("mount", container)).trim();
-      // Every container engine creates this file.
+      // Creates the file because every container engine does.
       writeFileSync(join(mounted, "etc/hosts"), "127.0.0.1 localhost\n");
       const bytes = globSync("keelson/**/*", { cwd: mounted, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -99,14 +99,14 @@ export class Image implements AsyncDisposable {
     }
   }
 
-  /** Runs a command in the container as the image's user. */
+  /** Runs a command in the container with the image's user. */
   exec(...command: readonly string[]): Promise<string> {
     return this.#buildah.run("run", ...chroot, "--network", "host", this.#container, "--", ...command);
   }
 
   /**
-   * Starts the image's program on the machine's network. It uses `chroot`, because buildah kills its child
-   * instead of forwarding a signal.
+   * Starts the image's program with the host network. Uses `chroot` because buildah kills its child process instead of forwarding
+   * signals.
    */
   start(...args: readonly string[]): Program {
     const environment = ["env", "-i", ...this.config.Env];
@@ -120,14 +120,12 @@ export class Image implements AsyncDisposable {
     );
   }
 
-  /** Runs the image with podman and the options of a unit. Returns the reason if this machine cannot. */
+  /** Returns a podman runner with the options of the systemd unit. Returns the reason if this machine cannot run podman. */
   async podman(): Promise<Podman | { readonly missing: string }> {
     return Podman.find(this.#buildah.storage);
   }
 
-  /**
-   * Copies files of the machine into the container, with the same paths, in directories of the image's user.
-   */
+  /** Copies host files into the container with the same paths. Their directories belong to the image's user. */
   copyIn(paths: readonly string[]): void {
     for (const path of paths) {
       const inside = join(this.#root, path);
@@ -137,7 +135,7 @@ export class Image implements AsyncDisposable {
     }
   }
 
-  /** Returns files of the image below a directory, relative to it. */
+  /** Returns the files below a directory of the image, relative to this directory. */
   files(folder: string): readonly string[] {
     return globSync("**/*", { cwd: join(this.#root, folder) });
   }
@@ -151,12 +149,12 @@ export class Image implements AsyncDisposable {
   }
 }
 
-/** Uses no namespaces beyond a root directory, so that it works inside of containers. */
+/** Uses only a root directory and no namespaces, so that it also works in containers. */
 const chroot = ["--isolation", "chroot"] as const;
 
 /**
- * True if buildah exited before it did anything. It copies its executable into a memfd and seals it. The kernel refuses
- * the seal with EBUSY while it still references a page of the copy, which happens under load.
+ * True if buildah failed at its start. It copies its executable to a memfd and seals it. Under load, the kernel may still
+ * reference a page of the copy and rejects the seal with EBUSY.
  */
 function couldNotSealItself(error: unknown): boolean {
   return error instanceof Error && error.message.includes("sealing memfd copy: Device or resource busy");
@@ -185,10 +183,7 @@ class Buildah implements AsyncDisposable {
     }
   }
 
-  /**
-   * Builds the registry's Node.js image from packages of Debian and npm.
-   * @returns its name
-   */
+  /** Builds the registry's Node.js image from Debian and npm packages. @returns the image name */
   async nodeImage(): Promise<string> {
     const modules = this.file("npm");
     const node = process.execPath;
@@ -207,7 +202,7 @@ class Buildah implements AsyncDisposable {
     return "localhost/node";
   }
 
-  /** Returns the machine's registry configuration. */
+  /** Returns the npm registry configuration of this machine. */
   npmrc(): string {
     const own = join(homedir(), ".npmrc");
     const authorities = process.env.NODE_EXTRA_CA_CERTS ? `cafile=${authoritiesInside}\n` : "";

@@ -1,6 +1,6 @@
 import { reservePort } from "@keelson/base";
 
-/** Returns a free port on which only root or a process with the capability may listen. */
+/** Returns a free privileged port. Only root or a process with the capability may listen on it. */
 export async function lowPort(): Promise<number> {
   for (let port = 443; port < 1_024; port++) {
     const reservation = await reservePort(port);

@@ -5,10 +5,10 @@ import { Program } from "../../e2e/support/program.ts";
 const run = promisify(execFile);
 const imageName = "localhost/keelson";
 
-/** The usual limits of containers. Some machines do not allow raising them. */
+/** Default resource limits of containers. Some machines do not allow higher ones. */
 const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024"];
 
-/** Runs the image like a machine of the service. */
+/** Runs the image with podman like a machine of the service. */
 export class Podman {
   readonly #flags: readonly string[];
 
@@ -16,7 +16,7 @@ export class Podman {
     this.#flags = flags;
   }
 
-  /** Selects the first runtime that can run a container on this machine. */
+  /** Selects the first container runtime that works on this machine. */
   static async find(storage: readonly string[]): Promise<Podman | { readonly missing: string }> {
     let why = "";
     for (const runtime of ["crun", "runc"]) {
@@ -32,7 +32,7 @@ export class Podman {
     return { missing: `podman runs no containers here: ${why.split("\n").slice(-2).join(" ").trim()}` };
   }
 
-  /** A unit's command line: `/usr/bin/podman run OPTIONS IMAGE ARGUMENTS`. */
+  /** Starts the command line of a systemd unit: `/usr/bin/podman run OPTIONS IMAGE ARGUMENTS`. */
   start(command: string): Program {
     const [, verb = "", ...rest] = command.split(/\s+/);
     return Program.startCommand("podman", ...this.#flags, verb, ...limits, ...rest);

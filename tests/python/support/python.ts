@@ -8,15 +8,15 @@ import { promisify } from "node:util";
 const root = join(import.meta.dirname, "../../..");
 const run = promisify(execFile);
 
-/** Environment created by `scripts/install-python.sh`. */
+/** Virtual environment that `scripts/install-python.sh` creates. */
 const tools = join(root, ".tools/python");
-/** pytest for environments that do not contain it. */
+/** Directory with pytest for environments that lack it. */
 export const pytestModules = join(tools, "pytest");
 export const clientsFolder = join(root, "clients");
 
-/** A wheel of one of the packages in `clients/`, built as for publishing and unpacked where Python finds it. */
+/** Wheel of a package in `clients/`. It is built like for publication and unpacked in Python's module path. */
 export class BuiltWheel implements Disposable {
-  /** Directory of its modules. */
+  /** Directory of the unpacked modules. */
   readonly installed: string;
   readonly file: string;
   readonly #folder: string;
@@ -50,11 +50,11 @@ export class BuiltWheel implements Disposable {
 export interface PythonOptions {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Program of a different environment. */
+  /** Python program of a different environment. */
   readonly program?: string;
 }
 
-/** Runs Python to its end. On failure, the error contains its output. */
+/** Runs Python until it exits. If it fails, the error contains its output. */
 export async function python(
   words: readonly string[],
   { cwd, environment = {}, program = join(tools, "bin/python") }: PythonOptions = {},

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { type ContainerDefinition, CosmosClient, type JSONObject } from "@azure/cosmos";
 
-/** Container with its documents, as clients of a Cosmos DB account see them. */
+/** Cosmos DB container with its documents in client format. */
 interface CosmosContainer {
   readonly definition: ContainerDefinition;
   readonly items: readonly JSONObject[];
@@ -13,9 +13,9 @@ export interface CosmosContents {
   readonly containers: readonly CosmosContainer[];
 }
 
-/** Client for the simulated account in the configuration of a state directory. */
+/** Client of the simulated Cosmos DB account in a state directory's configuration. */
 export class CosmosAccount implements Disposable {
-  /** Database settings in the configuration. */
+  /** Database settings of the configuration. */
   readonly settings: object;
   readonly databaseName: string;
   readonly client: CosmosClient;
@@ -50,7 +50,7 @@ export async function readCosmos(serviceConfig: string): Promise<CosmosContents>
   return { databaseName, containers };
 }
 
-/** Fills an empty account. The documents get new ETags, as in a restored account. */
+/** Writes documents to an empty account. They receive new ETags, like in a restored account. */
 export async function writeCosmos(serviceConfig: string, contents: CosmosContents): Promise<void> {
   using account = new CosmosAccount(serviceConfig);
   const { database } = await account.client.databases.createIfNotExists({ id: contents.databaseName });
@@ -60,7 +60,7 @@ export async function writeCosmos(serviceConfig: string, contents: CosmosContent
   }
 }
 
-/** Removes properties such as `_rid`, `_etag` and `_ts`, which belong to the account. */
+/** Removes properties such as `_rid`, `_etag` and `_ts`, which the account generates. */
 function withoutSystemMembers<T extends object>(resource: T): T {
   const own = Object.entries(resource).filter(([name]) => !name.startsWith("_"));
   return Object.fromEntries(own) as T;

@@ -3,7 +3,7 @@ import type { Body } from "../../e2e/support/stored-documents.ts";
 import { CosmosAccount } from "./cosmos-account.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
 
-/** Documents in the Cosmos DB account of a simulated world. */
+/** Returns access to documents in the simulated Cosmos DB account. */
 export function cosmosDocuments(serviceConfig: string): SharedDocuments {
   const account = new CosmosAccount(serviceConfig);
   const { items } = account.client.database(account.databaseName).container("documents");
@@ -50,7 +50,7 @@ export function cosmosDocuments(serviceConfig: string): SharedDocuments {
   };
 }
 
-/** Document, or only its head when something beside it changes. */
+/** Stored item. It contains the complete document, or only its metadata. */
 interface Item extends JSONObject {
   readonly id: string;
   readonly partitionKey: string;

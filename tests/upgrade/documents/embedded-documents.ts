@@ -3,8 +3,8 @@ import type { SharedDocuments } from "./shared-documents.ts";
 import { sqlDocuments } from "./sql-documents.ts";
 
 /**
- * Documents in the embedded database, which one process can open at a time. Each call opens it while no process
- * of the service runs.
+ * Returns access to documents in the embedded database. Only one process can open it at a time. Each call opens the database, so
+ * the service must not be running.
  */
 export function embeddedDocuments(directory: string): SharedDocuments {
   const query = async (sql: string, values: readonly unknown[]) => {

@@ -3,7 +3,7 @@ import pg from "pg";
 import type { SharedDocuments } from "./shared-documents.ts";
 import { sqlDocuments } from "./sql-documents.ts";
 
-/** Documents in a separate PostgreSQL server. */
+/** Returns access to documents in a separate PostgreSQL server. */
 export async function postgresDocuments(): Promise<SharedDocuments> {
   await using stack = new AsyncDisposableStack();
   const server = stack.use(await startPostgres());

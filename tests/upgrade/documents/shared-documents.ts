@@ -1,13 +1,10 @@
 import type { Body, StoredDocuments } from "../../e2e/support/stored-documents.ts";
 
-/** Documents that versions share. */
+/** Documents that processes of different versions share. */
 export interface SharedDocuments extends StoredDocuments, AsyncDisposable {
-  /** Property `database` in the configuration of a process. */
+  /** Value of the property `database` in the configuration of a process. */
   readonly database: object;
-  /**
-   * Changes the document of an idle cluster. Returns false if the cluster is busy or the document changed
-   * meanwhile.
-   */
+  /** Changes the document of an idle cluster. False if the cluster is busy or the document was changed concurrently. */
   editIdleCluster(name: string, change: (body: Body) => Body): Promise<boolean>;
 }
 

@@ -1,7 +1,7 @@
 import { documentsInTables, type Query } from "../../e2e/support/stored-documents.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
 
-/** Documents in tables. A row has the lease and the queue position next to the document. */
+/** Returns access to documents in SQL tables. Each row contains a document, its lease and its queue position. */
 export function sqlDocuments(query: Query): Pick<SharedDocuments, "list" | "editIdleCluster"> {
   return {
     ...documentsInTables(query),

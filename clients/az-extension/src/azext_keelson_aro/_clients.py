@@ -25,7 +25,7 @@ def service_application():
 def service_client(cli_ctx, *_):
     """Returns the client of the resource provider, through the active cloud's resource manager or on this machine."""
     if is_development():
-        # A process in development has a self-signed certificate.
+        # A local development service has a self-signed certificate.
         return _client(cli_ctx, base_url=LOCAL_SERVICE, connection_verify=False)
     return azure_client(cli_ctx)
 

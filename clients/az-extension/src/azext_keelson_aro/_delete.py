@@ -27,7 +27,7 @@ def aro_delete(*, cmd, client, resource_group_name, resource_name, no_wait=False
         if cluster.service_principal_profile is not None:
             raise InvalidArgumentValueError("Cannot delete managed identities for a non-managed identity cluster")
         require_deletable(arm, identities)
-        # Read first, so that they are known after the deletion.
+        # Prints the identities before the deletion because they are unknown afterwards.
         logger.warning(
             "After deleting the ARO cluster, will delete the following set of managed identities "
             "that was associated with it:\n%s",
@@ -40,7 +40,7 @@ def aro_delete(*, cmd, client, resource_group_name, resource_name, no_wait=False
             bulleted(deletion_command(each) for each in identities),
         )
     if cluster is not None:
-        # Most deletions fail because of roles that customers have removed.
+        # Restores missing roles first because they are the most frequent cause of failed deletions.
         directory = Directory(cmd.cli_ctx)
         service = attempt(False, lambda: require_service_principal(directory))
         ensure_roles(arm, cluster, False, [service] if service else [])

@@ -23,7 +23,7 @@ VNET_ACTIONS = [
     for action in ("join/action", "read", "write", "subnets/join/action", "subnets/read", "subnets/write")
 ]
 ROUTE_TABLE_ACTIONS = [f"Microsoft.Network/routeTables/{action}" for action in ("join/action", "read", "write")]
-# Each node has a /23, and the network must have space for four.
+# Maximum prefix length of the pod network. Each node needs a /23, and the network must have space for four nodes.
 LONGEST_POD_PREFIX = 21
 COLUMN_WIDTH = 160
 
@@ -60,7 +60,7 @@ def error(kind, name, description):
 
 def check_creation(arm, client, plan, principals, progress):
     """Returns all issues in the order of the checks."""
-    # Runs first, so that errors in the arguments are reported first.
+    # Runs first, so that invalid arguments are reported before other problems.
     resources = resources_by_role(arm, plan.cluster, True)
     checks = [
         ("Validating Virtual Network Permissions", lambda: check_vnet(arm, plan)),

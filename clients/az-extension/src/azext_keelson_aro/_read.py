@@ -29,7 +29,7 @@ def aro_get_admin_kubeconfig(client, resource_group_name, resource_name, file="k
     answer = client.open_shift_clusters.list_admin_credentials(resource_group_name, resource_name)
     text = b64decode(answer.kubeconfig).decode("utf-8")
     try:
-        # It contains a key. Only its owner can read it, and an existing file is not overwritten.
+        # The file contains a key, so only its owner can read it. An existing file is not overwritten.
         with open(file, "x", encoding="utf-8", opener=_for_owner) as opened:
             opened.write(text)
     except FileExistsError as error:

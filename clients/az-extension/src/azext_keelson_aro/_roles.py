@@ -36,7 +36,7 @@ def has_role(arm, scope, principal, role):
     for assignment in arm.role_assignments(scope):
         properties = assignment.get("properties") or {}
         definition = (properties.get("roleDefinitionId") or "").lower()
-        # Assignments of older clients have the type in the singular.
+        # Older clients wrote `roledefinition` in the singular.
         definition = definition.replace("/roledefinition/", "/roledefinitions/")
         if definition == wanted and (properties.get("principalId") or "").lower() == principal.lower():
             return True

@@ -20,7 +20,7 @@ logger = get_logger(__name__)
 FEWEST_WORKERS = 3
 SMALLEST_DISK_GB = 128
 MOST_OUTBOUND_IPS = 20
-# First release with workload identities.
+# First 4.x minor release with workload identities.
 FIRST_MINOR_WITH_IDENTITIES = 14
 
 _label = r"([a-z0-9]|[a-z0-9][-a-z0-9]{0,61}[a-z0-9])"

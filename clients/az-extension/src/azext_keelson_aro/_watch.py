@@ -38,7 +38,7 @@ class Watch:
             except ResourceNotFoundError:
                 if not seen:
                     raise
-                # The cluster existed at the start of this command, so its deletion has ended.
+                # The cluster existed when this command started, so it has been deleted meanwhile.
                 self._show("Deleted")
                 return None
             seen = True

@@ -1,15 +1,15 @@
-/** Longer headers are not parsed. */
+/** Maximum length of a parsed Cookie header in characters. Longer headers are ignored. */
 const maxHeader = 8_192;
 
 /**
- * Name of the session cookie. Browsers send cookies to all ports of a host, so the name has the port. The prefix makes
- * browsers refuse a cookie that a different site or a plain HTTP server sets.
+ * Returns the name of the session cookie. The name contains the port because browsers send cookies to all ports of a host.
+ * Browsers reject a cookie with this prefix from other sites and from plain HTTP servers.
  */
 export function cookieName(port: number): string {
   return `__Host-keelson-console-${port}`;
 }
 
-/** Value of a cookie. Undefined if it is missing or sent twice. */
+/** Returns the value of a cookie. Undefined if the cookie is missing or sent twice. */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
   if (header === undefined || header.length > maxHeader) return undefined;
   const values = header
@@ -20,7 +20,7 @@ export function cookieIn(header: string | undefined, name: string): string | und
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Value of `Set-Cookie` for a cookie of the browser session. */
+/** Returns the `Set-Cookie` header of a session cookie. */
 export function setCookie(name: string, value: string): string {
   return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Strict`;
 }

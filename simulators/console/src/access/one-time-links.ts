@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "@keelson/base";
 
 const validMs = 15 * 60_000;
-/** A new link beyond this number invalidates the oldest one. */
+/** Maximum number of unused links. A further link invalidates the oldest link. */
 const maxLinks = 32;
 
 export interface OneTimeLink {
@@ -10,10 +10,10 @@ export interface OneTimeLink {
   readonly expires: Date;
 }
 
-/** Tokens of links that sign a browser in once. Memory has their hashes only. */
+/** Tokens of one-time sign-in links. Only their hashes are stored in memory. */
 export class OneTimeLinks {
   readonly #clock: Clock;
-  /** Expiry in milliseconds by hash, oldest first. */
+  /** Expiry times in milliseconds by token hash, oldest first. */
   readonly #pending = new Map<string, number>();
 
   constructor(clock: Clock) {

@@ -3,14 +3,14 @@ import { createHash, timingSafeEqual } from "node:crypto";
 /** Reads a request header by its lower-case name. */
 export type HeaderOf = (name: string) => string | undefined;
 
-/** Values of `Host` that the console accepts. A page of a foreign name that resolves to 127.0.0.1 has a different one. */
+/** True if the console accepts this `Host` header. DNS rebinding pages that resolve to 127.0.0.1 send a different host. */
 export function isOwnHost(host: string | undefined, port: number): boolean {
   return host === `localhost:${port}` || host === `127.0.0.1:${port}`;
 }
 
 /**
- * Returns the reason to refuse a request that changes something, or undefined for one of the console's own pages.
- * `csrf` is the token of the session. Default: none, as before the sign-in.
+ * Returns the reason to reject a write request. Undefined if the request comes from the console's own pages. `csrf` is the
+ * session's token. Undefined: the token is not checked, for example before the sign-in.
  */
 export function refusalOfChange(header: HeaderOf, host: string, csrf?: string): string | undefined {
   const origin = header("origin");
@@ -24,7 +24,7 @@ export function refusalOfChange(header: HeaderOf, host: string, csrf?: string): 
   return isSameText(given, csrf) ? undefined : "The header X-CSRF-Token is from a different sign-in.";
 }
 
-/** Compares in constant time for any lengths. */
+/** Compares two strings of any length in constant time. */
 export function isSameText(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

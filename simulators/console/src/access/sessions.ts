@@ -2,24 +2,24 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "@keelson/base";
 
 const validMs = 12 * 3_600_000;
-/** A new session beyond this number ends the oldest one. */
+/** Maximum number of sessions. A further session ends the oldest session. */
 const maxSessions = 32;
 
 export interface Session {
-  /** Value of the header `X-CSRF-Token` of each request that changes something. */
+  /** Required value of the `X-CSRF-Token` header of write requests. */
   readonly csrf: string;
   readonly expires: Date;
 }
 
 export interface NewSession extends Session {
-  /** Value of the cookie. */
+  /** Value of the session cookie. */
   readonly id: string;
 }
 
-/** Signed-in browsers. A restart of the process ends all sessions. */
+/** Sessions of signed-in browsers. A restart of the process ends all sessions. */
 export class Sessions {
   readonly #clock: Clock;
-  /** Sessions by hash of the cookie, oldest first. */
+  /** Sessions by the hash of their cookie, oldest first. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(clock: Clock) {

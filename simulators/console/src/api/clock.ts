@@ -1,12 +1,12 @@
-/** Time of the simulated Azure. */
+/** Clock of the simulated Azure. */
 export interface ClockState {
-  /** RFC 3339. */
+  /** Current time of the simulated Azure (RFC 3339). */
   readonly now: string;
-  /** Difference to the real clock in milliseconds. */
+  /** Offset from the real clock in milliseconds. */
   readonly aheadMs: number;
-  /** Credentials by expiry, first one first. */
+  /** Credentials sorted by expiry, earliest first. */
   readonly expiring: readonly Expiring[];
-  /** Number of credentials that `expiring` omits. */
+  /** Number of credentials omitted from `expiring`. */
   readonly omitted: number;
 }
 
@@ -16,9 +16,9 @@ export interface Expiring {
     | "application certificate"
     | "key vault secret"
     | "key vault certificate";
-  /** Application or vault. */
+  /** Application or key vault that owns the credential. */
   readonly owner: string;
   readonly name: string;
-  /** RFC 3339. */
+  /** Expiry time of the credential (RFC 3339). */
   readonly expires: string;
 }

@@ -7,7 +7,7 @@ export interface ClusterSummary {
   readonly visibility: string;
   readonly masterSize: string;
   readonly workerSize: string;
-  /** Workers of its machine sets, or of the request that created the cluster. */
+  /** Number of workers in the machine sets. Before they exist: the number in the creation request. */
   readonly workers: number;
 }
 
@@ -19,7 +19,7 @@ export interface ClustersView {
 }
 
 export interface MachineView {
-  /** Name of the virtual machine and of its node. */
+  /** Name of the virtual machine, which is also the node name. */
   readonly name: string;
   readonly size: string;
   readonly zone?: string;
@@ -41,19 +41,19 @@ export interface OperationView {
   readonly error?: string;
 }
 
-/** One cluster. Lists are empty while its API server does not respond. */
+/** One cluster. Its lists are empty while its API server does not respond. */
 export interface ClusterView extends ClusterSummary {
   readonly machines: readonly MachineView[];
   readonly machineSets: readonly MachineSetView[];
-  /** Update channel. Updates are available in a channel only. */
+  /** Update channel. Undefined: no updates are available. */
   readonly channel?: string;
-  /** Channels for the cluster's version. */
+  /** Available channels for the cluster's version. */
   readonly channels: readonly string[];
-  /** Versions to which the cluster can be updated, newest first. */
+  /** Available update versions, newest first. */
   readonly updates: readonly string[];
   /** Version of the update in progress. */
   readonly updatingTo?: string;
   readonly operation?: OperationView;
-  /** Reason why machine sets and updates are missing. */
+  /** Reason for missing machine sets and updates. */
   readonly problem?: string;
 }

@@ -16,6 +16,6 @@ export interface RoleAssignmentView {
 export interface DirectoryView {
   readonly applications: readonly ApplicationView[];
   readonly roleAssignments: readonly RoleAssignmentView[];
-  /** True if the directory has more entries. */
+  /** True if the directory has more entries than returned. */
   readonly isCut: boolean;
 }

@@ -1,14 +1,14 @@
-/** A fault in force. */
+/** Active fault. */
 export interface FaultView {
   readonly id: string;
   readonly kind: string;
   readonly part: "azure" | "clusters";
-  /** Undefined: all clusters, or Azure. */
+  /** Target cluster. Undefined: all clusters, or Azure. */
   readonly cluster?: string;
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** Requests that the fault matched. Faults of clusters have no count. */
+  /** Number of requests that matched the fault. Undefined for cluster faults. */
   readonly matched?: number;
-  /** Requests that the fault changed. */
+  /** Number of requests that the fault changed. */
   readonly injected?: number;
 }
 
@@ -29,7 +29,7 @@ export interface FaultKindView {
 export interface FaultsView {
   readonly faults: readonly FaultView[];
   readonly kinds: readonly FaultKindView[];
-  /** Names of clusters that a fault can have as its target. */
+  /** Names of the clusters that a fault can target. */
   readonly clusters: readonly string[];
 }
 
@@ -37,6 +37,6 @@ export interface FaultsView {
 export interface NewFault {
   readonly kind: string;
   readonly cluster?: string;
-  /** Values as typed. */
+  /** Parameter values as the user typed them. */
   readonly parameters: Readonly<Record<string, string>>;
 }

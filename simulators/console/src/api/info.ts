@@ -1,19 +1,19 @@
-/** A link that signs a browser in once. */
+/** One-time sign-in link for a browser. */
 export interface NewLink {
   readonly url: string;
-  /** RFC 3339. */
+  /** Expiry time of the link (RFC 3339). */
   readonly expires: string;
 }
 
-/** Facts about the session and the simulated world. */
+/** Information about the session and the simulation. */
 export interface Info {
-  /** Value of the header `X-CSRF-Token`. */
+  /** Required value of the `X-CSRF-Token` header. */
   readonly csrf: string;
-  /** End of the session, RFC 3339. */
+  /** Expiry time of the session (RFC 3339). */
   readonly expires: string;
   readonly subscriptionId: string;
   readonly tenantId: string;
   readonly location: string;
-  /** URL of the portal. Undefined if it does not run. */
+  /** URL of the portal. Undefined if the portal does not run. */
   readonly portal?: string;
 }

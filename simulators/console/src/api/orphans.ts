@@ -1,7 +1,7 @@
-/** A resource that no cluster owns, or one that a cluster lacks. */
+/** Resource that no cluster owns, or resource that is missing in a cluster. */
 export interface Orphan {
   readonly kind: string;
-  /** Resource ID, or the cluster that lacks something. */
+  /** ID of the orphaned resource, or ID of the cluster with the missing resource. */
   readonly id: string;
   readonly message: string;
 }

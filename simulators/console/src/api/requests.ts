@@ -1,27 +1,27 @@
-/** A request to the simulated Azure without headers and bodies. */
+/** Request to the simulated Azure, without headers and bodies. */
 export interface RequestSummary {
-  /** Rises by one with each request. */
+  /** Sequence number. Each request increments it by one. */
   readonly sequence: number;
-  /** RFC 3339. */
+  /** Time of the request (RFC 3339). */
   readonly at: string;
   readonly method: string;
-  /** Host that the client called. */
+  /** Requested host. */
   readonly host: string;
   /** Path with query. Values of unknown parameters are redacted. */
   readonly path: string;
   readonly service: string;
-  /** Undefined if the connection closed before the response. */
+  /** Response status. Undefined if the connection closed before the response. */
   readonly status?: number;
   readonly durationMs: number;
-  /** Application or user of the token. It is not verified. */
+  /** Application or user named in the token. The log does not verify the token. */
   readonly caller?: string;
   readonly client?: string;
 }
 
 export interface LoggedBody {
-  /** Bytes on the wire, if known. */
+  /** Body size on the wire in bytes, if known. */
   readonly bytes?: number;
-  /** Redacted JSON or form, cut at a limit. Undefined for other content. */
+  /** Redacted JSON or form body, truncated at a limit. Undefined for other content types. */
   readonly text?: string;
   readonly isCut?: boolean;
 }

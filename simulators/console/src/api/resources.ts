@@ -2,7 +2,7 @@ export interface GroupView {
   readonly id: string;
   readonly name: string;
   readonly location: string;
-  /** Resource ID of the owner, which is usually a cluster. */
+  /** Resource ID of the owner, usually a cluster. */
   readonly managedBy?: string;
   readonly state: string;
 }
@@ -11,7 +11,7 @@ export interface GroupsView {
   readonly subscriptionId: string;
   readonly location: string;
   readonly groups: readonly GroupView[];
-  /** True if the subscription has more groups. */
+  /** True if the subscription has more groups than returned. */
   readonly isCut: boolean;
 }
 
@@ -24,6 +24,6 @@ export interface ResourceView {
 
 export interface ResourcesView {
   readonly resources: readonly ResourceView[];
-  /** True if the group has more resources. */
+  /** True if the group has more resources than returned. */
   readonly isCut: boolean;
 }

@@ -4,13 +4,13 @@ import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-/** A file of the pages. */
+/** File of the console's web pages. */
 export interface Asset {
   readonly contentType: string;
   readonly bytes: Buffer;
   readonly gzipped: Buffer;
   readonly etag: string;
-  /** True for a file with a hash of its content in its name. */
+  /** True if the file name contains a hash of the content. */
   readonly isImmutable: boolean;
 }
 
@@ -23,7 +23,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 const compress = promisify(gzip);
 
-/** The built pages. Files are read and compressed with their first request. Only files that exist at the first one are found. */
+/** Built web pages. Each file is read and compressed at its first request. The list of files is read once. */
 export class Assets {
   readonly #directory: string;
   readonly #loaded = new Map<string, Promise<Asset>>();
@@ -33,7 +33,7 @@ export class Assets {
     this.#directory = directory;
   }
 
-  /** `name` is a path below the directory, for example `assets/index-0a1b.js`. */
+  /** Finds a file. `name` is a path relative to the directory, for example `assets/index-0a1b.js`. */
   async find(name: string): Promise<Asset | undefined> {
     if (!(await this.#list()).has(name)) return undefined;
     const loading = this.#loaded.get(name) ?? load(this.#directory, name);
@@ -44,7 +44,7 @@ export class Assets {
   async #list(): Promise<ReadonlySet<string>> {
     this.#names ??= filesIn(this.#directory);
     const names = await this.#names;
-    // Pages that were missing may be built later.
+    // The pages may be built later, so an empty list is not cached.
     if (names.size === 0) this.#names = undefined;
     return names;
   }

@@ -10,7 +10,7 @@ export const consoleErrors = defineErrors({
   Conflict: { retry: "refresh" },
   RequestTooLarge: { retry: "never" },
   UnsupportedMediaType: { retry: "never" },
-  /** A part of the simulated world or the service failed or does not respond. */
+  /** A component of the simulation or the service failed or does not respond. */
   WorldFailed: { retry: "backoff" },
 });
 
@@ -34,7 +34,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Status, code and message for the browser. Errors of other packages come from the simulated world. */
+/** Returns the status, code and message for the browser. Errors of other packages come from the simulation. */
 export function failureOf(error: unknown): Failure {
   if (isOwn(error)) return { status: statuses[error.code], code: error.code, message: error.message };
   if (isCoded(error)) return { status: 502, code: error.code, message: error.message };

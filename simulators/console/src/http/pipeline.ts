@@ -9,14 +9,14 @@ import type { Answer, Route, RouteContext } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 export interface PipelineOptions {
-  /** Loads the routes with the first request: a console that is not used costs its listener only. */
+  /** Loads the routes at the first request. Until then, the console needs only its listener. */
   readonly routes: () => Promise<readonly Route[]>;
-  /** Port in `Host`, `Origin` and the name of the cookie. */
+  /** Port number in `Host`, `Origin` and the cookie name. */
   readonly port: number;
   readonly sessions: Sessions;
-  /** Bearer token of routes for the program. */
+  /** Bearer token for routes with the `control` access. */
   readonly controlToken: Secret;
-  /** Called with the connection of each authenticated request. */
+  /** Called with the peer address of each authenticated request. */
   readonly authenticated: (peer: PeerAddress) => void;
   readonly logger: Logger;
   /** Aborts when the console stops. */
@@ -103,7 +103,7 @@ export class Pipeline {
     return this.#entries;
   }
 
-  /** Returns the session of a route that needs one. @throws Unauthenticated, Forbidden */
+  /** Checks the access to a route. Returns the session if the route requires one. @throws Unauthenticated, Forbidden */
   #admit({ access, method }: Route, request: ListenerRequest, host: string): Session | undefined {
     const { port, sessions, controlToken, authenticated } = this.#options;
     const header = (name: string) => headerOf(request, name);
@@ -147,7 +147,7 @@ function pathOf({ url = "" }: ListenerRequest): string {
   return url.split("?", 1)[0] ?? "";
 }
 
-/** Decoded segments of a path. Undefined for a path that a second server could read differently. */
+/** Returns the decoded segments of a path. Undefined for an ambiguous path that servers interpret differently. */
 function segmentsOf(path: string): readonly string[] | undefined {
   try {
     const segments = path.split("/").map((segment) => decodeURIComponent(segment));

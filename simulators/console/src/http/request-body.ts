@@ -4,7 +4,7 @@ import { consoleErrors } from "./errors.ts";
 
 const limits = { maxBytes: 65_536, receiveMs: 10_000 };
 
-/** Reads a JSON object. @throws UnsupportedMediaType, RequestTooLarge, BadRequest */
+/** Reads the request body as a JSON object. @throws UnsupportedMediaType, RequestTooLarge, BadRequest */
 export async function readObject(
   request: ListenerRequest,
   signal: AbortSignal,

@@ -1,8 +1,9 @@
 import type { Session } from "../access/sessions.ts";
 
 /**
- * Caller of a route. `open`: any client of this machine. `page`: a page of the console before its sign-in. `session`: a
- * signed-in browser. `control`: the program, with the token of the simulated world.
+ * Required caller of a route.
+ * `open`: any local client. `page`: a console page before the sign-in. `session`: a signed-in browser. `control`: the command
+ * line, which sends the control token.
  */
 export type RouteAccess = "open" | "page" | "session" | "control";
 
@@ -13,13 +14,13 @@ export interface RouteContext {
   readonly header: (name: string) => string | undefined;
   /** Body as a JSON object. @throws UnsupportedMediaType, RequestTooLarge, BadRequest */
   readonly json: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Session of the caller. @throws Unauthenticated for routes with a different access */
+  /** Returns the caller's session. @throws Unauthenticated for routes without the `session` access */
   readonly session: () => Session;
-  /** Aborts when the client disconnects and when the console stops. */
+  /** Aborts when the client disconnects or the console stops. */
   readonly signal: AbortSignal;
 }
 
-/** At most one of `json` and `bytes`. */
+/** Response. At most one of `json` and `bytes` is set. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +30,7 @@ export interface Answer {
 
 export interface Route {
   readonly method: "GET" | "POST" | "DELETE";
-  /** `{name}` is one segment, `{*}` any number of segments. */
+  /** Path pattern. `{name}` matches one segment, `{*}` any number of segments. */
   readonly path: string;
   readonly access: RouteAccess;
   handle(context: RouteContext): Promise<Answer> | Answer;

@@ -1,4 +1,4 @@
-/** Scripts, styles and requests are the console's own. A document contains none of them. */
+/** Allows scripts, styles and requests only from the console's own origin. Inline scripts and styles are refused. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -21,7 +21,7 @@ export async function bodyOf(call: CallWorld, request: WorldCall, signal: AbortS
   }
 }
 
-/** `code: message` of an error of ARM, Microsoft Graph or the service. */
+/** Returns `code: message` of an error response from ARM, Microsoft Graph or the service. */
 function messageIn(body: unknown): string | undefined {
   const error = isPlainObject(body) ? body.error : undefined;
   if (!isPlainObject(error)) return undefined;
@@ -31,7 +31,7 @@ function messageIn(body: unknown): string | undefined {
 
 const maxPages = 20;
 
-/** Entries of a list, following its next links. `isComplete` is false if the list exceeds `limit` entries. */
+/** Reads a list and follows its next links. `isComplete` is false if the list exceeds `limit` entries. */
 export async function listOf(
   call: CallWorld,
   path: string,

@@ -21,7 +21,7 @@ const pages: Readonly<Record<string, ComponentType>> = {
 };
 
 interface AppProps {
-  /** Reason of a refused sign-in. */
+  /** Reason for the failed sign-in. */
   readonly refusal: string | undefined;
 }
 

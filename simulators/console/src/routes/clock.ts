@@ -7,10 +7,10 @@ import type { World } from "../world/world.ts";
 
 const maxApplications = 2_000;
 const maxExpiring = 500;
-/** Ten years. */
+/** Maximum advance of the clock in milliseconds: ten years. */
 const maxAdvanceMs = 3_652 * 86_400_000;
 
-/** Time of the simulated Azure and the credentials that expire by it. */
+/** Routes for the simulated Azure's clock and the expiring credentials. */
 export function clockRoutes(world: () => Promise<World>): readonly Route[] {
   return [
     {

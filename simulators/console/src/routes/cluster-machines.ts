@@ -12,7 +12,7 @@ export interface ClusterMachine {
   readonly zone?: string;
 }
 
-/** Virtual machines of a cluster. Their names are those of its nodes. */
+/** Returns the virtual machines of a cluster. Each has the name of its node. */
 export async function machinesOf(
   cluster: Readonly<Record<string, unknown>>,
   { arm }: Pick<World, "arm">,
@@ -31,7 +31,7 @@ export async function machinesOf(
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Resource ID of a cluster's managed resource group. */
+/** Returns the resource ID of a cluster's managed resource group. */
 export function managedGroupOf(cluster: Readonly<Record<string, unknown>>): string | undefined {
   const { clusterProfile } = propertiesOf(cluster);
   const id = isPlainObject(clusterProfile) ? clusterProfile.resourceGroupId : undefined;
@@ -40,7 +40,7 @@ export function managedGroupOf(cluster: Readonly<Record<string, unknown>>): stri
     : undefined;
 }
 
-/** A cluster at the start of its creation has no resource group. */
+/** Returns an empty list instead of 404. The resource group does not exist yet when a cluster's creation starts. */
 function toleratesMissing(call: CallWorld): CallWorld {
   return async (request, signal) => {
     const answer = await call(request, signal);

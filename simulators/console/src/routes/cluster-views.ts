@@ -26,7 +26,7 @@ export function summaryOf(cluster: Item): ClusterSummary {
   };
 }
 
-/** One cluster with its machines. Data that is not available now is missing. */
+/** Returns one cluster with its machines. Unavailable data is omitted. */
 export async function clusterView(id: string, world: World, signal: AbortSignal): Promise<ClusterView> {
   const path = `${id}?api-version=${clusterApiVersion}`;
   const body = await bodyOf(world.arm, { method: "GET", path }, signal);
@@ -57,7 +57,7 @@ export async function clusterView(id: string, world: World, signal: AbortSignal)
   };
 }
 
-/** Power states by the names of virtual machines. */
+/** Returns the power states by virtual machine name. */
 async function powersOf(
   id: string,
   service: CallWorld,

@@ -10,7 +10,7 @@ const page = "$top=999";
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Applications of the tenant and role assignments of the subscription. */
+/** Routes for the tenant's applications and the subscription's role assignments. */
 export function directoryRoutes(
   { subscriptionId }: WorldFacts,
   world: () => Promise<World>,

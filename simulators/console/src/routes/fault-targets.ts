@@ -9,8 +9,8 @@ const maxApplications = 5_000;
 const maxResources = 5_000;
 
 /**
- * Refuses a fault with a target that does not exist. Such a fault would have no effect.
- * @throws BadRequest with the parameter and its valid values
+ * Rejects a fault if its target does not exist. Such a fault would have no effect. @throws BadRequest with the parameter and its
+ * valid values
  */
 export async function refuseUnknownTargets(
   { kind, cluster, parameters }: NewFault,
@@ -75,7 +75,7 @@ async function refuseUnknownApplication(
   throw consoleErrors.BadRequest(`clientId: application ${clientId} not found.`);
 }
 
-/** The scope is the subscription, one of its resource groups, or a resource. */
+/** Rejects a scope that is not the subscription, one of its resource groups, or an existing resource. */
 async function refuseUnknownScope(
   scope: string,
   { subscriptionId }: WorldFacts,
@@ -95,6 +95,6 @@ async function refuseUnknownScope(
   const { items } = await listOf(arm, resources, maxResources, signal);
   const wanted = `${scope.replace(/\/+$/, "").toLowerCase()}/`;
   const ids = items.map((each) => `${String(each.id).toLowerCase()}/`);
-  // A scope may be a child resource, which lists of resources omit.
+  // Resource lists omit child resources. A child's scope begins with its parent's ID.
   if (!ids.some((each) => wanted.startsWith(each))) throw unknown();
 }

@@ -6,7 +6,7 @@ import type { World, WorldFacts } from "../world/world.ts";
 import { refuseUnknownTargets } from "./fault-targets.ts";
 import { clusterNames } from "./service-clusters.ts";
 
-/** Faults of the simulated Azure and of the simulated clusters. */
+/** Routes for the faults of the simulated Azure and the simulated clusters. */
 export function faultRoutes(facts: WorldFacts, world: () => Promise<World>): readonly Route[] {
   return [
     {

@@ -1,6 +1,6 @@
 import { consoleErrors } from "../http/errors.ts";
 
-/** Name of a resource or resource group. @throws BadRequest */
+/** Validates the name of a resource or resource group. @throws BadRequest */
 export function requireName(value: unknown, field: string): string {
   if (typeof value === "string" && /^[\w.()-]{1,90}$/.test(value) && !value.endsWith(".")) return value;
   throw consoleErrors.BadRequest(`${field} must be 1 to 90 letters, digits, or . _ ( ) -`);
@@ -12,15 +12,14 @@ export function requireText(value: unknown, field: string): string {
   throw consoleErrors.BadRequest(`${field} must be a string.`);
 }
 
-/** Whole number from `least` to `most`. @throws BadRequest */
+/** Validates an integer from `least` to `most`. @throws BadRequest */
 export function requireCount(value: unknown, field: string, least: number, most: number): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
   throw consoleErrors.BadRequest(`${field} must be a whole number from ${least} to ${most}.`);
 }
 
 /**
- * Resource ID below the subscription, without its leading subscription. Segments have no special meaning in URLs.
- * @throws BadRequest
+ * Validates a resource ID without its subscription prefix. Rejects segments with a special meaning in URLs. @throws BadRequest
  */
 export function requireResourceId(value: unknown, subscriptionId: string): string {
   const id = requireText(value, "id").replace(/\/+$/, "");

@@ -12,7 +12,7 @@ interface ObjectRef {
   readonly name?: string;
 }
 
-/** Path of objects of a cluster in the service's admin API. */
+/** Returns the path of a cluster's objects in the service's admin API. */
 function objectsPath(id: string, ref: ObjectRef): string {
   return `/admin${id}/kubernetesobjects?${new URLSearchParams(Object.entries(ref))}`;
 }
@@ -31,7 +31,7 @@ export async function readMachineSets(
   }));
 }
 
-/** Available updates of a cluster and the one in progress. */
+/** Returns a cluster's available updates and the update in progress. */
 export async function readVersion(
   id: string,
   service: CallWorld,
@@ -52,7 +52,7 @@ export async function readVersion(
   };
 }
 
-/** Channels of a version's minor release and of the next one. */
+/** Returns the channels of a version's minor release and the next minor release. */
 function channelsFor(version: string): readonly string[] {
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(version) ?? [];
   return minor === undefined ? [] : [`stable-${major}.${minor}`, `stable-${major}.${Number(minor) + 1}`];
@@ -74,7 +74,7 @@ export interface Scaling {
   readonly replicas: number;
 }
 
-/** Sets the replicas of a machine set. Workers of a cluster are no property of ARM that can change. @throws Conflict, NotFound */
+/** Sets the replicas of a machine set. ARM does not support changes to a cluster's workers. @throws Conflict, NotFound */
 export async function scaleMachineSet(
   { id, machineSet, replicas }: Scaling,
   { service }: Pick<World, "service">,
@@ -91,7 +91,7 @@ export interface ChannelChange {
   readonly channel: string;
 }
 
-/** Selects an update channel, as `oc adm upgrade channel` does. @throws BadRequest for channels of other releases */
+/** Selects an update channel, like `oc adm upgrade channel`. @throws BadRequest for channels of other releases */
 export async function selectChannel(
   { id, channel }: ChannelChange,
   { service }: Pick<World, "service">,
@@ -109,7 +109,7 @@ export interface Update {
   readonly version: string;
 }
 
-/** Starts an update to an available version, as `oc adm upgrade --to` does. @throws BadRequest for other versions */
+/** Starts an update to an available version, like `oc adm upgrade --to`. @throws BadRequest for other versions */
 export async function startUpdate(
   { id, version }: Update,
   { service }: Pick<World, "service">,
@@ -127,7 +127,7 @@ export async function startUpdate(
   await replace(id, { ...current, spec }, service, signal);
 }
 
-/** Replaces an object. Its resourceVersion makes a concurrent change fail. */
+/** Replaces an object. Fails after a concurrent change because the request contains the resourceVersion. */
 async function replace(id: string, object: object, service: CallWorld, signal: AbortSignal): Promise<void> {
   await bodyOf(service, { method: "POST", path: `/admin${id}/kubernetesobjects`, body: object }, signal);
 }

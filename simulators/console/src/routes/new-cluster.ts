@@ -11,12 +11,12 @@ export interface NewCluster {
   readonly visibility: "Public" | "Private";
 }
 
-/** @throws BadRequest with the field and its valid values */
+/** Validates the form of a new cluster. @throws BadRequest with the field and its valid values */
 export function parseNewCluster(
   { name, version, masterSize, workerSize, workers, visibility }: Readonly<Record<string, unknown>>,
   choices: ClusterChoices,
 ): NewCluster {
-  // The name is also the domain of the cluster.
+  // The cluster's domain uses the same name.
   if (typeof name !== "string" || !/^[a-z][-a-z0-9]{0,28}[a-z0-9]$/.test(name))
     throw consoleErrors.BadRequest(
       "name must be 2 to 30 lower-case letters, digits or -, starting with a letter.",
@@ -37,7 +37,7 @@ function oneOf<Choice extends string>(value: unknown, field: string, choices: re
   return found;
 }
 
-/** Body of the request to ARM. */
+/** Returns the body of the ARM request. */
 export function clusterRequest(
   { name, version, masterSize, workerSize, workers, visibility }: NewCluster,
   { clientId, clientSecret, masterSubnetId, workerSubnetId }: PreparedCluster,

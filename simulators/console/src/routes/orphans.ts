@@ -1,7 +1,7 @@
 import type { Route } from "../http/route.ts";
 import type { World } from "../world/world.ts";
 
-/** Differences between the simulated Azure and the clusters of the service, as `keelson sim audit` lists them. */
+/** Route for the differences between the simulated Azure and the service's clusters. `keelson sim audit` prints the same list. */
 export function orphanRoutes(world: () => Promise<World>): readonly Route[] {
   return [
     {

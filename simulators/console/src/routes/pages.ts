@@ -10,10 +10,10 @@ const notBuilt = `<!doctype html>
 </body></html>
 `;
 
-/** Paths of pages. A script in the browser selects the page. */
+/** Paths that serve the HTML page. Its script selects the content by path. */
 const pagePaths = ["/", "/open", "/resources", "/requests", "/directory", "/faults", "/clock", "/orphans"];
 
-/** Documents and their files. They contain no data of the simulated world, so they need no session. */
+/** Routes for HTML pages and their files. They need no session because they contain no simulation data. */
 export function pageRoutes(assets: Assets): readonly Route[] {
   const open = (path: string, handle: Route["handle"]): Route => ({
     method: "GET",

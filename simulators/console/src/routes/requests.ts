@@ -3,7 +3,7 @@ import { consoleErrors } from "../http/errors.ts";
 import type { Route } from "../http/route.ts";
 import type { World } from "../world/world.ts";
 
-/** Log of the simulated Azure's requests. Its content is redacted when it is recorded. */
+/** Routes for the simulated Azure's request log. Requests are redacted before they are stored. */
 export function requestRoutes(world: () => Promise<World>): readonly Route[] {
   return [
     {

@@ -8,12 +8,12 @@ import { requireName, requireResourceId, requireText } from "./input.ts";
 import { clusterApiVersion } from "./service-clusters.ts";
 
 const resourcesApiVersion = "2021-04-01";
-/** Version that all providers of the simulated Azure accept. */
+/** API version that all providers of the simulated Azure accept. */
 const usualApiVersion = "2024-03-01";
 const maxGroups = 5_000;
 const maxResources = 5_000;
 
-/** Resource groups and resources of the simulated Azure. */
+/** Routes for resource groups and resources of the simulated Azure. */
 export function resourceRoutes(facts: WorldFacts, world: () => Promise<World>): readonly Route[] {
   const { subscriptionId, location } = facts;
   const groupPath = (name: string) =>
@@ -123,7 +123,7 @@ function parseSubnets(value: unknown): readonly object[] {
   }));
 }
 
-/** Path of a resource or resource group with the api-version of its type. */
+/** Returns the path of a resource or resource group with the type's api-version. */
 function pathOf(id: string): string {
   const segments = id.split("/").map(encodeURIComponent).join("/");
   return `${segments}?api-version=${apiVersionOf(id)}`;

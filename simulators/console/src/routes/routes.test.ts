@@ -14,7 +14,7 @@ after(async () => {
   browser?.[Symbol.dispose]();
   await at?.[Symbol.asyncDispose]();
 });
-/** Number of calls before the test. */
+/** Number of recorded calls before the current test. */
 let earlier = 0;
 beforeEach(() => {
   earlier = at.world.calls.length;
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const read = async (path: string) => (await browser.send(path)).json;
 const post = (path: string, body: object) => browser.send(path, { method: "POST", body });
-/** Changes of this test through ARM and the service. */
+/** Calls to ARM and the service that the current test caused. */
 const changes = () => at.world.calls.slice(earlier);
 const subscription = `/subscriptions/${exampleFacts.subscriptionId}`;
 

@@ -2,11 +2,11 @@ import { isPlainObject } from "@keelson/base";
 import { listOf } from "../http/world-result.ts";
 import type { CallWorld, WorldFacts } from "../world/world.ts";
 
-/** api-version of clusters in ARM. */
+/** API version of clusters in ARM. */
 export const clusterApiVersion = "2025-07-25";
 const maxClusters = 5_000;
 
-/** Clusters of the subscription as ARM returns them. */
+/** Lists the subscription's clusters in ARM format. */
 export async function listClusters(
   arm: CallWorld,
   { subscriptionId }: Pick<WorldFacts, "subscriptionId">,
@@ -16,7 +16,7 @@ export async function listClusters(
   return (await listOf(arm, path, maxClusters, signal)).items;
 }
 
-/** Names of all clusters. Empty if the service does not respond. */
+/** Returns the names of all clusters. Empty if the service does not respond. */
 export async function clusterNames(
   arm: CallWorld,
   facts: Pick<WorldFacts, "subscriptionId">,
@@ -26,7 +26,7 @@ export async function clusterNames(
   return clusters.map(({ name }) => String(name)).sort();
 }
 
-/** Properties of a cluster. */
+/** Returns the `properties` object of a cluster. */
 export function propertiesOf(cluster: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return isPlainObject(cluster.properties) ? cluster.properties : {};
 }

@@ -13,7 +13,7 @@ export interface SignInDeps {
   readonly facts: WorldFacts;
 }
 
-/** One-time links, sign-in, sign-out, and the facts that all pages need. */
+/** Routes for one-time links, sign-in, sign-out and session information. */
 export function signInRoutes({ links, sessions, port, facts }: SignInDeps): readonly Route[] {
   const cookie = cookieName(port);
   return [
@@ -23,7 +23,7 @@ export function signInRoutes({ links, sessions, port, facts }: SignInDeps): read
       access: "control",
       handle() {
         const { token, expires } = links.create();
-        // Browsers do not send the fragment, so the token appears in no log and no Referer.
+        // Browsers do not send the URL fragment. The token therefore appears in no log and no Referer header.
         const link: NewLink = {
           url: `https://localhost:${port}/open#${token}`,
           expires: expires.toISOString(),

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** Starts the Chromium of this machine without a window. */
+/** Starts the local Chromium in headless mode. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = programs.find((program) => existsSync(program));
   if (!executablePath) throw new Error(`no browser: none of ${programs.join(", ")} is there`);
@@ -23,19 +23,22 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Errors of pages and violations of the policy, as they occur. */
+/** Collects page errors and Content-Security-Policy violations of a browser context. */
 export function complaintsOf(context: BrowserContext): readonly string[] {
   const complaints: string[] = [];
   context.on("weberror", (error) => complaints.push(String(error.error())));
   context.on("console", (message) => {
-    // Pages show refused requests. Their tests check them.
+    // Chromium also logs failed requests as errors. Tests check those requests separately.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       complaints.push(message.text());
   });
   return complaints;
 }
 
-/** Violations that axe finds on a page, one line each. The script of axe runs outside the policy of the page. */
+/**
+ * Returns the accessibility violations that axe finds on a page, one line each. The axe script is not subject to the page's
+ * Content-Security-Policy.
+ */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(readFileSync(axe, "utf8"));
   return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>

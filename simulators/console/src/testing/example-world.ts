@@ -14,7 +14,7 @@ const subscription = `/subscriptions/${exampleFacts.subscriptionId}`;
 export const demoId = `${subscription}/resourceGroups/demo/providers/Microsoft.RedHatOpenShift/openShiftClusters/demo`;
 const managedGroup = `${subscription}/resourceGroups/aro-demo`;
 const machines = ["demo-x7k2p-master-0", "demo-x7k2p-worker-eastus1-abcde"];
-/** Markup that no page may interpret. */
+/** HTML that the pages must escape. */
 const hostile = "<img src=x onerror=alert(1)>";
 
 const cluster = {
@@ -109,11 +109,11 @@ const exampleRequest: LoggedRequest = {
   responseBody: { text: '{"cut', isCut: true },
 };
 
-/** An in-memory world. `calls` contains the console's changes through HTTP. */
+/** Simulation that exists only in memory. `calls` records the console's HTTP write requests. */
 export interface ExampleWorld extends World {
   readonly calls: readonly (WorldCall & { readonly api: "arm" | "service" })[];
   readonly aheadMs: number;
-  /** Status of all later calls of the service's admin API. Undefined: it works. */
+  /** Status of all later admin API responses. Undefined: requests succeed. */
   serviceStatus: number | undefined;
 }
 

@@ -10,12 +10,12 @@ export interface BrowserAnswer {
 
 export interface BrowserCall {
   readonly method?: string;
-  /** Undefined values remove a default header. */
+  /** Additional headers. An undefined value removes a default header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 }
 
-/** A client of the console with a cookie jar, which sends the headers of the console's own pages. */
+/** Console client with a cookie jar. It sends the same headers as the console's own pages. */
 export class TestBrowser implements Disposable {
   readonly #origin: string;
   readonly #agent: Agent;
@@ -24,7 +24,7 @@ export class TestBrowser implements Disposable {
 
   constructor(origin: string, caPem: string) {
     this.#origin = origin;
-    // Tests send other values of `Host`, which would also be the name that TLS expects.
+    // Tests change the `Host` header. Without `servername`, TLS would verify that name.
     this.#agent = new Agent({ ca: caPem, keepAlive: true, servername: "localhost" });
   }
 
@@ -32,7 +32,7 @@ export class TestBrowser implements Disposable {
     this.#agent.destroy();
   }
 
-  /** Signs in with a one-time link and reads the token of the session. */
+  /** Signs in with a one-time link and stores the session's CSRF token. */
   async open(link: string): Promise<number> {
     const token = link.slice(link.indexOf("#") + 1);
     const { status } = await this.send("/api/sign-in", { method: "POST", body: { token } });

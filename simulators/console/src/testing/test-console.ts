@@ -17,7 +17,7 @@ export interface TestConsole extends AsyncDisposable {
   readonly url: string;
   readonly caPem: string;
   readonly world: ExampleWorld;
-  /** Number of connections to the world. */
+  /** Number of connections to the simulation so far. */
   readonly connections: number;
   newLink(): Promise<string>;
   newBrowser(): TestBrowser;
@@ -40,7 +40,7 @@ function localCertificates() {
   return certificates;
 }
 
-/** A console of an example world on a free port. */
+/** Starts a console with an example simulation on a free port. */
 export async function startTestConsole(): Promise<TestConsole> {
   const { caPem, tls } = await localCertificates();
   const world = exampleWorld();

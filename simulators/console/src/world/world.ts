@@ -7,24 +7,24 @@ export interface WorldFacts {
   readonly subscriptionId: string;
   readonly tenantId: string;
   readonly location: string;
-  /** URL of the portal. Undefined if it does not run. */
+  /** URL of the portal. Undefined if the portal does not run. */
   readonly portal?: string;
 }
 
 export interface WorldCall {
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
-  /** Path with query. */
+  /** Request path with query. */
   readonly path: string;
   readonly body?: object;
 }
 
 export interface WorldAnswer {
   readonly status: number;
-  /** Parsed JSON. Undefined for an empty body. */
+  /** Parsed JSON body. Undefined for an empty body. */
   readonly body: unknown;
 }
 
-/** Sends a request. Rejects with a CodedError if there is no response. */
+/** Sends a request to the simulation. Rejects with a CodedError if no response arrives. */
 export type CallWorld = (call: WorldCall, signal: AbortSignal) => Promise<WorldAnswer>;
 
 export interface FaultControl {
@@ -38,24 +38,24 @@ export interface ClockControl {
   time(): Promise<Pick<ClockState, "now" | "aheadMs">>;
   advance(ms: number): Promise<void>;
   reset(): Promise<void>;
-  /** Credentials in key vaults. Applications are in Microsoft Graph. */
+  /** Returns the expiry times of key vault credentials. Credentials of applications come from Microsoft Graph. */
   vaultExpiries(): Promise<readonly Expiring[]>;
 }
 
 export interface RequestReader {
-  /** Requests with a higher sequence number than `after`, oldest first. */
+  /** Returns requests with a sequence number higher than `after`, oldest first. */
   since(after: number): readonly RequestSummary[];
   find(sequence: number): LoggedRequest | undefined;
 }
 
-/** Names and choices for new clusters. */
+/** Names and options for new clusters. */
 export interface ClusterChoices {
   readonly versions: readonly string[];
   readonly masterSizes: readonly string[];
   readonly workerSizes: readonly string[];
 }
 
-/** Prerequisites of a cluster, created by `prepare`. */
+/** Prerequisites of a cluster. `prepare` creates them. */
 export interface PreparedCluster {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -65,22 +65,22 @@ export interface PreparedCluster {
 
 export interface ClusterPreparation {
   readonly choices: ClusterChoices;
-  /** Registers an application and creates the resource group and the subnets of a cluster. */
+  /** Registers an application and creates the cluster's resource group and subnets. */
   prepare(name: string, signal: AbortSignal): Promise<PreparedCluster>;
 }
 
-/** Interfaces of the simulated world and the service that the console uses. */
+/** Interfaces of the simulation and the service that the console uses. */
 export interface World {
-  /** Azure Resource Manager, as the user's application. */
+  /** Calls Azure Resource Manager with the user's application. */
   readonly arm: CallWorld;
-  /** Microsoft Graph, as the user's application. */
+  /** Calls Microsoft Graph with the user's application. */
   readonly graph: CallWorld;
-  /** Admin API of the service. */
+  /** Calls the service's admin API. */
   readonly service: CallWorld;
   readonly faults: FaultControl;
   readonly clock: ClockControl;
   readonly requests: RequestReader;
   readonly clusters: ClusterPreparation;
-  /** Differences between the simulated Azure and the service's clusters. */
+  /** Returns the differences between the simulated Azure and the service's clusters. */
   orphans(signal: AbortSignal): Promise<readonly Orphan[]>;
 }

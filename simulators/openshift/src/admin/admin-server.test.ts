@@ -122,7 +122,7 @@ test("requests without the token are rejected", async () => {
     assert.equal((await call("GET", "/faults", undefined, authorization)).status, 401);
 });
 
-/** Resolves to the status of the response, or to the bytes that a machine echoes. */
+/** Requests a connection upgrade. Resolves to the response status, or to the bytes that the machine echoes. */
 function upgrade(path: string, authorization = `Bearer ${token.reveal()}`): Promise<number | string> {
   const { promise, resolve, reject } = Promise.withResolvers<number | string>();
   const headers = { authorization, connection: "Upgrade", upgrade: "tcp" };

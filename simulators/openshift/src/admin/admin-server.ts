@@ -16,12 +16,12 @@ import { UpdateSource } from "../updates/update-source.ts";
 import { type ConnectMachine, connectUpgraded } from "./machine-upgrade.ts";
 
 export interface AdminServerOptions {
-  /** A loopback address: its clients control the simulated clusters. */
+  /** Listen address. It must be a loopback address because clients control the simulated clusters. */
   readonly host: string;
-  /** 0 selects a free port. */
+  /** Listen port. 0 selects a free port. */
   readonly port: number;
   readonly tls: KeyPair;
-  /** Bearer token of every request. */
+  /** Bearer token required for every request. */
   readonly token: Secret;
 }
 
@@ -30,12 +30,12 @@ interface AdminDeps {
   readonly bootProblems: Pick<BootProblems, "list">;
   readonly updates: UpdateSource;
   readonly imageRules: ImageRules;
-  /** Connects to a port of a cluster's machine. `undefined` if the port is closed. */
+  /** Connects to a machine port. `undefined` if the port is closed. */
   readonly connectMachine: ConnectMachine;
   readonly logger: Logger;
 }
 
-/** Administration server without clusters, for tests of its clients. */
+/** Starts an administration server without clusters. Client tests use it. */
 export function startSimulationAdmin(options: AdminServerOptions, logger: Logger): Promise<AdminServer> {
   return startAdminServer(options, {
     faults: new FaultRegistry(systemClock),
@@ -56,13 +56,13 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** Errors of requests. */
+/** Error codes caused by an invalid request. */
 const invalid = ["InvalidFault", "InvalidImageRule", "InvalidUpdateGraph"];
 const maxBodyBytes = 1_024 * 1_024;
 
 /**
- * Serves the simulated world's own administration over HTTPS: `/faults`, `/faults/{id}`, `/faults/kinds`, `/images`,
- * `/updates` and `/machines` (an upgrade to a connection with a machine). Resolves when it listens.
+ * Starts the simulation's administration API over HTTPS. Resolves when the server listens. Paths: `/faults`, `/faults/{id}`,
+ * `/faults/kinds`, `/images`, `/updates` and `/machines`. A request to `/machines` is upgraded to a machine connection.
  */
 export async function startAdminServer(options: AdminServerOptions, deps: AdminDeps): Promise<AdminServer> {
   const { host, port, tls, token } = options;
@@ -163,7 +163,7 @@ async function answer(request: IncomingMessage, token: Secret, deps: AdminDeps):
   }
 }
 
-/** Compares in constant time, independent of the lengths. */
+/** True if the header contains the token. Compares in constant time for any length. */
 function opens(authorization: string | undefined, token: Secret): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${token.reveal()}`));

@@ -5,12 +5,12 @@ export interface MachinePort {
   readonly port: number;
 }
 
-/** Path of a machine's port, for a request with `Upgrade: tcp`. */
+/** Returns the path for a connection to a machine port. The request needs `Upgrade: tcp`. */
 export function machinePath({ machine: { id }, port }: MachinePort): string {
   return `/machines/${encodeURIComponent(id)}/ports/${port}`;
 }
 
-/** Parses a path of `machinePath`. `undefined` for other paths. */
+/** Parses a path that `machinePath` returned. `undefined` for other paths. */
 export function parseMachinePath(path: string): MachinePort | undefined {
   const [, encoded, port] =
     /^\/machines\/((?:[\w.!~*'()-]|%[0-9A-F]{2})+)\/ports\/(\d{1,5})$/.exec(path) ?? [];

@@ -4,7 +4,7 @@ import { connectStreams } from "@keelson/base";
 import type { MachineRef } from "../ssh/cluster-guests.ts";
 import { parseMachinePath } from "./machine-path.ts";
 
-/** Connects to a port of a cluster's machine. `undefined` if the port is closed. */
+/** Connects to a machine port. `undefined` if the port is closed. */
 export type ConnectMachine = (machine: MachineRef, port: number) => Duplex | undefined;
 
 interface Upgrade {
@@ -13,7 +13,7 @@ interface Upgrade {
   readonly head: Buffer;
 }
 
-/** Responds to `GET {machinePath}` with 101 and connects both ends, or with 401 or 404. */
+/** Handles `GET {machinePath}`. Responds with 101 and connects both streams, or rejects the request with 401 or 404. */
 export function connectUpgraded(
   { request, socket, head }: Upgrade,
   isAuthorized: boolean,

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 
-/** Group-versions that real clusters serve through aggregated API servers, by API server. */
+/** Group-versions by API server. Real clusters serve them through aggregated API servers. */
 const served: Readonly<Record<string, readonly string[]>> = {
   "openshift-apiserver": [
     "apps.openshift.io",
@@ -16,7 +16,7 @@ const served: Readonly<Record<string, readonly string[]>> = {
   "openshift-oauth-apiserver": ["oauth.openshift.io", "user.openshift.io"],
 };
 
-/** APIServices of the aggregated groups, from which clients learn that they are available. */
+/** Returns the APIServices of the aggregated groups. Clients read them to check the availability of a group. */
 export function apiServices(now: string): readonly KubeObject[] {
   return Object.entries(served).flatMap(([namespace, groups]) =>
     groups.map(

@@ -2,12 +2,12 @@ import type { AggregatedResource } from "@keelson/apiserver";
 
 type Column = NonNullable<AggregatedResource["columns"]>[number];
 
-/** Column of `oc get` with strings. */
+/** Returns an `oc get` column of string values. */
 export function textColumn(name: string, jsonPath: string): Column {
   return { name, type: "string", jsonPath, priority: 0 };
 }
 
-/** Column with computed cells. */
+/** Returns an `oc get` column of computed values. */
 export function computedColumn(
   name: string,
   cell: NonNullable<Column["cell"]>,

@@ -30,8 +30,8 @@ const project = (verbs: readonly string[]) => ({
 });
 
 /**
- * Roles that OpenShift adds to those of Kubernetes (openshift/origin, bootstrap policy). `admin`, `edit` and
- * `view` are extended by aggregation.
+ * Cluster roles that OpenShift adds to Kubernetes (openshift/origin, bootstrap policy). Aggregation extends `admin`, `edit` and
+ * `view`.
  */
 const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly rules: readonly object[] }>> =
   {
@@ -116,7 +116,7 @@ const bindings: Readonly<Record<string, readonly [role: string, group: string]>>
   "self-provisioners": ["self-provisioner", "system:authenticated:oauth"],
 };
 
-/** The cluster roles and bindings that OpenShift adds to a cluster. */
+/** Returns the cluster roles and bindings that OpenShift adds to Kubernetes. */
 export function defaultRoles(): readonly KubeObject[] {
   return [
     ...Object.entries(roles).map(

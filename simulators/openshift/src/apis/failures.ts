@@ -1,6 +1,6 @@
 import { StatusError } from "@keelson/apiserver";
 
-/** A resource of a group, as failures name it: `imagestreams.image.openshift.io`. */
+/** Resource name in error messages: `imagestreams.image.openshift.io`. */
 export interface Named {
   readonly group: string;
   readonly resource: string;
@@ -10,7 +10,7 @@ function details({ group, resource }: Named, name: string) {
   return { name, group, kind: resource };
 }
 
-/** Errors of the aggregated kinds, in the wording of OpenShift's API servers. */
+/** Errors of the aggregated API resources with the messages of OpenShift's API servers. */
 export const failures = {
   badRequest: (message: string) => new StatusError(400, "BadRequest", message),
   notFound: (subject: Named, name: string) =>
@@ -41,7 +41,7 @@ export const failures = {
       `${subject.resource}${subject.group && `.${subject.group}`} "${name}" is forbidden: ${why}`,
       details(subject, name),
     ),
-  /** Validation error of one field. */
+  /** Returns a validation error for one field. */
   invalid: (kind: string, group: string, name: string, field: string, message: string) =>
     new StatusError(422, "Invalid", `${kind}.${group} "${name}" is invalid: ${field}: ${message}`, {
       name,

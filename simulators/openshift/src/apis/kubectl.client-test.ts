@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { eventually } from "../testing/eventually.ts";
 import { ApiWorld } from "./testing/api-world.ts";
 
-/** `KUBECTL` overrides the binary in the path. */
+/** Path of kubectl. `KUBECTL` overrides the binary in `PATH`. */
 const program = process.env.KUBECTL ?? "kubectl";
 const folder = mkdtempSync(join(tmpdir(), "kubectl-apis-"));
 const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
@@ -22,7 +22,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Output of kubectl on both streams. @throws AssertionError if it fails */
+/** Runs kubectl and returns its output from both streams. @throws AssertionError if kubectl fails */
 function kubectl(args: readonly string[], input?: object): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const child = execFile(program, args, { env: environment, timeout: 900_000 }, (error, out, err) => {

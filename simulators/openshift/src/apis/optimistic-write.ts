@@ -4,8 +4,8 @@ import { hasReason } from "../base/status-reason.ts";
 const maxAttempts = 10;
 
 /**
- * Updates an object, its status, or both with the result of `change`, and retries after conflicts.
- * `undefined` changes nothing. Returns the updated object. @throws StatusError
+ * Updates an object, its status, or both with the result of `change`. Retries after conflicts. If `change` returns `undefined`,
+ * the object is not written. Returns the stored object. @throws StatusError
  */
 export async function changeObject(
   client: ClusterClient,

@@ -1,4 +1,4 @@
-/** Age of a time in the form of OpenShift's tables: `3 minutes ago`. */
+/** Formats the age of a timestamp like OpenShift's tables: `3 minutes ago`. */
 export function relativeTime(time: string, now: Date): string {
   return `${duration(Math.floor((now.getTime() - Date.parse(time)) / 1_000))} ago`;
 }

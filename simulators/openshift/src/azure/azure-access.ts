@@ -1,23 +1,20 @@
 import { type AzureClients, type AzurePrincipal, connectAzure } from "@keelson/azure";
 import type { Logger } from "@keelson/base";
 
-/** The simulated Azure. */
+/** Endpoint of the simulated Azure. */
 export interface CloudEndpoint {
-  /** ARM endpoint and authority host. */
+  /** URL of the ARM endpoint and the authority host. */
   readonly url: string;
   readonly caPem: string;
 }
 
-/** Audience of tokens for Azure Resource Manager. */
+/** Token audience of Azure Resource Manager. */
 const audience = "https://management.azure.com/";
 
-/** Poll interval. The simulated Azure completes its operations within fractions of a second. */
+/** Poll interval in milliseconds. Operations of the simulated Azure complete within a second. */
 const pollIntervalMs = 100;
 
-/**
- * Azure access of one cluster. Clients are created on demand and cached with their token until the cluster's
- * credentials change.
- */
+/** Azure clients of one cluster. They are created on demand and cached until the cluster's credentials change. */
 export class AzureAccess {
   readonly #endpoint: CloudEndpoint;
   readonly #subscriptionId: string;
@@ -30,7 +27,7 @@ export class AzureAccess {
     this.#logger = logger;
   }
 
-  /** CA of the endpoint. */
+  /** CA certificate of the endpoint. */
   get caPem(): string {
     return this.#endpoint.caPem;
   }
@@ -49,7 +46,7 @@ export class AzureAccess {
   }
 }
 
-/** The token source of a managed identity is not compared, only its identity. */
+/** True if both credentials belong to the same identity. Managed identities are compared without their token sources. */
 function samePrincipal(a: AzurePrincipal, b: AzurePrincipal): boolean {
   if (a.tenantId !== b.tenantId || a.clientId !== b.clientId) return false;
   if ("clientSecret" in a) return "clientSecret" in b && a.clientSecret.equals(b.clientSecret);

@@ -1,6 +1,6 @@
 import { exactJson, isPlainObject } from "@keelson/base";
 
-/** JSON with sorted fields, so that equal values have equal strings. */
+/** Returns JSON with sorted fields. Equal values result in equal strings. */
 export function canonicalJson(value: unknown): string {
   return exactJson(sorted(value));
 }

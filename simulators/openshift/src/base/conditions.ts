@@ -2,8 +2,8 @@ import { type Condition, timestamp } from "@keelson/controller";
 import { listAt, textAt, textsAt } from "./fields.ts";
 
 /**
- * Merges `wanted` into the conditions of `object.status` by type. `lastTransitionTime` changes only with the
- * status. Other types keep their position. Times are RFC 3339 in seconds (API conventions).
+ * Merges `wanted` into the conditions of `object.status` by type. `lastTransitionTime` changes only if the status changes.
+ * Conditions of other types stay unchanged. Times are in RFC 3339 format, in seconds (API conventions).
  */
 export function withConditions(object: unknown, wanted: readonly Condition[], now: Date): readonly unknown[] {
   const present = listAt(object, "status", "conditions");
@@ -17,7 +17,7 @@ export function withConditions(object: unknown, wanted: readonly Condition[], no
   return [...merged, ...others];
 }
 
-/** Condition of a type. Empty if it does not exist. */
+/** Returns the condition of a type. Empty if the condition does not exist. */
 export function conditionOf(
   object: unknown,
   type: string,

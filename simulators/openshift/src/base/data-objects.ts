@@ -19,13 +19,13 @@ export function secret(namespace: string, name: string, texts: Texts, type = "Op
   };
 }
 
-/** Secret with a certificate, its chain and its key. */
+/** Returns a Secret with a certificate, its chain and its private key. */
 export function tlsSecret(namespace: string, name: string, pair: KeyPair, chainPem = ""): KubeObject {
   const texts = { "tls.crt": `${pair.certificatePem}${chainPem}`, "tls.key": pair.privateKeyPem };
   return secret(namespace, name, texts, "kubernetes.io/tls");
 }
 
-/** Certificate and key of a Secret. `undefined` if one is missing. */
+/** Returns the certificate and key in a Secret. `undefined` if one is missing. */
 export function keyPairIn(stored: KubeObject | undefined): KeyPair | undefined {
   const { "tls.crt": certificate, "tls.key": key } = textsAt(stored, "data");
   if (!certificate || !key) return undefined;
@@ -33,7 +33,7 @@ export function keyPairIn(stored: KubeObject | undefined): KeyPair | undefined {
   return { certificatePem: decode(certificate), privateKeyPem: decode(key) };
 }
 
-/** CA bundle in the form of OpenShift's operators. */
+/** Returns a CA bundle ConfigMap in the format of OpenShift's operators. */
 export function caBundle(namespace: string, name: string, ...certificatePems: readonly string[]): KubeObject {
   return configMap(namespace, name, { "ca-bundle.crt": certificatePems.map(endLine).join("") });
 }

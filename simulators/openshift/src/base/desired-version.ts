@@ -1,8 +1,8 @@
 import { textAt } from "./fields.ts";
 
 /**
- * Returns `status.desired.version` of a ClusterVersion. Undefined until the cluster version operator has set it: installers create
- * the object with an empty one.
+ * Returns `status.desired.version` of a ClusterVersion. Undefined until the cluster version operator sets it. Installers create
+ * the object with an empty version.
  */
 export function desiredVersionOf(clusterVersion: unknown): string | undefined {
   return textAt(clusterVersion, "status", "desired", "version") || undefined;

@@ -1,15 +1,15 @@
 import { defineErrors } from "@keelson/base";
 
 export const errors = defineErrors({
-  /** The hypervisor's stream cannot be read. */
+  /** The event stream of the hypervisor cannot be read. */
   HypervisorUnavailable: { retry: "backoff" },
-  /** A machine's custom data, or a configuration that it refers to, is not a valid Ignition configuration. */
+  /** The custom data of a machine, or a configuration that it references, is not a valid Ignition configuration. */
   InvalidIgnition: { retry: "never" },
-  /** A configuration or file of a machine cannot be fetched. */
+  /** An Ignition configuration or file of a machine cannot be fetched. */
   IgnitionUnavailable: { retry: "backoff" },
-  /** The files of a bootstrap machine do not describe a cluster. */
+  /** The boot files of a bootstrap machine do not describe a cluster. */
   InvalidBootConfiguration: { retry: "never" },
-  /** A manifest of the boot configuration names a kind that the cluster does not serve. */
+  /** A manifest in the boot configuration has a kind that the cluster does not serve. */
   UnknownKind: { retry: "backoff" },
   /** A machine's provider specification is invalid. */
   InvalidMachineConfiguration: { retry: "never" },
@@ -19,15 +19,15 @@ export const errors = defineErrors({
   InvalidStaticPodFlags: { retry: "never" },
   /** The static pod manifest in a ConfigMap is invalid. */
   InvalidStaticPodManifest: { retry: "never" },
-  /** A ConfigMap or Secret of a static pod's revision is not there. */
+  /** A ConfigMap or Secret of a static pod revision does not exist. */
   MissingStaticPodSource: { retry: "never" },
-  /** A newer revision of the static pod is being installed on the node. */
+  /** A newer revision of the static pod is already being installed on the node. */
   NewerRevisionInstalls: { retry: "never" },
-  /** A request sets a fault of an unknown kind. */
+  /** A request injects a fault of an unknown kind. */
   InvalidFault: { retry: "never" },
-  /** A request sets no valid rule for images. */
+  /** A request contains an invalid image rule. */
   InvalidImageRule: { retry: "never" },
-  /** A request sets an invalid graph of releases and updates. */
+  /** A request contains an invalid update graph. */
   InvalidUpdateGraph: { retry: "never" },
   /** The cluster has too many pending password checks. */
   TooManyPasswords: { retry: "backoff" },

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Value at a path of field names and list indexes. `undefined` if it does not exist. */
+/** Returns the value at a path of field names and list indexes. `undefined` if the path does not exist. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let current = value;
   for (const step of path) {
@@ -20,19 +20,19 @@ export function numberAt(value: unknown, ...path: readonly (string | number)[]):
   return typeof found === "number" ? found : undefined;
 }
 
-/** List at a path. Empty if it does not exist. */
+/** Returns the list at a path. Empty if the path does not exist. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** Object at a path. Empty if it does not exist. */
+/** Returns the object at a path. Empty if the path does not exist. */
 export function recordAt(value: unknown, ...path: readonly (string | number)[]): Record<string, unknown> {
   const found = at(value, ...path);
   return isPlainObject(found) ? found : {};
 }
 
-/** String fields of the object at a path: labels, annotations, selectors. */
+/** Returns the string fields of the object at a path, for example labels, annotations or selectors. */
 export function textsAt(value: unknown, ...path: readonly (string | number)[]): Record<string, string> {
   const entries = Object.entries(recordAt(value, ...path));
   return Object.fromEntries(

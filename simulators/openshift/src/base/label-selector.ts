@@ -1,9 +1,6 @@
 import { listAt, textAt, textsAt } from "./fields.ts";
 
-/**
- * True if a label selector (meta.k8s.io/v1 LabelSelector) selects an object with these labels. An empty
- * selector selects all.
- */
+/** True if a label selector (meta.k8s.io/v1 LabelSelector) matches these labels. An empty selector matches all labels. */
 export function selectsLabels(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
   const equal = Object.entries(textsAt(selector, "matchLabels")).every(
     ([key, value]) => labels[key] === value,

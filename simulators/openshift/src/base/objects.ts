@@ -3,7 +3,7 @@ import type { ClusterClient, KubeObject, ObjectKey, ResourceRef } from "@keelson
 import { recordAt } from "./fields.ts";
 import { hasReason } from "./status-reason.ts";
 
-/** Replaces the status if it differs. A conflict throws, so that the caller's key is retried. */
+/** Writes the status if it has changed. Throws after a conflict, so that the controller retries the key. */
 export async function writeStatus(
   client: ClusterClient,
   ref: ResourceRef,
@@ -12,13 +12,13 @@ export async function writeStatus(
 ): Promise<void> {
   const present = recordAt(object, "status");
   if (isDeepStrictEqual(present, status)) return;
-  // Drops undefined fields, which are not sent.
+  // Removes undefined fields because JSON does not contain them.
   const wanted: unknown = JSON.parse(JSON.stringify(status));
   if (isDeepStrictEqual(present, wanted)) return;
   await client.updateStatus(ref, { ...object, status: wanted });
 }
 
-/** Creates an object with its status. An existing object is not changed. */
+/** Creates an object with its status. An existing object stays unchanged. */
 export async function ensureObject(
   client: ClusterClient,
   ref: ResourceRef,
@@ -27,14 +27,14 @@ export async function ensureObject(
   const { status } = object;
   const created = await createUnlessPresent(client, ref, object);
   if (status === undefined) return;
-  // Writes the status separately, because creation drops it for kinds with a status subresource. This also
-  // repairs an object after a crash between the two writes.
+  // Writes the status separately because the API server ignores a status during creation. This also completes the object after a
+  // crash between both writes.
   const present = created ?? (await client.get(ref, object.metadata));
   if (Object.keys(recordAt(present, "status")).length === 0)
     await client.updateStatus(ref, { ...present, status });
 }
 
-/** Deletes an object. A missing object is no error. */
+/** Deletes an object. Ignores a missing object. */
 export async function ensureDeleted(client: ClusterClient, ref: ResourceRef, key: ObjectKey): Promise<void> {
   await client.delete(ref, key).catch((error: unknown) => {
     if (!hasReason(error, "NotFound")) throw error;

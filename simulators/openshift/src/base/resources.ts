@@ -1,7 +1,7 @@
 import type { ResourceRef } from "@keelson/apiserver";
 import { type KubeResource, resources as known } from "@keelson/kube";
 
-/** Resource in the forms of the logical cluster's client and of the controllers' cache. */
+/** Resource for the logical cluster's client and for the controllers' cache. */
 export interface Resource extends KubeResource, ResourceRef {}
 
 export function namespaced(group: string, version: string, plural: string, kind: string): Resource {

@@ -1,6 +1,6 @@
 import { StatusError } from "@keelson/apiserver";
 
-/** True for a failure of the API server with this `reason`: `NotFound`, `AlreadyExists`, `Conflict` ... */
+/** True if an API server error has this `reason`, for example `NotFound`, `AlreadyExists` or `Conflict`. */
 export function hasReason(error: unknown, reason: string): boolean {
   return error instanceof StatusError && error.reason === reason;
 }

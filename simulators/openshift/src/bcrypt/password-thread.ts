@@ -1,4 +1,4 @@
-/** Thread that computes bcrypt hashes, because each needs tens of milliseconds of CPU time. */
+/** Worker thread for bcrypt hashes. Each hash needs tens of milliseconds of CPU time. */
 import { parentPort } from "node:worker_threads";
 import { bcrypt, bcryptVerify } from "hash-wasm";
 
@@ -6,7 +6,7 @@ export type PasswordTask =
   | { readonly kind: "hash"; readonly password: string; readonly salt: Uint8Array }
   | { readonly kind: "compare"; readonly password: string; readonly hash: string };
 
-/** Rounds as exponent of 2, as installers use. */
+/** Cost factor: the base-2 logarithm of the number of rounds. Installers use the same value. */
 const costFactor = 10;
 
 parentPort?.on("message", async (task: PasswordTask) => {

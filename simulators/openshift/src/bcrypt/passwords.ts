@@ -4,7 +4,7 @@ import { FairThreads } from "@keelson/base";
 import { errors } from "../base/errors.ts";
 import type { PasswordTask } from "./password-thread.ts";
 
-/** Passwords of one owner that wait for the thread. */
+/** Maximum number of queued passwords per owner. */
 const maxWaiting = 32;
 const saltBytes = 16;
 
@@ -19,13 +19,13 @@ const threads = new FairThreads<PasswordTask, string | boolean>({
   idleMs: 10_000,
 });
 
-/** Returns the bcrypt hash of a password. The salt derives from `seed`, so that a repeated call returns the same hash. */
+/** Returns the bcrypt hash of a password. The salt is derived from `seed`, so repeated calls return the same hash. */
 export async function hashPassword(password: string, seed: string): Promise<string> {
   const salt = createHash("sha256").update(seed).digest().subarray(0, saltBytes);
   return String(await compute({}, { kind: "hash", password, salt: new Uint8Array(salt) }));
 }
 
-/** True if a password has this bcrypt hash. @throws TooManyPasswords */
+/** True if the password matches the bcrypt hash. @throws TooManyPasswords */
 export async function hasHash(password: string, hash: string, owner: object): Promise<boolean> {
   if (password === "" || !/^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(hash)) return false;
   return (await compute(owner, { kind: "compare", password, hash })) === true;

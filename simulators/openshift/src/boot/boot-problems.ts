@@ -1,16 +1,16 @@
 import { isCoded, type Logger, messageOf } from "@keelson/base";
 import type { VirtualMachine } from "../hypervisor/virtual-machine.ts";
 
-/** A machine that cannot boot, in the list of faults. */
+/** Boot problem of a machine. It appears in the list of faults. */
 export interface BootProblem {
   readonly id: string;
   readonly kind: "machine-boot";
-  /** Infrastructure ID. */
+  /** Infrastructure ID of the cluster. */
   readonly cluster: string;
   readonly parameters: { readonly machine: string; readonly reason: string };
 }
 
-/** True for boot errors of the machine itself. */
+/** True if the machine itself caused the boot error. */
 export function isBootError(error: unknown): error is Error {
   return bootErrors.some((code) => isCoded(error, code));
 }
@@ -19,10 +19,10 @@ const bootErrors = ["InvalidIgnition", "IgnitionUnavailable", "InvalidBootConfig
 
 type BootingMachine = Pick<VirtualMachine, "id" | "name">;
 
-/** Sends the reason why a machine cannot boot to the simulated Azure. `undefined` after it booted. */
+/** Reports the boot problem of a machine to the simulated Azure. `undefined` after a successful boot. */
 export type ReportBoot = (machineId: string, problem: string | undefined) => Promise<void>;
 
-/** Machines that cannot boot: each new reason is logged, and shown by the machine's console and instance view. */
+/** Tracks machines that cannot boot. Each new problem is logged and appears in the machine's serial console and instance view. */
 export class BootProblems {
   readonly #problems = new Map<string, BootProblem>();
   readonly #report: ReportBoot;
@@ -46,12 +46,12 @@ export class BootProblems {
     await this.#send(machine, reason);
   }
 
-  /** The machine has booted. */
+  /** Removes the problem of a machine that has booted. */
   async resolve(machine: BootingMachine): Promise<void> {
     if (this.#problems.delete(machine.id.toLowerCase())) await this.#send(machine, undefined);
   }
 
-  /** The machine no longer exists. */
+  /** Removes the problem of a deleted machine. */
   forget(machine: BootingMachine): void {
     this.#problems.delete(machine.id.toLowerCase());
   }

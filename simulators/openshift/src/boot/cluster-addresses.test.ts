@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { silentLogger } from "@keelson/base";
 import { ClusterAddresses } from "./cluster-addresses.ts";
 
-/** Addresses in use, as the API server has them. */
+/** Returns a fake API server that records the addresses in use. */
 function fakeServer() {
   const open = new Set<string>();
   return {

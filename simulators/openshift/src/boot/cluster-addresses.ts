@@ -1,7 +1,7 @@
 import type { ApiServer } from "@keelson/apiserver";
 import { type Logger, messageOf } from "@keelson/base";
 
-/** Address of a cluster's API server, by the cluster's domain. */
+/** Returns the API server address for a cluster domain. */
 export type ClusterAddress = (domain: string) => string;
 
 interface Listener {
@@ -9,10 +9,7 @@ interface Listener {
   readonly clusters: Set<string>;
 }
 
-/**
- * Dedicated addresses of the API server for single clusters. Several clusters can share one because their
- * names differ.
- */
+/** Additional API server addresses for individual clusters. Clusters can share an address because their host names differ. */
 export class ClusterAddresses implements AsyncDisposable {
   readonly #apiServer: Pick<ApiServer, "listenAt">;
   readonly #addressOf: ClusterAddress;

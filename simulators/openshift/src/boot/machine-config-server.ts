@@ -11,7 +11,7 @@ import { type ServeMachineConfig, unavailable } from "./machine-network.ts";
 
 export interface MachineConfigServerDeps {
   readonly client: ClusterClient;
-  /** Domain of the cluster. */
+  /** Cluster domain. */
   readonly domain: string;
   readonly clock: Clock;
 }
@@ -20,8 +20,8 @@ const tlsKey = { namespace: "openshift-machine-config-operator", name: "machine-
 const rootKey = { namespace: "kube-system", name: "root-ca" };
 
 /**
- * Machine config server, first on the bootstrap machine and later on the masters. Clients verify its
- * certificate as they would over TLS. It returns the pool's rendered configuration.
+ * Machine config server. It runs on the bootstrap machine first and later on the masters. It returns a pool's rendered
+ * configuration. Clients verify its certificate as if they used TLS.
  */
 export function machineConfigServer({ client, domain, clock }: MachineConfigServerDeps): ServeMachineConfig {
   return async (request) => {
@@ -30,7 +30,7 @@ export function machineConfigServer({ client, domain, clock }: MachineConfigServ
     const { hostname } = request.url;
     if (!certificate || !isServed(hostname, domain, certificate))
       throw unavailable(request, `dial tcp: lookup ${hostname}: no such host`);
-    // Pointer configurations of earlier releases have no CA.
+    // Pointer configurations of earlier releases contain no CA.
     const trusted =
       request.authorities.length > 0
         ? request.authorities
@@ -41,7 +41,7 @@ export function machineConfigServer({ client, domain, clock }: MachineConfigServ
   };
 }
 
-/** True for the server names and load balancer addresses in its certificate. */
+/** True if the certificate contains the host name or load balancer address. */
 function isServed(hostname: string, domain: string, certificate: X509Certificate): boolean {
   return isIP(hostname) ? certificate.checkIP(hostname) !== undefined : hostname === `api-int.${domain}`;
 }
@@ -64,7 +64,7 @@ function verify(
   return undefined;
 }
 
-/** Rendered configuration of a pool. Empty until the pool has one. */
+/** Returns the rendered configuration of a pool. Empty until the configuration exists. */
 async function configOf(client: ClusterClient, request: FetchRequest): Promise<Buffer> {
   const name = /^\/config\/([^/]+)$/.exec(request.url.pathname)?.[1];
   const pool = name && (await client.find(resources.machineConfigPools, { name }));

@@ -15,8 +15,8 @@ const silenceMs = 30_000;
 export type ServeMachineConfig = (request: FetchRequest) => Promise<Buffer>;
 
 /**
- * Network of a machine before it joins a cluster. It contains the simulated Azure, by its names and its
- * address, and the cluster's machine config server. All other hosts are unknown.
+ * Network of a machine before it joins a cluster. Reachable hosts are the simulated Azure and the cluster's machine config
+ * server. All other hosts are unknown.
  */
 export function machineNetwork(
   cloud: Pick<HypervisorEndpoint, "url" | "caPem">,
@@ -47,8 +47,8 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 /**
- * Sends a request to the simulated Azure's listener, which routes by host name. Its certificate is for the
- * listener's address.
+ * Sends a request to the simulated Azure, which routes requests by host name. The server certificate contains only the listener's
+ * address.
  */
 async function fetchFromCloud(
   cloud: Pick<HypervisorEndpoint, "url" | "caPem">,
@@ -60,7 +60,7 @@ async function fetchFromCloud(
   const outgoing = request({
     hostname,
     port,
-    // Otherwise the certificate would be verified for the host in the header.
+    // Without `servername`, TLS would verify the certificate for the name in the Host header.
     servername: isIP(hostname) ? "" : hostname,
     path: `${url.pathname}${url.search}`,
     headers: { ...headers, host: url.host },

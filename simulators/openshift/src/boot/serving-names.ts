@@ -6,7 +6,10 @@ import { servingSigners } from "../settings/authorities.ts";
 
 const validDays = 397;
 
-/** Host names of a cluster's API server. Their certificate is signed by the installer's signer, as the operator does. */
+/**
+ * Returns the API server's host names and their certificate. The installer's signer issues the certificate, like on real
+ * clusters.
+ */
 export function servingNames(client: ClusterClient, domain: string): ServingCertificate {
   const names = [`api.${domain}`, `api-int.${domain}`];
   return {

@@ -32,7 +32,7 @@ async function secretTexts(client: ClusterClient, namespace: string, name: strin
   );
 }
 
-/** Certificate of a Secret, after a check of its key and its CA. */
+/** Verifies the key and the CA of a Secret's certificate. Returns the certificate. */
 function assertSigned(
   texts: Readonly<Record<string, string>>,
   stem: string,

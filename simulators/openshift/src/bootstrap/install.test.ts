@@ -12,7 +12,7 @@ import { seedsOf } from "./install.ts";
 import { componentSeeds } from "./seeds/components.ts";
 import { namespaceSeeds } from "./seeds/namespaces.ts";
 
-/** Paths of fields in `given` that are missing or different in `stored`. */
+/** Returns the paths of fields that are missing or different in `stored`. */
 function lost(given: unknown, stored: unknown, path: string): readonly string[] {
   if (isPlainObject(given) && isPlainObject(stored))
     return Object.entries(given).flatMap(([name, member]) => lost(member, stored[name], `${path}.${name}`));
@@ -58,12 +58,12 @@ async function problemsOf(client: ClusterClient, seed: KubeObject): Promise<read
   const name = `${seed.kind} ${seed.metadata.name}`;
   const ref = resourceOf(seed, []);
   try {
-    // The world's controllers have created some already.
+    // The controllers of the test may have created the object already.
     let stored = (await client.find(ref, seed.metadata)) ?? (await client.create(ref, seed));
     if (seed.status !== undefined && stored.status === undefined)
       stored = await client.updateStatus(ref, { ...stored, status: seed.status });
     const { metadata: _, ...given } = seed;
-    // Excludes transition times, which depend on the writer.
+    // Ignores transition times because they differ between writers.
     return lost(given, stored, name).filter((path) => !path.endsWith(".lastTransitionTime"));
   } catch (error) {
     return [`${name}: ${String(error)}`];

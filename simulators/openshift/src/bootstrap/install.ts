@@ -23,18 +23,21 @@ import { namespaceSeeds } from "./seeds/namespaces.ts";
 import { operatorSeeds } from "./seeds/operators.ts";
 
 /**
- * ConfigMap that marks a simulated cluster and stores its settings. Real OpenShift stores its install
- * configuration here.
+ * ConfigMap that marks a simulated cluster and stores its settings. Real OpenShift stores its install configuration in this
+ * ConfigMap.
  */
 const settingsKey = { namespace: "kube-system", name: "cluster-config-v1" };
 const settingsMember = "cluster.json";
 
-/** Written last: all that a fresh cluster consists of has been created. Real OpenShift has this record too. */
+/**
+ * ConfigMap written after all other objects of a new cluster. It marks a complete installation. Real OpenShift has this ConfigMap
+ * too.
+ */
 const manifestsKey = { namespace: "openshift-config", name: "openshift-install-manifests" };
 
 export interface Installation {
   readonly boot: BootConfiguration;
-  /** Payload that the release applies later. */
+  /** Release payload to apply later. */
   readonly payload: ClusterPayload;
   /** Adds OpenShift's APIs to the API server. */
   readonly serve: (cluster: LogicalCluster, settings: ClusterSettings) => void;
@@ -42,8 +45,8 @@ export interface Installation {
 }
 
 /**
- * First step of the bootstrap machine. It creates an API server with OpenShift's kinds, the installer's
- * manifests in order, and further objects of a release. A repeated call completes an interrupted one.
+ * Creates an API server with OpenShift's kinds, the installer's manifests and further release objects. This is the first step of
+ * the bootstrap machine. A repeated call completes an interrupted installation.
  */
 export async function installCluster(
   apiServer: ApiServer,
@@ -70,7 +73,7 @@ export async function installCluster(
   const ensureAll = (objects: readonly KubeObject[]) => Promise.all(objects.map(ensure));
 
   await ensureAll(namespaceSeeds());
-  // Generate keys early because they take a while.
+  // Starts early because key generation is slow.
   const seeds = seedsOf(boot, cluster);
   await ensure(
     configMap(settingsKey.namespace, settingsKey.name, {
@@ -81,7 +84,7 @@ export async function installCluster(
   await ensureAll(openShiftCrds(featureSetOf(manifests)));
   await ensureAll(namespacesOf(manifests));
   for (const manifest of manifests) await ensure(manifest);
-  // A Deployment's selector is immutable, so it must be that of the release.
+  // Skips Deployments that the release contains. Their selectors are immutable, so the release itself must create them.
   const played = (await seeds).filter(
     (seed) => seed.kind !== "Deployment" || !payload.brings(settings.openShiftVersion, seed),
   );
@@ -97,7 +100,7 @@ export async function installCluster(
 }
 
 /**
- * Manifests of kinds that the cluster serves. Others are logged, because the simulation does not have their
+ * Returns the manifests with kinds that the cluster serves. Other manifests are logged because the simulation lacks their
  * operators.
  */
 function servedManifests(
@@ -117,13 +120,13 @@ function servedManifests(
   });
 }
 
-/** Namespaces of manifests, which the release would create otherwise. */
+/** Returns the namespaces of the manifests. On real clusters, the release creates them. */
 function namespacesOf(manifests: readonly KubeObject[]): readonly KubeObject[] {
   const names = new Set(manifests.flatMap(({ metadata }) => metadata.namespace ?? []));
   return [...names].map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
 }
 
-/** Objects that a release creates in a cluster, other than namespaces and kinds. */
+/** Returns the release's objects in a new cluster, except namespaces and kinds. */
 export async function seedsOf(
   boot: BootConfiguration,
   cluster: Pick<LogicalCluster, "client" | "tokenSigningKey" | "trust" | "url">,
@@ -163,7 +166,7 @@ function kindIn(objects: readonly KubeObject[], kind: string): KubeObject {
   return found;
 }
 
-/** Settings of a cluster that the simulation has started to install. `undefined` for other clusters. */
+/** Returns the settings of a simulated cluster, including one with an incomplete installation. `undefined` for other clusters. */
 export async function readSettings(client: ClusterClient): Promise<ClusterSettings | undefined> {
   const stored = textAt(await client.find(resources.configMaps, settingsKey), "data", settingsMember);
   return stored === undefined ? undefined : parseSettings(JSON.parse(stored));
@@ -174,8 +177,8 @@ export async function isInstalled(client: ClusterClient): Promise<boolean> {
 }
 
 /**
- * Publishes the headers that authenticate the API server to aggregated API servers (K/apiserver
- * pkg/server/options, authentication).
+ * Publishes the request headers by which the API server authenticates to aggregated API servers (K/apiserver pkg/server/options,
+ * authentication).
  */
 async function publishRequestHeaders(client: ClusterClient): Promise<void> {
   const { aggregator } = await ensureAuthorities(client);
@@ -193,7 +196,7 @@ async function publishRequestHeaders(client: ClusterClient): Promise<void> {
   });
 }
 
-/** Feature set in the installer's manifests. */
+/** Returns the feature set in the installer's manifests. */
 function featureSetOf(manifests: readonly KubeObject[]): FeatureSet {
   const featureGate = manifests.find(
     ({ kind, metadata }) => kind === "FeatureGate" && metadata.name === "cluster",

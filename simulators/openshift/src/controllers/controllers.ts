@@ -33,7 +33,7 @@ import { staticPodOperators } from "./static-pod-operators/controller.ts";
 import { storageVersionMigrator } from "./storage-version-migrator/controller.ts";
 import { trustedCa } from "./trusted-ca/controller.ts";
 
-/** All controllers of a simulated cluster except those of workloads. */
+/** All controllers of a simulated cluster except the workload controllers. */
 export const controllers: readonly Controller<Cluster>[] = [
   nodes,
   machineApprover,

@@ -5,7 +5,7 @@ const anyObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true
 
 const approval = "https://github.com/kubernetes/enhancements/pull/1111";
 
-/** CustomResourceDefinition (apiextensions.k8s.io/v1) of a kind. Its schema accepts any field. */
+/** Returns the CustomResourceDefinition (apiextensions.k8s.io/v1) of a kind. Its schema accepts any field. */
 export function crdOf(facts: CrdFacts): KubeObject {
   const { group, version, kind, plural, shortNames, categories } = facts;
   return {
@@ -13,7 +13,7 @@ export function crdOf(facts: CrdFacts): KubeObject {
     kind: "CustomResourceDefinition",
     metadata: {
       name: `${plural}.${group}`,
-      // Groups of the Kubernetes community require an approval annotation.
+      // The API server requires an approval annotation in Kubernetes community groups.
       ...(group.endsWith(".k8s.io") ? { annotations: { "api-approved.kubernetes.io": approval } } : {}),
     },
     spec: {

@@ -2,9 +2,7 @@ import type { PrinterColumn } from "@keelson/apiserver";
 
 type Column = Pick<PrinterColumn, "name" | "type" | "jsonPath" | "priority">;
 
-/**
- * Properties of a kind without a schema in this package: enough to serve it and to print it like `oc get`.
- */
+/** Properties of a kind without a schema in this package. They are sufficient to serve the kind and to print it like `oc get`. */
 export interface CrdFacts {
   readonly group: string;
   readonly version: string;
@@ -14,7 +12,7 @@ export interface CrdFacts {
   readonly categories: readonly string[];
   readonly scope: "Cluster" | "Namespaced";
   readonly status: boolean;
-  /** The pods' selector in text form, where the kind can be scaled and has one. */
+  /** Path of the pod selector string. Set if the kind supports scaling and has such a selector. */
   readonly scale?: { readonly labelSelectorPath?: string };
   readonly columns: readonly Column[];
 }
@@ -51,10 +49,7 @@ const monitoring = group("monitoring.coreos.com", "v1")("Namespaced");
 const operatorsV1 = group("operators.coreos.com", "v1");
 const lifecycle = group("operators.coreos.com", "v1alpha1")("Namespaced");
 
-/**
- * Kinds of other projects in an OpenShift release, from the manifests of its operators. Their schemas accept
- * any field.
- */
+/** Kinds of other projects in an OpenShift release. Source: the manifests of their operators. The schemas accept any field. */
 export const openSchemaKinds: readonly CrdFacts[] = [
   group("cloudcredential.openshift.io", "v1")("Namespaced")("CredentialsRequest", "credentialsrequests"),
   monitoring("Alertmanager", "alertmanagers", { shortNames: ["am"], scale: {} }),

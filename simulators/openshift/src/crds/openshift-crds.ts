@@ -7,7 +7,7 @@ import { openSchemaKinds } from "./facts.ts";
 
 const openSchemaCrds = openSchemaKinds.map(crdOf);
 
-/** The CustomResourceDefinitions of a cluster with a feature set. */
+/** Returns the CustomResourceDefinitions for a feature set. */
 export function openShiftCrds(featureSet: FeatureSet): readonly KubeObject[] {
   return [...releaseCrds(featureSet), ...openSchemaCrds];
 }
@@ -21,7 +21,7 @@ interface CustomKind {
 
 let kinds: ReadonlyMap<string, CustomKind> | undefined;
 
-/** Finds a kind that clusters serve as a custom resource in any feature set. */
+/** Finds a custom resource kind of OpenShift in any feature set. */
 export function findCustomKind(apiVersion: string, kind: string): CustomKind | undefined {
   kinds ??= new Map(
     [...allReleaseCrds(), ...openSchemaCrds]

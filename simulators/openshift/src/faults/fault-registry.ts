@@ -7,23 +7,23 @@ import type { FaultKind } from "./fault-kinds.ts";
 export interface FaultInterval {
   readonly fault: Fault;
   readonly fromMs: number;
-  /** Unset while the fault is active. */
+  /** End of the period in milliseconds. Unset while the fault is active. */
   readonly toMs?: number;
 }
 
-/** The faults of one cluster. */
+/** Faults of one cluster. */
 export interface ClusterFaults {
-  /** Faults of a kind, in creation order. */
+  /** Returns the active faults of a kind in creation order. */
   of(kind: FaultKind): readonly Fault[];
-  /** Active faults and recently ended ones. */
+  /** Returns the active and the recently ended faults. */
   history(): readonly FaultInterval[];
-  /** Calls `listener` for every fault that begins or ends. Returns a function that unsubscribes. */
+  /** Calls `listener` when a fault starts or ends. Returns a function that unsubscribes. */
   onChange(listener: (fault: Fault) => void): () => void;
 }
 
 const longestHistory = 500;
 
-/** Active faults. They last until they are cleared or the process exits. */
+/** Active faults. A fault lasts until it is cleared or the process exits. */
 export class FaultRegistry {
   readonly #clock: Clock;
   readonly #beginnings = new Map<string, number>();
@@ -79,7 +79,7 @@ export class FaultRegistry {
     };
   }
 
-  /** Calls `listener` for every fault that begins or ends. Returns a function that unsubscribes. */
+  /** Calls `listener` when a fault starts or ends. Returns a function that unsubscribes. */
   onChange(listener: (fault: Fault) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

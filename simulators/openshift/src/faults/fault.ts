@@ -2,11 +2,11 @@ import { isPlainObject } from "@keelson/base";
 import { errors } from "../base/errors.ts";
 import { type FaultKind, type FaultParameter, faultKinds, isFaultKind } from "./fault-kinds.ts";
 
-/** A fault that a request sets. */
+/** Fault that was injected by a request. */
 export interface Fault {
   readonly id: string;
   readonly kind: FaultKind;
-  /** Name or infrastructure ID of a cluster. Default: every cluster. */
+  /** Name or infrastructure ID of the target cluster. Default: all clusters. */
   readonly cluster?: string;
   readonly parameters: Readonly<Record<string, string | number>>;
 }
@@ -16,7 +16,7 @@ export type FaultRequest = Omit<Fault, "id">;
 
 const members: ReadonlySet<string> = new Set(["kind", "cluster", "parameters"]);
 
-/** Parses `{ kind, cluster?, parameters? }`. @throws InvalidFault with the problem */
+/** Parses `{ kind, cluster?, parameters? }`. @throws InvalidFault with the reason */
 export function parseFault(value: unknown): FaultRequest {
   if (!isPlainObject(value)) throw errors.InvalidFault("a fault is a JSON object");
   for (const member of Object.keys(value))
@@ -52,7 +52,7 @@ function parseParameters(
   return Object.fromEntries(parsed);
 }
 
-/** Accepts numbers as strings because command lines send strings. */
+/** Validates a parameter. Accepts numeric strings because command lines send only strings. */
 function parseParameter(name: string, { type }: FaultParameter, value: unknown): string | number {
   if (type === "text") {
     if (typeof value !== "string" || value === "") throw errors.InvalidFault(`${name} must be a string`);
@@ -70,8 +70,8 @@ function parseParameter(name: string, { type }: FaultParameter, value: unknown):
 }
 
 /**
- * True if the fault applies to the cluster, by its infrastructure ID or by its name, which is a prefix of the
- * ID.
+ * True if the fault applies to the cluster. A fault can specify the infrastructure ID or the cluster name, which is a prefix of
+ * the ID.
  */
 export function concernsCluster({ cluster }: Pick<Fault, "cluster">, infraId: string): boolean {
   return cluster === undefined || cluster === infraId || infraId.replace(/-[a-z0-9]{5}$/, "") === cluster;

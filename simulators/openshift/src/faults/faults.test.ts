@@ -18,7 +18,7 @@ const request: FaultableRequest = {
   user: "kube:admin",
 };
 
-/** Effect on a request in a cluster with one fault. */
+/** Returns the effect of one fault on a request. */
 function effectOf(fault: object, asked: Partial<FaultableRequest> = {}, random = 0) {
   const registry = new FaultRegistry(systemClock);
   registry.set(parseFault(fault));

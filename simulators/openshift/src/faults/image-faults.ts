@@ -1,12 +1,12 @@
 import type { ClusterFaults } from "./fault-registry.ts";
 
-/** Effect on an image import: an error of its registry, a delay, or both. */
+/** Effect on an image import: a registry error, a delay, or both. */
 export interface ImageFault {
   readonly delayMs: number;
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Returns the fault of an image import. `undefined` if the import succeeds. */
+/** Returns the effect of the faults on an image import. `undefined` if the import succeeds. */
 export function imageFault(faults: ClusterFaults, image: string): ImageFault | undefined {
   const fault = faults.of("image-import").find(({ parameters }) => {
     const pattern = parameters.image;

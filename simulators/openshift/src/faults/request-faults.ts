@@ -4,7 +4,7 @@ import type { ClusterFaults } from "./fault-registry.ts";
 
 const writes: ReadonlySet<string> = new Set(["create", "update", "patch", "delete", "deletecollection"]);
 
-/** Reasons of Kubernetes' Status by its code (meta.k8s.io/v1 StatusReason). */
+/** Kubernetes Status reasons by HTTP status code (meta.k8s.io/v1 StatusReason). */
 const reasons: Readonly<Record<number, string>> = {
   400: "BadRequest",
   401: "Unauthorized",
@@ -23,7 +23,7 @@ const reasons: Readonly<Record<number, string>> = {
   504: "Timeout",
 };
 
-/** Converts a cluster's faults to those of its API server. `undefined` if there are no faults. */
+/** Converts a cluster's faults to API server faults. `undefined` if no faults are active. */
 export function apiFaultsOf(
   faults: ClusterFaults,
   random: () => number = Math.random,
@@ -87,7 +87,7 @@ function errorOf(fault: Fault): NonNullable<RequestFault["error"]> {
   };
 }
 
-/** Message of etcd, which the API server forwards unchanged. */
+/** etcd error. The API server forwards its message unchanged. */
 const outOfSpace = {
   code: 500,
   reason: "InternalError",

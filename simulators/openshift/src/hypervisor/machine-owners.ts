@@ -1,9 +1,9 @@
 import type { VirtualMachine } from "./virtual-machine.ts";
 
-/** Location of a cluster's machines. */
+/** Resource group and network of a cluster's machines. */
 export interface ClusterPlace {
   readonly subscriptionId: string;
-  /** The managed resource group. */
+  /** Managed resource group of the cluster. */
   readonly resourceGroup: string;
   readonly networkResourceGroup: string;
   readonly virtualNetwork: string;
@@ -12,19 +12,19 @@ export interface ClusterPlace {
 type MachineFacts = Pick<VirtualMachine, "id" | "name" | "subnetIds">;
 
 /**
- * Names that installers assign to control plane machines. Infrastructure IDs end with five random characters.
+ * Control plane machine names that installers assign. They contain the infrastructure ID, which ends with five random characters.
  */
 const controlPlaneName = /^([a-z0-9](?:[a-z0-9-]*)-[a-z0-9]{5})-(?:bootstrap|master-.+)$/;
 
 /**
- * Finds a machine's cluster by resource group, name and network. Names of control plane machines identify a
- * cluster. Other machines in its resource group and network belong to it.
+ * Finds the cluster of a machine. Names of control plane machines contain their cluster's infrastructure ID. Other machines
+ * belong to the cluster with the same resource group and network.
  */
 export class MachineOwners {
-  /** Clusters by resource group, each with the ID of its virtual network. */
+  /** Clusters by resource group. The inner map contains the virtual network ID by infrastructure ID. */
   readonly #groups = new Map<string, Map<string, string>>();
 
-  /** Adds a cluster that may no longer have a control plane. */
+  /** Adds a cluster, which may no longer have control plane machines. */
   add(infraId: string, place: ClusterPlace): void {
     const group = `/subscriptions/${place.subscriptionId}/resourceGroups/`;
     const network = `${group}${place.networkResourceGroup}/providers/Microsoft.Network/virtualNetworks/${place.virtualNetwork}`;
@@ -38,7 +38,7 @@ export class MachineOwners {
     }
   }
 
-  /** Returns the infrastructure ID. Undefined if the cluster is unknown. */
+  /** Returns the infrastructure ID of a machine's cluster. Undefined if the cluster is unknown. */
   find(machine: MachineFacts): string | undefined {
     const networks = machine.subnetIds.map(networkOf);
     const [network] = networks;
@@ -67,7 +67,7 @@ function networkOf(subnetId: string): string {
   return subnetId.toLowerCase().replace(/\/subnets\/[^/]+$/, "");
 }
 
-/** Resource group of a machine, in lower case: resource IDs compare without case. */
+/** Returns the resource group of a machine in lower case, because resource IDs are case-insensitive. */
 export function groupOf(machineId: string): string {
   return machineId.toLowerCase().split("/").slice(0, 5).join("/");
 }

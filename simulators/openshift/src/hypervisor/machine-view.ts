@@ -4,41 +4,39 @@ import type { MachineEvent, VirtualMachine } from "./virtual-machine.ts";
 
 export interface ObservedMachine extends VirtualMachine {
   /**
-   * Time of the last start. The creation time if it was running when first observed. Unset if it is stopped.
+   * Time of the last start. For machines that already ran when first observed: the creation time. Unset while the machine is
+   * stopped.
    */
   readonly runningSince?: Date;
 }
 
-/** The machines of one cluster. */
+/** Machines of one cluster. */
 export interface ClusterMachines {
   list(): readonly ObservedMachine[];
   find(name: string): ObservedMachine | undefined;
-  /**
-   * Calls `listener` for every machine that is added, changed or deleted. Returns a function that
-   * unsubscribes.
-   */
+  /** Calls `listener` when a machine is added, changed or deleted. Returns a function that unsubscribes. */
   onChange(listener: (machine: VirtualMachine) => void): () => void;
 }
 
-/** Listener for added, changed and deleted machines and for the first complete view. */
+/** Receives added, changed and deleted machines and the first complete list. */
 export interface MachineListener {
   changed(infraId: string, machine: VirtualMachine): void;
   synced(): void;
 }
 
 /**
- * Current machines of the simulated Azure, from its event stream. A restarted stream replaces the view only
- * after SYNCED. Until then, machines that it has not reported are assumed to exist.
+ * Current machines of the simulated Azure, built from its event stream. After a reconnect, known machines remain until the SYNCED
+ * event. Machines that the new stream has not reported by then are removed.
  */
 export class MachineView {
   readonly #clock: Clock;
   readonly #listener: MachineListener;
   readonly #owners = new MachineOwners();
-  /** Machines of unknown clusters, by resource ID. Their cluster may be reported later. */
+  /** Machines without a known cluster, by resource ID. The cluster may be reported later. */
   readonly #strangers = new Map<string, VirtualMachine>();
-  /** Infrastructure IDs by resource ID. A machine never moves to a different cluster. */
+  /** Infrastructure IDs by machine resource ID. A machine never changes its cluster. */
   readonly #infraIds = new Map<string, string>();
-  /** Machines by resource ID, in groups by infrastructure ID. */
+  /** Machines by infrastructure ID and resource ID. */
   readonly #clusters = new Map<string, Map<string, ObservedMachine>>();
   /** Listeners by infrastructure ID. */
   readonly #listeners = new Map<string, Set<(machine: VirtualMachine) => void>>();
@@ -51,12 +49,12 @@ export class MachineView {
     this.#listener = listener;
   }
 
-  /** True after all machines have been reported once. Never reset. */
+  /** True after the first complete machine list. Never becomes false again. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /** Handles the start or restart of the stream. */
+  /** Handles a new connection to the event stream. */
   restart(): void {
     this.#named = new Set();
     this.#syncing = true;
@@ -80,18 +78,18 @@ export class MachineView {
     return new Set(this.#clusters.keys());
   }
 
-  /** Infrastructure ID of the machine with this resource ID. `undefined` if it is not part of a cluster. */
+  /** Returns the infrastructure ID of a machine's cluster. `undefined` if the machine belongs to no cluster. */
   infraIdOf(machineId: string): string | undefined {
     return this.#infraIds.get(machineId.toLowerCase());
   }
 
-  /** Adds a stored cluster, so that its machines are recognized even without a control plane. */
+  /** Adds a stored cluster. Its machines are then recognized even without control plane machines. */
   addCluster(infraId: string, place: ClusterPlace): void {
     this.#owners.add(infraId, place);
     this.#adopt([...this.#strangers.values()]);
   }
 
-  /** Removes a cluster without machines. */
+  /** Removes a cluster that has no machines. */
   removeCluster(infraId: string): void {
     if (!this.#clusters.has(infraId)) this.#owners.forget(infraId);
   }
@@ -125,7 +123,7 @@ export class MachineView {
     if (isNew) this.#adopt([...this.#strangers.values()].filter(({ id }) => groupOf(id) === groupOf(key)));
   }
 
-  /** Adds machines of clusters that are now known. */
+  /** Adds waiting machines to clusters that are now known. */
   #adopt(strangers: readonly VirtualMachine[]): void {
     for (const machine of strangers)
       if (this.#strangers.has(keyOf(machine)) && this.#owners.find(machine) !== undefined) this.#put(machine);
@@ -169,7 +167,7 @@ export class MachineView {
   }
 }
 
-/** Provisioning states in which a machine cannot run anything. */
+/** Provisioning states in which a machine does not run. */
 const inBetween = new Set(["Creating", "Deleting"]);
 
 /** ARM compares resource IDs case-insensitively. */

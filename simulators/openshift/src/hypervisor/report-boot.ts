@@ -7,8 +7,8 @@ import type { HypervisorEndpoint } from "./stream.ts";
 const silenceMs = 30_000;
 
 /**
- * Reports to the simulated Azure why a machine cannot boot, or with an undefined problem that it booted.
- * @throws HypervisorUnavailable
+ * Reports the boot problem of a machine to the simulated Azure. An undefined problem reports a successful boot. @throws
+ * HypervisorUnavailable
  */
 export async function reportBoot(
   { url, adminToken, caPem }: HypervisorEndpoint,

@@ -7,17 +7,17 @@ import type { MachineView } from "./machine-view.ts";
 import { parseMachineEvent } from "./virtual-machine.ts";
 
 export interface HypervisorEndpoint {
-  /** The simulated Azure, for example `https://localhost:8444`. */
+  /** URL of the simulated Azure, for example `https://localhost:8444`. */
   readonly url: string;
   readonly adminToken: Secret;
   readonly caPem: string;
 }
 
 const reconnect: Backoff = { attempts: Infinity, firstMs: 100, factor: 2, maxMs: 5_000, jitter: 0.2 };
-/** The stream sends an empty line every 10 s. Three missing lines indicate a dead connection. */
+/** Timeout in milliseconds for a silent stream. The server sends an empty line every 10 seconds, so three lines are missing. */
 const silenceMs = 30_000;
 
-/** Feeds `view` from the hypervisor's stream until `signal` aborts. Reconnects after failures. */
+/** Updates `view` from the hypervisor's event stream until `signal` aborts. Reconnects after failures. */
 export async function followHypervisor(
   endpoint: HypervisorEndpoint,
   view: MachineView,

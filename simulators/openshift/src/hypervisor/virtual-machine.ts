@@ -3,7 +3,7 @@ import { at, listAt, textAt, textsAt } from "../base/fields.ts";
 
 type PowerState = "running" | "stopped" | "deallocated";
 
-/** A virtual machine as the simulated hypervisor reports it. */
+/** Virtual machine reported by the simulated hypervisor. */
 export interface VirtualMachine {
   /** ARM resource ID. */
   readonly id: string;
@@ -12,14 +12,14 @@ export interface VirtualMachine {
   readonly location: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly vmSize: string;
-  /** Availability zone of the machine as the only entry. Empty in regions without zones. */
+  /** List with the machine's availability zone. Empty in regions without zones. */
   readonly zones: readonly string[];
-  /** Base64 custom data, which the machine's firmware passes to Ignition. */
+  /** Base64 custom data. The firmware passes it to Ignition. */
   readonly customData?: string;
   readonly powerState: PowerState;
   readonly provisioningState: string;
   readonly privateIpAddresses: readonly string[];
-  /** ARM resource IDs of the subnets of its network interfaces. */
+  /** ARM resource IDs of the subnets of the network interfaces. */
   readonly subnetIds: readonly string[];
   readonly createdAt: string;
   /** Private SSH host key in PEM. The serial console prints its fingerprint. */
@@ -28,10 +28,10 @@ export interface VirtualMachine {
 
 export type MachineEvent =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly vm: VirtualMachine }
-  /** Sent after all machines that existed at the start of the stream. */
+  /** End of the initial list. All machines that existed at the stream's start precede this event. */
   | { readonly type: "SYNCED" };
 
-/** Parses one line of the hypervisor's stream. Throws a TypeError if the line is not a valid event. */
+/** Parses one line of the hypervisor's stream. @throws TypeError if the line is not a valid event */
 export function parseMachineEvent(line: string): MachineEvent {
   const event: unknown = JSON.parse(line);
   const type = textAt(event, "type");
@@ -73,7 +73,7 @@ function parseMachine(vm: unknown): VirtualMachine {
 
 export type MachineRole = "bootstrap" | "master" | "worker";
 
-/** Role of a machine, derived from its name. */
+/** Returns the role of a machine from its name. */
 export function roleOf(machine: VirtualMachine, infraId: string): MachineRole {
   if (machine.name === `${infraId}-bootstrap`) return "bootstrap";
   return machine.name.startsWith(`${infraId}-master-`) ? "master" : "worker";

@@ -17,7 +17,7 @@ const file = (path: string, text: string, rest: object = {}) => ({
 });
 const withFiles = (...files: readonly object[]) => ({ ignition, storage: { files } });
 
-/** A network with these contents. */
+/** Returns a fake network that serves these contents by URL. */
 function network(contents: Readonly<Record<string, unknown>>, asked: FetchRequest[] = []) {
   return async (request: FetchRequest) => {
     asked.push(request);

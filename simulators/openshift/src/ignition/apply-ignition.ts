@@ -23,23 +23,22 @@ export interface FetchRequest {
 /** Fetches a URL from the machine's network. @throws IgnitionUnavailable with the reason */
 export type FetchResource = (request: FetchRequest) => Promise<Buffer>;
 
-/** A machine's disk after its first boot. */
+/** Disk contents of a machine after its first boot. */
 export interface AppliedIgnition {
-  /** Contents by absolute path. */
+  /** File contents by absolute path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Keys of the user `core`. */
+  /** SSH keys of the user `core`. */
   readonly sshAuthorizedKeys: readonly string[];
 }
 
-/** Configurations that one machine fetches, and their total size. */
+/** Maximum number of configurations that one machine may fetch, and their maximum total size. */
 const maxConfigs = 32;
 const maxBytes = 64 * 1024 * 1024;
 const unzip = promisify(gunzip);
 
 /**
- * Applies the Ignition configuration in a machine's custom data (base64): fetches the configurations that replace it or are
- * merged into it, and the contents of all files.
- * @throws InvalidIgnition, IgnitionUnavailable
+ * Applies the Ignition configuration in a machine's Base64 custom data. Fetches the contents of all files and the configurations
+ * that replace or extend it. @throws InvalidIgnition, IgnitionUnavailable
  */
 export async function applyIgnition(
   customData: string | undefined,
@@ -71,7 +70,7 @@ class ResourceReader {
     this.#signal = signal;
   }
 
-  /** Effective configuration. Merged configurations override the files of their parent. */
+  /** Returns the effective configuration. Files of merged configurations override files of their parent. */
   async resolve(config: IgnitionConfig, inherited: readonly string[]): Promise<ResolvedConfig> {
     this.#configs += 1;
     if (this.#configs > maxConfigs)
@@ -137,7 +136,7 @@ function mergedFiles(parents: readonly IgnitionFile[], children: readonly Igniti
   return [...merged.values()];
 }
 
-/** URLs may be signed: errors name their host and path only. */
+/** Returns a URL for error messages without its query, which may contain a signature. */
 export function shownUrl({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
 }

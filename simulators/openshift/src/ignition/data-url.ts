@@ -12,7 +12,7 @@ export function decodeDataUrl(url: string): Buffer {
   return Buffer.from(encoded, "base64");
 }
 
-/** Percent escapes are bytes and not necessarily UTF-8. */
+/** Decodes percent escapes to bytes, which need not be valid UTF-8. */
 function percentDecoded(text: string): Buffer {
   if (!text.includes("%")) return Buffer.from(text);
   const parts = text.split(/%([0-9A-Fa-f]{2})/);

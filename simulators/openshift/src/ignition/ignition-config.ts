@@ -2,11 +2,11 @@ import { isPlainObject } from "@keelson/base";
 import { errors } from "../base/errors.ts";
 import { at, listAt, textAt, textsAt } from "../base/fields.ts";
 
-/** Content that Ignition reads from a URL. */
+/** URL of content that Ignition fetches. */
 export interface IgnitionResource {
   readonly source: string;
   readonly compression: "" | "gzip";
-  /** `sha512-{hex}` or `sha256-{hex}` of the transferred content. */
+  /** Hash of the transferred content: `sha512-{hex}` or `sha256-{hex}`. */
   readonly hash?: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -17,16 +17,13 @@ export interface IgnitionFile {
   readonly append: readonly IgnitionResource[];
 }
 
-/**
- * Ignition configuration (specification 3), limited to what the machines use. Disks and units are not
- * simulated.
- */
+/** Supported subset of an Ignition configuration (specification 3). Disks and units are not simulated. */
 export interface IgnitionConfig {
-  /** Replaces this configuration. */
+  /** Configuration that replaces this one. */
   readonly replace?: IgnitionResource;
-  /** Configurations to merge into this one, in order. */
+  /** Configurations that are merged into this one, in order. */
   readonly merge: readonly IgnitionResource[];
-  /** CA certificates for the fetches of this configuration. */
+  /** CA certificates that verify the servers of this configuration's URLs. */
   readonly authorities: readonly IgnitionResource[];
   readonly files: readonly IgnitionFile[];
   /** SSH keys of the user `core`. */
@@ -36,7 +33,7 @@ export interface IgnitionConfig {
 /** Highest minor version of specification 3 that Ignition 2.20 supports. */
 const newestMinor = 5;
 
-/** @throws InvalidIgnition naming the property */
+/** Parses an Ignition configuration. @throws InvalidIgnition with the invalid property */
 export function parseIgnitionConfig(bytes: Buffer): IgnitionConfig {
   const config = parseJson(bytes);
   const version = textAt(config, "ignition", "version") ?? "";
@@ -71,7 +68,7 @@ function parseJson(bytes: Buffer): unknown {
     const value: unknown = JSON.parse(bytes.toString("utf8"));
     if (isPlainObject(value)) return value;
   } catch {
-    // The parser's error quotes the configuration, which contains secrets.
+    // Omits the parser's error because it quotes the configuration, which contains secrets.
   }
   throw errors.InvalidIgnition("the configuration is not a JSON object");
 }

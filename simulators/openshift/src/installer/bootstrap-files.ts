@@ -12,25 +12,25 @@ import { masterMachines } from "./master-machines.ts";
 
 export interface BootstrapRequest {
   readonly settings: ClusterSettings;
-  /** Signs the machine config server's certificate. */
+  /** CA that signs the machine config server's certificate. */
   readonly rootAuthority: KeyPair;
   readonly machineConfigServer: KeyPair;
-  /** Host of the machine config server, for machines. */
+  /** Host of the machine config server as seen from the machines. */
   readonly machineConfigHost: string;
-  /** Secret of the cluster's service principal. Undefined for managed identities. */
+  /** Secret with the cluster's service principal. Undefined for managed identities. */
   readonly cloudCredentials?: KubeObject;
   /** Secret with the password hash of `kubeadmin`. */
   readonly kubeadmin?: KubeObject;
   readonly workerMachineSets: readonly KubeObject[];
-  /** Service of the router. Unset if its address is not known. */
+  /** Service of the router. Unset if its address is unknown. */
   readonly routerService?: KubeObject;
-  /** Signing key of service account tokens in PEM, if the service provides one. */
+  /** Signing key of service account tokens in PEM. Unset if the service provides no key. */
   readonly boundServiceAccountSigningKey?: Secret;
-  /** Additional manifests of the service's administrators. */
+  /** Additional manifests from the service's administrators. */
   readonly manifests: readonly KubeObject[];
 }
 
-/** Manifests of the cluster's configuration, by the file names of `openshift-install`. */
+/** Manifests of the cluster configuration. The keys are file names of `openshift-install`. */
 const configFiles: Readonly<Record<string, string>> = {
   ClusterVersion: "cvo-overrides.yaml",
   DNS: "cluster-dns-02-config.yml",
@@ -42,8 +42,8 @@ const configFiles: Readonly<Record<string, string>> = {
 };
 
 /**
- * Files of the bootstrap machine by absolute path, limited to those that the boot reads. The format is that
- * of `openshift-install` (openshift/installer pkg/asset/ignition/bootstrap).
+ * Returns the files of the bootstrap machine by absolute path. Contains only files that the simulated boot reads. The format is
+ * the same as in `openshift-install` (openshift/installer pkg/asset/ignition/bootstrap).
  */
 export function bootstrapFiles(request: BootstrapRequest): Readonly<Record<string, string>> {
   const { settings, rootAuthority, machineConfigServer, boundServiceAccountSigningKey: signingKey } = request;
@@ -115,7 +115,7 @@ function numbered(prefix: string, objects: readonly KubeObject[]): Record<string
   return Object.fromEntries(objects.map((each, index) => [`${prefix}-${index}.yaml`, each]));
 }
 
-/** JSON is YAML. */
+/** Serializes objects as JSON, which is valid YAML. */
 function asTexts(objects: Readonly<Record<string, KubeObject | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(objects).flatMap(([name, object]) => (object ? [[name, JSON.stringify(object)]] : [])),

@@ -14,7 +14,7 @@ import { machineImagesOf } from "./machine-images.ts";
 export interface MachineRequest {
   readonly vmName: string;
   readonly nicName: string;
-  /** Pools of the internal load balancer in addition to the API server's. */
+  /** Additional pools of the internal load balancer, besides the API server's pool. */
   readonly extraPools: readonly string[];
   /** Ignition configuration as JSON. */
   readonly ignition: string;
@@ -27,7 +27,7 @@ type MachineContext = Pick<InstallContext, "cluster" | "azure" | "signal" | "rel
 
 const osDiskSizeGB = 1024;
 
-/** Creates a machine of the control plane with its network interface, unless it exists or is being created. */
+/** Creates a control plane machine with its network interface. Does nothing if the machine exists or is being created. */
 export async function ensureMachine(context: MachineContext, request: MachineRequest): Promise<void> {
   const { cluster, azure, signal } = context;
   const group = managedGroupOf(cluster);

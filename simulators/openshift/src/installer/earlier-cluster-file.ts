@@ -5,14 +5,14 @@ import { assetsDirectory } from "../settings/boot-configuration.ts";
 import { type ClusterSettings, objectOf, parseSettings } from "../settings/cluster-settings.ts";
 import { bootstrapFiles } from "./bootstrap-files.ts";
 
-/** File with the complete cluster description in releases before 0.2. */
+/** Path of the cluster description in releases before 0.2. */
 const clusterFile = `${assetsDirectory}/cluster.json`;
 const signingKeyFile = `${assetsDirectory}/tls/bound-service-account-signing-key.key`;
 const tenYearsInDays = 3_650;
 
 /**
- * Converts the files of an installation that an earlier release started to those of `openshift-install`.
- * Returns other files unchanged. @throws TypeError that names the missing field
+ * Converts bootstrap files of earlier releases to the files of `openshift-install`. Returns other files unchanged. @throws
+ * TypeError with the name of the missing field
  */
 export async function convertEarlierFiles(
   files: ReadonlyMap<string, string>,

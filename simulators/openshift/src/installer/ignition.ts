@@ -3,7 +3,7 @@ import { dataUrl } from "../ignition/data-url.ts";
 /** Version of the Ignition specification. */
 const version = "3.2.0";
 
-/** Ignition configuration that writes files, by absolute path. */
+/** Returns an Ignition configuration that writes files. The keys are absolute paths. */
 export function ignitionWithFiles(files: Readonly<Record<string, string>>): string {
   const entries = Object.entries(files).map(([path, text]) => ({
     path,
@@ -13,8 +13,8 @@ export function ignitionWithFiles(files: Readonly<Record<string, string>>): stri
 }
 
 /**
- * Ignition configuration that merges the one of the cluster's machine config server for the machines of `role`. `caPem` verifies
- * that server.
+ * Returns an Ignition configuration that merges the configuration for `role` from the machine config server. `caPem` verifies the
+ * server.
  */
 export function pointerIgnition(host: string, role: "master" | "worker", caPem: string): string {
   const source = `https://${host}:22623/config/${role}`;

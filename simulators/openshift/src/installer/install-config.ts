@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { ClusterSettings } from "../settings/cluster-settings.ts";
 
-/** Install configuration as the installer stores it in a cluster, without the pull secret. */
+/** Returns the install configuration that the installer stores in a cluster. It omits the pull secret. */
 export function installConfigOf(settings: ClusterSettings): string {
   const { domain, platform, controlPlane, sshAuthorizedKeys } = settings;
   const [name = domain, ...rest] = domain.split(".");

@@ -1,10 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import type { InstallContext, Release } from "@keelson/installers";
 
-/**
- * Returns the machine images that the version document names. A version without a document, or without images in it,
- * has the published images.
- */
+/** Returns the machine images in the version document. Default: the published images. */
 export async function machineImagesOf({
   release,
 }: Pick<InstallContext, "release">): Promise<Pick<Release, "machineImages">> {

@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { marketplaceImage } from "../controllers/machines/provider-spec.ts";
 import type { ClusterSettings } from "../settings/cluster-settings.ts";
 
-/** Machines of the control plane. The installer created their virtual machines before the API existed. */
+/** Returns the Machines of the control plane. The installer creates their virtual machines before the API server exists. */
 export function masterMachines(settings: ClusterSettings): readonly KubeObject[] {
   const { infraId, platform, controlPlane, openShiftVersion } = settings;
   const { zones = [] } = controlPlane;

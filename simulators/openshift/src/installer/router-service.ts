@@ -5,8 +5,8 @@ const owner = "ingresscontroller.operator.openshift.io";
 const cloud = "service.beta.kubernetes.io/azure-load-balancer";
 
 /**
- * Service of the cluster's router at the address in the DNS zone. It is created before the ingress operator
- * would create it.
+ * Returns the router's Service with the address in the DNS zone. The installer creates it earlier than the ingress operator
+ * would.
  */
 export function routerService({ properties }: OpenShiftCluster): readonly KubeObject[] {
   const [ingress] = properties.ingressProfiles;

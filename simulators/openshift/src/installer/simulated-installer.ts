@@ -30,17 +30,17 @@ import { routerService } from "./router-service.ts";
 import { workerMachineSets } from "./worker-machine-sets.ts";
 
 export interface SimulatedInstallerOptions {
-  /** Base URL of the API server that all simulated clusters share, for example `https://localhost:6443`. */
+  /** Base URL of the shared API server of all simulated clusters, for example `https://localhost:6443`. */
   readonly clustersUrl: string;
-  /** CA of its serving certificate. */
+  /** CA of the API server's serving certificate. */
   readonly caPem: string;
 }
 
 const tenYearsInDays = 3650;
 
 /**
- * Installs simulated clusters. Their machines boot from the Ignition configuration in their custom data, like
- * real ones. The bootstrap machine's configuration contains the files of `openshift-install`.
+ * Installs simulated clusters. Like real machines, simulated ones boot from the Ignition configuration in their custom data. The
+ * bootstrap machine's configuration contains the files of `openshift-install`.
  */
 export function simulatedInstaller(options: SimulatedInstallerOptions): Installer {
   return {
@@ -95,20 +95,20 @@ function zoneAt(zones: readonly string[], index: number): { readonly zone?: stri
   return zone === undefined ? {} : { zone };
 }
 
-/** Installations of earlier releases have no root CA. */
+/** Returns the root CA. Installations of earlier releases have none and use the kubeconfig signer. */
 function rootAuthorityOf({ rootAuthority, kubeconfigSigner }: InstallState) {
   return rootAuthority ?? kubeconfigSigner;
 }
 
 /**
- * Masters contact the machine config server at the internal load balancer's address because DNS is not
- * available yet.
+ * Returns the host of the machine config server. Masters use the internal load balancer's address because DNS is not available
+ * yet.
  */
 function machineConfigHost({ properties }: OpenShiftCluster, domain: string): string {
   return properties.apiserverProfile.intIp ?? `api-int.${domain}`;
 }
 
-/** The bootstrap machine's files by path. */
+/** Returns the files of the bootstrap machine by path. */
 async function filesOf(
   context: InstallContext,
   state: InstallState,
@@ -136,7 +136,7 @@ async function filesOf(
   });
 }
 
-/** The service principal's Secret, or the manifests and the signing key of managed identities. */
+/** Returns the service principal's Secret. For managed identities: the manifests and the signing key. */
 async function credentialsOf(context: InstallContext) {
   const credentials = await context.operatorCredentials();
   if (!usesWorkloadIdentity(context.cluster)) {
@@ -190,7 +190,7 @@ function settingsOf(context: InstallContext, state: InstallState): ClusterSettin
 
 const passwordAlphabet = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWXYZ";
 
-/** The password of `kubeadmin` in the installer's form: four groups of five characters. */
+/** Generates a `kubeadmin` password in the installer's format: four groups of five characters. */
 function generatePassword(): string {
   const group = () =>
     Array.from({ length: 5 }, () => passwordAlphabet[randomInt(passwordAlphabet.length)]).join("");

@@ -12,10 +12,10 @@ import {
 } from "@keelson/model";
 import { machineNamespace } from "../controllers/nodes/node-object.ts";
 
-/** One MachineSet for each availability zone of a region. */
+/** Number of MachineSets: one for each availability zone of a region. */
 const machineSetCount = 3;
 
-/** The MachineSets of the first worker profile, `{infraId}-worker-{location}{1..3}`. */
+/** Returns the MachineSets of the first worker profile: `{infraId}-worker-{location}{1..3}`. */
 export function workerMachineSets(cluster: OpenShiftCluster, release: Pick<Release, "machineImages">) {
   const { count } = firstWorkerProfile(cluster);
   const image = machineImage(cluster, release);
@@ -50,7 +50,7 @@ function machineSet(cluster: OpenShiftCluster, image: MachineImage, number: numb
   } as const;
 }
 
-/** AzureMachineProviderSpec (openshift/api machine/v1beta1). */
+/** Returns the AzureMachineProviderSpec of a worker (openshift/api machine/v1beta1). */
 function workerProviderSpec(cluster: OpenShiftCluster, image: MachineImage, number: number) {
   const profile = firstWorkerProfile(cluster);
   const infraId = infraIdOf(cluster);

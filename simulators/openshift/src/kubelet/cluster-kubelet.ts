@@ -33,25 +33,23 @@ export interface ClusterKubeletOptions {
   readonly cluster: LogicalCluster;
   readonly images: ImageRegistry;
   readonly imageRules?: ImageRules | undefined;
-  /** Below it each node has its file system. */
+  /** Parent directory of the nodes' file systems. */
   readonly folder: string;
   readonly crashBackoffMs: number;
 }
 
 /**
- * The kubelets of all nodes of a cluster: runs the pods that are bound to ready nodes and writes their statuses. A pod
- * that is idle costs its records and no timer.
+ * Kubelets of all nodes in a cluster. They run the pods of ready nodes and write the pod statuses. An idle pod needs memory only,
+ * no timer.
  */
 export class ClusterKubelet implements AsyncDisposable {
   readonly controller: Controller<WorkloadContext>;
   readonly #options: ClusterKubeletOptions;
   readonly #workers = new Map<string, PodWorker>();
-  /**
-   * UIDs of the pods with workers by pod key. A name can be reused before its previous pod has terminated.
-   */
+  /** UIDs of pods with workers by pod key. A new pod can reuse the name of a pod that is still terminating. */
   readonly #uids = new Map<string, Set<string>>();
   readonly #addresses = new PodAddresses();
-  /** Reconciles a pod although no object has changed. */
+  /** Reconciles a pod without an object change. */
   #enqueue: (pod: ObjectKey) => void = () => undefined;
   #reserved = false;
   #closed = false;
@@ -60,7 +58,7 @@ export class ClusterKubelet implements AsyncDisposable {
     this.#options = options;
     this.controller = {
       name: "kubelet",
-      // A pod that terminates slowly must not block others.
+      // Unlimited, because slow pod termination must not block other pods.
       concurrency: Number.POSITIVE_INFINITY,
       watches: [
         watch(pods, { where: ({ object }) => Boolean(textAt(object, "spec", "nodeName")) }),
@@ -74,12 +72,12 @@ export class ClusterKubelet implements AsyncDisposable {
     };
   }
 
-  /** The containers of a pod that runs. */
+  /** Returns the worker of a running pod. */
   workerOf({ metadata }: KubeObject): PodWorker | undefined {
     return this.#workers.get(metadata.uid ?? "");
   }
 
-  /** Host port on which a real process of the pod listens instead of `port`. */
+  /** Returns the host port on which a real process of the pod listens instead of `port`. */
   hostPort(pod: KubeObject, port: number): number | undefined {
     for (const { state } of this.workerOf(pod)?.containers ?? []) {
       const found = state.kind === "running" ? state.run.hostPorts?.get(port) : undefined;
@@ -92,14 +90,12 @@ export class ClusterKubelet implements AsyncDisposable {
     return this.#options.images;
   }
 
-  /** @throws ContainerConfigError for a name that no node can have */
+  /** Returns the directory of a node. @throws ContainerConfigError for an invalid node name */
   nodeFolder(node: string): string {
     return join(this.#options.folder, "nodes", folderName("nodeName", node));
   }
 
-  /**
-   * Stops all containers without changing their status in the API, because their termination is not intended.
-   */
+  /** Stops all containers. Their API status remains unchanged because the shutdown is not a pod termination. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop(disposalGraceMs)));
@@ -115,7 +111,7 @@ export class ClusterKubelet implements AsyncDisposable {
     if (!nodeName) return done;
     const node = context.informer(nodes).get({ name: nodeName });
     if (!node) {
-      // Deletes the pod with its node.
+      // Deletes the pod because its node was deleted.
       await context.delete(pods, pod, { gracePeriodSeconds: 0 });
       return done;
     }
@@ -183,7 +179,7 @@ export class ClusterKubelet implements AsyncDisposable {
     return written;
   }
 
-  /** Records Events for the start and for new failures. */
+  /** Records Events for pod starts and new failures. */
   async #recordEvents(
     before: KubeObject,
     after: KubeObject,
@@ -236,7 +232,7 @@ export class ClusterKubelet implements AsyncDisposable {
     return done;
   }
 
-  /** Stops the containers of deleted or replaced pods of this name and removes their directories. */
+  /** Stops the containers of deleted or replaced pods with this name and deletes their directories. */
   async #forgetOthers(key: string, present: KubeObject | undefined): Promise<void> {
     const uids = this.#uids.get(key);
     for (const uid of uids ?? []) {
@@ -251,7 +247,7 @@ export class ClusterKubelet implements AsyncDisposable {
     if (uids?.size === 0) this.#uids.delete(key);
   }
 
-  /** Reserves the addresses of existing pods after a restart, before new pods are assigned any. */
+  /** Reserves the addresses of existing pods after a restart, before new pods receive addresses. */
   #reserveAddresses(context: WorkloadContext): void {
     if (this.#reserved) return;
     this.#reserved = true;

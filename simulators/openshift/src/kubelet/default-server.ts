@@ -5,7 +5,7 @@ import { textAt } from "../base/fields.ts";
 const maxHeadBytes = 64 * 1_024;
 const request = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\S+) HTTP\/1\.[01]\r?\n/;
 
-/** Default server of a container port: responds to HTTP requests with 200 and echoes other data. */
+/** Default server for container ports. It responds to HTTP requests with status 200 and echoes other data. */
 export function answerByDefault(connection: Duplex, pod: KubeObject): void {
   let head = "";
   let echoing = false;
@@ -31,7 +31,7 @@ export function answerByDefault(connection: Duplex, pod: KubeObject): void {
     head = "";
   });
   connection.on("end", () => {
-    // Too short to be recognized as a request.
+    // Echoes data that was too short to identify as an HTTP request.
     if (!echoing && head) connection.end(Buffer.from(head, "latin1"));
     else if (connection.writable) connection.end();
   });

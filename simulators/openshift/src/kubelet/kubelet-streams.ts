@@ -21,7 +21,7 @@ import { isKnown, runWords } from "./runs/container-run.ts";
 import { terminal } from "./runs/terminal.ts";
 import { writerTo } from "./shell/shell.ts";
 
-/** The streams of a cluster's pods, to the containers of its kubelets. */
+/** Connects a cluster's pod streams (logs, exec, attach, ports) to the containers of its kubelets. */
 export class KubeletStreams implements Kubelet {
   readonly #kubelet: ClusterKubelet;
   readonly #context: WorkloadContext;
@@ -98,7 +98,7 @@ export class KubeletStreams implements Kubelet {
     if (record.state.kind !== "running") return 0;
     const { run } = record.state;
     const write = { stdout: streams.stdout, stderr: streams.stderr ?? streams.stdout };
-    // A client that attaches to an interactive container receives its previous output.
+    // A client that attaches to an interactive container first receives the previous output.
     if (run.input && streams.stdin) streams.stdout?.write(run.log.text());
     const stop = run.listen((stream, chunk) => void write[stream]?.write(chunk));
     if (streams.stdin && run.input) {
@@ -191,7 +191,7 @@ export class KubeletStreams implements Kubelet {
   }
 }
 
-/** Exit code of container runtimes for a missing command. */
+/** Exit code of container runtimes if the command does not exist. */
 const notStartedCode = 255;
 
 function text(status: number, body: string, type = "text/plain"): NodeAnswer {

@@ -4,10 +4,7 @@ import { listAt, numberAt, textAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 
-/**
- * True if a ready pod on the node of `guard` serves the address and the port. Pods that declare the port take
- * precedence.
- */
+/** True if a ready pod on the node of `guard` serves the address and port. Pods that declare the port are checked first. */
 export function answersOnNode(
   context: WorkloadContext,
   guard: KubeObject,

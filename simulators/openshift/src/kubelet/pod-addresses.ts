@@ -1,10 +1,10 @@
-/** Addresses of the pod network 10.128.0.0/14. Each is assigned to one pod at a time. */
+/** Addresses of the pod network 10.128.0.0/14. Each address belongs to at most one pod at a time. */
 export class PodAddresses {
   readonly #byPod = new Map<string, string>();
   readonly #used = new Set<string>();
   #next = 2;
 
-  /** Returns the pod's address: the assigned one, else `present` if it is free, else a new one. */
+  /** Returns the address of a pod. Uses its assigned address, or `present` if that is free. Otherwise assigns a new address. */
   of(uid: string, present: string | undefined): string {
     const known = this.#byPod.get(uid);
     if (known) return known;

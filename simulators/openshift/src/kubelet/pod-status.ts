@@ -11,7 +11,7 @@ export interface PodRuntime {
   readonly finished: "Succeeded" | "Failed" | undefined;
 }
 
-/** Status of a pod with the given container states (core/v1 PodStatus). */
+/** Returns the status of a pod from its container states (core/v1 PodStatus). */
 export function podStatus(
   pod: KubeObject,
   { containers, startedAt, finished }: PodRuntime,
@@ -75,7 +75,7 @@ export function podStatus(
   };
 }
 
-/** Status of a pod on an unresponsive node: still running but not ready. */
+/** Returns the status of a pod on an unresponsive node. The pod is running but not ready. */
 export function lostStatus(pod: KubeObject, now: Date): Record<string, unknown> {
   const conditions = (["Ready", "ContainersReady"] as const).map(
     (type): Condition => ({ type, status: "False" }),

@@ -48,50 +48,50 @@ export type ContainerState =
       readonly finishedAt: Date;
     };
 
-/** A container of a pod, through all its runs. */
+/** One container of a pod with its current and previous runs. */
 export interface ContainerRecord {
   readonly name: string;
   readonly spec: unknown;
   readonly image: string;
   readonly role: "init" | "sidecar" | "main";
   state: ContainerState;
-  /** The run before the present one. */
+  /** Previous run. */
   last: Extract<ContainerState, { kind: "terminated" }> | undefined;
   restartCount: number;
-  /** Earliest time of the next start, in Unix milliseconds. */
+  /** Earliest time of the next start in Unix milliseconds. */
   notBefore: number;
-  /** Consecutive failures. */
+  /** Number of consecutive failures. */
   crashes: number;
   pullFailures: number;
-  /** Start time of a run in a previous process. */
+  /** Start time of a run in an earlier simulation process. */
   ranSince: Date | undefined;
   probedReady: boolean;
-  /** Probes of a run as a real process. */
+  /** Probes of a container that runs as a real process. */
   probes: ProcessProbes | undefined;
-  /** True if the container waits to be restarted. The next run increments `restartCount`. */
+  /** True if the container waits for a restart. Its next run increments `restartCount`. */
   restartPending: boolean;
 }
 
 export interface PodWorkerDeps extends VolumeDeps {
   readonly images: ImageRegistry;
-  /** Image rules of users. They take precedence over everything except real processes. */
+  /** Image rules that users configured. They override all other behavior except real processes. */
   readonly imageRules?: ImageRules | undefined;
-  /** True if a server on the pod's node other than the pod itself serves the address and the port. */
+  /** True if a server in a different pod on the same node serves the address and port. */
   readonly answers: (pod: KubeObject, host: string, port: number | string) => boolean;
-  /** Milliseconds before the first restart of a failed container. Doubles up to five minutes. */
+  /** Milliseconds before the first restart of a failed container. The delay doubles up to five minutes. */
   readonly crashBackoffMs: number;
-  /** Called when a container has terminated, to write the pod's status. */
+  /** Called when a container terminates. The pod's status is then written. */
   readonly changed: () => void;
 }
 
 const maxBackoffMs = 300_000;
-/** After a run of this length, the back-off starts from the beginning. */
+/** Milliseconds after which a run resets the restart back-off. */
 const forgivenAfterMs = 600_000;
 const defaultGraceSeconds = 30;
 
 /**
- * Runs the containers of one pod. A container is waiting (to be created, for its image, after a crash),
- * running or terminated. `advance` moves each container to its next state if possible.
+ * Runs the containers of one pod. Each container is waiting, running or terminated. A container waits for its creation, its image
+ * or its restart. `advance` moves each container to its next state if possible.
  */
 export class PodWorker {
   readonly containers: readonly ContainerRecord[];
@@ -120,7 +120,10 @@ export class PodWorker {
     return this.containers.find((each) => each.name === name);
   }
 
-  /** @throws ContainerConfigError if the name of a container or volume is not a valid directory name */
+  /**
+   * Returns the file system of a container. @throws ContainerConfigError if the name of a container or volume is not a valid
+   * directory name
+   */
   async filesOf(record: ContainerRecord): Promise<ContainerFiles> {
     const known = this.#files.get(record.name);
     if (known) return known;
@@ -132,8 +135,8 @@ export class PodWorker {
   }
 
   /**
-   * Starts all containers that can start now. Returns the milliseconds until the next call, or `undefined` if
-   * only an event can change the state.
+   * Starts all containers that can start now. Returns the milliseconds until the next call. `undefined`: only an event can change
+   * the state.
    */
   async advance(pod: KubeObject): Promise<number | undefined> {
     this.pod = pod;
@@ -158,7 +161,7 @@ export class PodWorker {
     return wait;
   }
 
-  /** Final phase of the pod if all its containers have terminated and none will restart. */
+  /** Final phase of the pod. Undefined while a container runs or will restart. */
   get finished(): "Succeeded" | "Failed" | undefined {
     const mains = this.containers.filter(({ role }) => role === "main");
     const failedInit = this.containers.find(
@@ -173,7 +176,7 @@ export class PodWorker {
     return this.#policy === "Never" ? "Failed" : undefined;
   }
 
-  /** Stops all containers. Resolves when they have terminated. */
+  /** Stops all containers. Resolves after all have terminated. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     await Promise.all(
@@ -185,7 +188,7 @@ export class PodWorker {
     );
   }
 
-  /** Deletes the pod's files. Nothing exists if it never used a file. */
+  /** Deletes the pod's files, if it has any. */
   async removeFolder(): Promise<void> {
     if (this.#files.size > 0) await rm(this.#deps.podFolder, { recursive: true, force: true });
   }
@@ -202,7 +205,7 @@ export class PodWorker {
     return textAt(this.pod, "spec", "restartPolicy") ?? "Always";
   }
 
-  /** True when it runs now. */
+  /** Starts a container. True if it is running afterwards. */
   async #start(record: ContainerRecord, now: number, later: (ms: number) => void): Promise<boolean> {
     const { state } = record;
     if (state.kind === "terminated") {
@@ -250,7 +253,7 @@ export class PodWorker {
       return true;
     }
     record.pullFailures += 1;
-    // The first failure has its own reason. Later ones are a back-off.
+    // The first pull failure reports its own reason. Later failures report a back-off.
     const paused = record.pullFailures > 1 && pullFailure.reason === "ErrImagePull";
     const message = paused
       ? `Back-off pulling image "${record.image}": ${pullFailure.message}`
@@ -263,8 +266,7 @@ export class PodWorker {
   }
 
   /**
-   * Moves a container from terminated to waiting: without a pause after the first failure, then with
-   * exponential back-off.
+   * Moves a terminated container to waiting. The first failure restarts without delay. Later failures use exponential back-off.
    */
   #backOff(record: ContainerRecord, state: Extract<ContainerState, { kind: "terminated" }>): void {
     const finishedAt = state.finishedAt.getTime();
@@ -321,13 +323,12 @@ export class PodWorker {
         files,
       });
     }
-    // Static pods have no service account, so they cannot run as a process with its rights. Commands that are
-    // shells of the image run in the built-in shell.
+    // Static pods run simulated because they lack a service account for a real process. Shell commands run in the built-in shell.
     const isSimulated = isMirror(this.pod) || isShell(command[0] ?? "");
     const asked = isSimulated ? undefined : imageProcess(behaviour);
     const owner = asked && (await admitOwner(asked.owners, this.pod, record, context));
     const image = owner ? asked : undefined;
-    // Images with a shared process do not run short-lived commands. The release's programs do.
+    // Images with a shared process do not run short-lived commands. Simulated release programs run them.
     const release =
       (image && !image.shared) || behaviour.program
         ? undefined
@@ -345,7 +346,7 @@ export class PodWorker {
       simulated === idle && !asked && record.role !== "sidecar" && !isMirror(this.pod)
         ? await this.#unknownProgram(record, command[0] ?? "", behaviour)
         : simulated;
-    // An idle container continues after a restart of this program.
+    // Continues an idle container after a restart of the simulation.
     const isUnchanged = record.ranSince !== undefined && !admitted && program === idle;
     if (record.restartPending && !isUnchanged) record.restartCount += 1;
     record.restartPending = false;
@@ -393,7 +394,7 @@ export class PodWorker {
 
   async #fill(): Promise<void> {
     await this.#volumes.fill(this.pod);
-    // Check the volumes every minute from now on.
+    // Reports a change because the volumes must now be checked every minute.
     this.#deps.changed();
   }
 
@@ -438,14 +439,13 @@ export class PodWorker {
       record.probedReady = readiness === undefined || probe(this.pod, "readiness");
       later(Math.min(period, probePeriodMs));
     } else if (host) {
-      // Readiness of a guard pod depends on a different pod of its node.
+      // The readiness of a guard pod depends on a different pod on its node.
       const port = at(readiness, "httpGet", "port");
       const known = typeof port === "number" || typeof port === "string" ? port : 0;
       record.probedReady = this.#deps.answers(this.pod, host, known);
       later(period);
     } else {
-      // A container is not probed immediately after its start. One that terminates immediately was never
-      // ready.
+      // Delays the first readiness result. A container that exits immediately is therefore never ready.
       const firstMs = readiness === undefined ? 0 : firstProbeMs;
       const leftMs = record.state.run.startedAt.getTime() + firstMs - this.#now();
       record.probedReady ||= leftMs <= 0;
@@ -462,7 +462,7 @@ const everyOwner = [{ namespace: /^/, kind: /^/, name: /^/ }];
 const configRetryMs = 500;
 const probePeriodMs = 1_000;
 const firstProbeMs = 250;
-/** Limits of a termination message from the log, as in Kubernetes. */
+/** Maximum size of a termination message from the log in bytes and lines, like Kubernetes. */
 const messageBytes = 2_048;
 const messageLines = 80;
 
@@ -485,15 +485,15 @@ function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecor
   };
 }
 
-/** End of the log of a failed container with `FallbackToLogsOnError`. */
+/** Returns the end of a failed container's log if its policy is `FallbackToLogsOnError`. */
 function terminationMessage(spec: unknown, { log }: ContainerRun, { exitCode }: Ending): string | undefined {
   const fallsBack = textAt(spec, "terminationMessagePolicy") === "FallbackToLogsOnError";
   return (exitCode !== 0 && fallsBack && log.end(messageBytes, messageLines)) || undefined;
 }
 
 /**
- * Restores a container's state from a previous process: terminated containers stay terminated, running
- * containers start again.
+ * Restores the container state of an earlier simulation process. Terminated containers remain terminated. Running containers
+ * start again.
  */
 function adopt(record: ContainerRecord, pod: KubeObject): void {
   const statuses = [

@@ -9,11 +9,11 @@ import { ProcessProbes } from "./process-probes.ts";
 import { RunOutput } from "./runs/run-output.ts";
 
 let server: Server;
-/** Time of the probes. Requests are real. */
+/** Clock of the probes. HTTP requests use real time. */
 let clock = new ManualClock();
-/** Called with each request before its response. */
+/** Called for each request before the response. */
 let onRequest = (): void => undefined;
-/** Status codes of responses. */
+/** Response status codes by path. */
 const codes = { "/readyz": 500, "/healthz": 200 } as Record<string, number>;
 before(async () => {
   server = createServer((request, response) => {
@@ -27,7 +27,7 @@ after(() => {
   server.close();
 });
 
-/** Starts a process with the test's server on port 8080. */
+/** Starts probes of a process. The process's port 8080 is the test's server. */
 function probed(probes: object) {
   clock = new ManualClock();
   onRequest = () => undefined;
@@ -59,14 +59,14 @@ function probed(probes: object) {
 
 const get = (path: string, port: number | string = 8_080) => ({ httpGet: { path, port }, periodSeconds: 1 });
 
-/** Advances the probes' clock by one second between the checks. */
+/** Repeats a check and advances the probes' clock by one second before each attempt. */
 const eventually = (check: () => void) =>
   eventuallyReal(async () => {
     await clock.advance(1_000);
     check();
   });
 
-/** Runs the next `count` probes of the path. */
+/** Waits for the next `count` probes of a path. */
 async function probe(path: string, count: number): Promise<void> {
   let requests = 0;
   const record = ({ url }: IncomingMessage) => {
@@ -170,8 +170,8 @@ test("probes share a connection, and a connection that the server closes fails n
     await probe("/readyz", 2);
   }
   server.off("connection", count);
-  // One connection for the repeated probe, which is not reused, and one for those after it.
+  // Each closed connection may need two new connections: one for the retry, which is not reused, and one for later probes.
   assert.ok(connections > 1 && connections <= 7, `${connections} connections`);
-  // The process became ready once, without further changes.
+  // The process became ready once and did not change afterwards.
   assert.equal(process.changes, 1);
 });

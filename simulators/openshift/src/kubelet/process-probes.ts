@@ -11,7 +11,7 @@ export interface ProbedProcess {
   readonly clock: Clock;
   /** Called when the readiness changes. */
   readonly changed: () => void;
-  /** Called when the process must be stopped because it is not alive. */
+  /** Called when the liveness or startup probe fails. The process must then be stopped. */
   readonly unhealthy: (message: string) => void;
 }
 
@@ -26,29 +26,27 @@ interface Schedule {
 }
 
 /**
- * Minimum time limit of a probe. A slow local process is not restarted, because it has little CPU time on a
- * busy machine.
+ * Minimum timeout of a probe in milliseconds. A local process may be slow because the machine is busy, so it is not restarted
+ * early.
  */
 const minTimeoutMs = 60_000;
-/** Maximum event loop delay of the prober. A probe that fails during a longer delay is inconclusive. */
+/** Maximum event loop delay in milliseconds. A probe that fails during a longer delay is ignored. */
 const maxLateMs = 500;
-/** Startup period. Failed probes count only after it. */
+/** Startup period in milliseconds. Earlier probe failures are ignored. */
 const startupGraceMs = 600_000;
-/** Probe interval until the container is ready, if its period is longer. Shortens the start. */
+/** Maximum probe interval in milliseconds until the container is ready. It shortens the start. */
 const eagerMs = 500;
 
 /**
- * Probes of a container that runs as a real process (core/v1 Probe). Requests go to the host ports that
- * replace the container's ports. A process without a readiness probe is ready immediately. Commands are not
- * executed and always succeed.
+ * Probes of a container that runs as a real process (core/v1 Probe). Requests go to the host ports that replace the container's
+ * ports. Without a readiness probe, the process is ready immediately. Command probes are not executed and always succeed.
  *
- * A busy machine must not fail a container. A failed probe counts only if the event loop of this process was
- * on time during the probe. Startup and liveness probes count after their first success, or after ten
- * minutes.
+ * A busy machine must not fail a container. A probe failure counts only if this process's event loop had no delay during the
+ * probe. Failures of startup and liveness probes count only after the first success or after ten minutes.
  */
 export class ProcessProbes {
   readonly #process: ProbedProcess;
-  // The kubelet opens a connection for each probe. Here most of the cost of a probe would be its connection.
+  // Reuses connections because opening one costs more than the probe. The real kubelet opens a connection for each probe.
   readonly #httpAgent = new HttpAgent({ keepAlive: true });
   readonly #httpsAgent = new HttpsAgent({ keepAlive: true });
   #isReady: boolean;
@@ -86,10 +84,7 @@ export class ProcessProbes {
     return "enough";
   }
 
-  /**
-   * Probes until the container terminates or `decide` returns `enough`. `decide` is called with each
-   * conclusive result.
-   */
+  /** Repeats a probe until the container terminates or `decide` returns `enough`. Calls `decide` with each conclusive result. */
   async #follow(kind: Kind, decide: (succeeds: boolean) => "more" | "enough"): Promise<void> {
     const { spec, run, clock } = this.#process;
     const probe = at(spec, `${kind}Probe`);
@@ -141,11 +136,11 @@ export class ProcessProbes {
     const target = { host: "127.0.0.1", port, path: textAt(http, "path") ?? "/", headers, signal };
     const isHttps = textAt(http, "scheme") === "HTTPS";
     const outcome = await get(isHttps, { ...target, agent: isHttps ? this.#httpsAgent : this.#httpAgent });
-    // The server may close an idle connection at any time.
+    // The server may close an idle connection at any time, so a stale connection is retried.
     return (outcome === "stale" ? await get(isHttps, { ...target, agent: false }) : outcome) === "succeeded";
   }
 
-  /** Host port for a container port by number or name. `undefined` if the port is not declared. */
+  /** Returns the host port of a container port, given by number or name. `undefined` if the port is not declared. */
   #hostPort(port: unknown): number | undefined {
     const { spec, run } = this.#process;
     const declared = listAt(spec, "ports").find((each) => textAt(each, "name") === port);
@@ -154,11 +149,11 @@ export class ProcessProbes {
   }
 }
 
-/** `stale`: a connection of an earlier probe failed. */
+/** Sends one HTTP probe. Returns `stale` if a reused connection failed. */
 function get(isHttps: boolean, options: RequestOptions): Promise<"succeeded" | "failed" | "stale"> {
   const send = isHttps ? httpsRequest : httpRequest;
   const { promise, resolve } = Promise.withResolvers<"succeeded" | "failed" | "stale">();
-  // The kubelet does not verify certificates either.
+  // Like the kubelet, does not verify certificates.
   const request = send({ ...options, rejectUnauthorized: false }, (answer) => {
     answer.resume();
     const code = answer.statusCode ?? 0;

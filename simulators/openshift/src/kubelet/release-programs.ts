@@ -12,7 +12,7 @@ export interface ReleaseProgramDeps {
   readonly context: WorkloadContext;
 }
 
-/** Operators of static pods. Their installer and pruner pods run the same binaries. */
+/** Static pod operators. Their installer and pruner pods run the operator binary. */
 const operators: ReadonlySet<string> = new Set([
   "cluster-etcd-operator",
   "cluster-kube-apiserver-operator",
@@ -20,15 +20,13 @@ const operators: ReadonlySet<string> = new Set([
   "cluster-kube-scheduler-operator",
 ]);
 
-/**
- * Returns the simulation of a release program, independent of the image. `undefined` for all other commands.
- */
+/** Returns the simulation of a release program for any image. `undefined` for other commands. */
 export function releaseProgramOf(words: readonly string[], deps: ReleaseProgramDeps): Program | undefined {
   const [path = "", command = ""] = words;
   const name = path.replace(/^(\/usr)?(\/local)?\/bin\//, "");
   if (!operators.has(name)) return undefined;
   const pod = deps.pod();
-  // Static pods have no service account. Other pods have no certificates of their node.
+  // Only static pods may use the node's certificates. They have no service account.
   if (isMirror(pod)) {
     if (command === "cert-syncer") return certSyncerOf(name, deps);
     return command === "startup-monitor" && name === "cluster-kube-apiserver-operator"

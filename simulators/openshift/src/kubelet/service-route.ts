@@ -7,8 +7,8 @@ import type { ClusterKubelet } from "./cluster-kubelet.ts";
 const { endpoints, pods, services } = resources;
 
 /**
- * Routes to webhooks behind a Service. Real processes listen on host ports. Addresses without a pod are used
- * unchanged. Simulated pods serve no webhooks, so their connections are refused.
+ * Routes webhook requests for a Service to pods. Real processes listen on host ports. Addresses without a pod remain unchanged.
+ * Connections to simulated pods are refused because they serve no webhooks.
  */
 export function serviceRoute(kubelet: ClusterKubelet, context: WorkloadContext): ServiceRoute {
   return ({ namespace, name, port }) => {
@@ -32,7 +32,7 @@ export function serviceRoute(kubelet: ClusterKubelet, context: WorkloadContext):
         const hostPort = pod && kubelet.hostPort(pod, target);
         if (hostPort !== undefined) return { host: "127.0.0.1", port: hostPort };
         const host = textAt(address, "ip") ?? "";
-        // This machine cannot reach the address of a simulated pod.
+        // The host cannot reach the address of a simulated pod.
         if (pod) refused ??= `${host}:${target}`;
         else other ??= { host, port: target };
       }

@@ -23,29 +23,28 @@ import type { WorkloadContext } from "../workload-context/workload-context.ts";
 const { nodes, pods } = resources;
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 const manifestsPath = "etc/kubernetes/manifests";
-/** Delay after a change, because writers create several files in sequence. */
+/** Delay in milliseconds after a change, because writers create several files in sequence. */
 const settleMs = 20;
 const maxManifestBytes = 1024 * 1024;
 
-/** Manifest file as it was last read. Most reads find it unchanged. */
+/** Last read version of a manifest file. It avoids parsing unchanged files. */
 interface ReadFile {
   readonly text: string;
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Creates a mirror pod for every manifest in a node's `/etc/kubernetes/manifests`. A mirror pod is recreated
- * after its deletion, replaced when the file changes and deleted with the file. The directory is deleted with
- * its node.
+ * Creates a mirror pod for each manifest in a node's `/etc/kubernetes/manifests`. A deleted mirror pod is recreated. A changed
+ * file replaces its pod, and a deleted file deletes its pod. Deleting a node deletes its directory.
  */
 export class StaticPods implements Disposable {
   readonly controller: Controller<WorkloadContext>;
   readonly #folderOf: (node: string) => string;
   readonly #watchers = new Map<string, FSWatcher>();
-  /** Files by node, then by file name. */
+  /** Manifest files by node and file name. */
   readonly #read = new Map<string, ReadonlyMap<string, ReadFile>>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Reconciles a node although no object has changed. */
+  /** Reconciles a node without an object change. */
   #enqueue: (node: ObjectKey) => void = () => undefined;
 
   constructor(folderOf: (node: string) => string) {
@@ -98,7 +97,7 @@ export class StaticPods implements Disposable {
       try {
         await context.create(pods, manifest);
       } catch (error) {
-        // The namespace does not exist yet, or the previous mirror pod still exists.
+        // The namespace does not exist yet, or the previous mirror pod is still terminating.
         if (!hasReason(error, "NotFound") && !hasReason(error, "AlreadyExists")) throw error;
         return { requeueAfterMs: 1_000 };
       }
@@ -128,7 +127,7 @@ function sameName(a: KubeObject, b: KubeObject): boolean {
   return a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
 }
 
-/** Reads the manifest files in order. Files that are equal to `before` are not parsed again. */
+/** Reads the manifest files in order. Files that are unchanged since `before` are not parsed again. */
 async function readManifests(
   folder: string,
   node: string,

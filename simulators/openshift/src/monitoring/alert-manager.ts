@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Answer } from "./http-answer.ts";
 import type { FiringAlert } from "./metrics/alerts.ts";
 
-/** Serves the read operations of Alertmanager's API version 2. */
+/** Serves the read requests of the Alertmanager API, version 2. */
 export async function answerAlertManager(
   { pathname }: URL,
   now: Date,

@@ -3,7 +3,7 @@ import type { KubeObject } from "@keelson/apiserver";
 export const monitoringNamespace = "openshift-monitoring";
 
 interface MonitoringFacts {
-  /** The label `app.kubernetes.io/name` of its pods. */
+  /** Value of the pods' label `app.kubernetes.io/name`. */
   readonly name: "prometheus" | "alertmanager";
   readonly statefulSet: string;
   readonly replicas: number;
@@ -23,7 +23,7 @@ export const alertManager = {
   port: 9_093,
 } as const;
 
-/** StatefulSets of the monitoring operator that other components access. */
+/** Returns the StatefulSets of the monitoring operator that other components access. */
 export function monitoringStatefulSets(release: string): readonly KubeObject[] {
   return [prometheus, alertManager].map((facts) => statefulSet(facts, release));
 }

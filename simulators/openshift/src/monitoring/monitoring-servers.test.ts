@@ -77,10 +77,7 @@ async function alertNames(replica = 0): Promise<readonly string[]> {
   return body.map((alert) => textAt(alert, "labels", "alertname") ?? "").sort();
 }
 
-/**
- * Parameters of a single point in time one hour ahead, when metrics that follow the cluster's state are
- * settled.
- */
+/** Returns range parameters for a single time one hour from now. The cluster's metrics are constant by then. */
 function atOnce(): string {
   const later = Math.floor(Date.now() / 1_000) + 3_600;
   return `&start=${later}&end=${later}&step=1`;
@@ -152,7 +149,7 @@ test("Prometheus is ready and reports the targets that are up", async () => {
   );
 });
 
-/** Queries of the portal's statistics. */
+/** Queries of the portal's statistics page with the expected number of series. */
 const statistics: readonly (readonly [query: string, series: number])[] = [
   ['rate(process_cpu_seconds_total{job="apiserver"}[5m])', 3],
   ['process_resident_memory_bytes{job="kube-controller-manager"}', 3],
@@ -169,7 +166,7 @@ const statistics: readonly (readonly [query: string, series: number])[] = [
 
 test("range queries of the portal's charts return deterministic values", async () => {
   const created = Math.floor(Date.now() / 1_000);
-  // Times in the future of the new cluster, at which its curves are also deterministic.
+  // The range is in the future because the curves of a new cluster are deterministic there.
   const range = `&start=${created + 3_600}&end=${created + 7_200}&step=2m`;
   for (const [text, series] of statistics) {
     const result = await query(text, range);

@@ -24,8 +24,8 @@ const requestMs = 30_000;
 const maxFormBytes = 65_536;
 
 /**
- * Prometheus and Alertmanager of a cluster on the ports of their pods. Responses are computed per request, so
- * an idle cluster costs only its five pods.
+ * Serves a cluster's Prometheus and Alertmanager on the ports of their pods. Responses are computed for each request. An idle
+ * cluster therefore needs only the five pods.
  */
 export class MonitoringServers implements PodServers, Disposable {
   readonly #deps: MonitoringDeps;
@@ -102,7 +102,7 @@ export class MonitoringServers implements PodServers, Disposable {
   }
 }
 
-/** Reads a form. `undefined` if it is too large. */
+/** Reads form parameters from a request body. `undefined` if the body is too large. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

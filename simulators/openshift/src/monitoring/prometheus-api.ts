@@ -7,10 +7,10 @@ import { Evaluation } from "./promql/evaluate.ts";
 import { parseDurationMs, parseQuery, parseSelector } from "./promql/parse.ts";
 import { type Labels, matchesAll, type Series } from "./promql/series.ts";
 
-/** Prometheus' own limit. */
+/** Maximum number of steps per query, like Prometheus. */
 const maxSteps = 11_000;
 
-/** Serves queries and firing alerts of Prometheus' HTTP API version 1. */
+/** Serves queries and firing alerts of the Prometheus HTTP API, version 1. */
 export async function answerPrometheus(
   { pathname }: URL,
   parameters: URLSearchParams,
@@ -137,7 +137,7 @@ function requiredTime(parameters: URLSearchParams, name: string): number {
   return timeOf(parameters, name) ?? 0;
 }
 
-/** Seconds since 1970, or RFC 3339. In milliseconds. */
+/** Parses a time parameter in Unix seconds or RFC 3339. Returns milliseconds. */
 function timeOf(parameters: URLSearchParams, name: string): number | undefined {
   const text = parameters.get(name);
   if (text === null) return undefined;

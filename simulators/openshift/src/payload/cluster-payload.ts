@@ -4,7 +4,7 @@ import { kubernetesVersionOf } from "../settings/cluster-settings.ts";
 import type { PayloadFailure } from "./payload-failure.ts";
 import type { ReleaseManifest, ReleasePayload } from "./release-manifest.ts";
 
-/** Manifests of releases for one cluster, the applied ones and their failures. */
+/** Release manifests of one cluster: available manifests, applied manifests and failures. */
 export class ClusterPayload {
   readonly #payload: ReleasePayload | undefined;
   readonly #failureListeners = new Set<() => void>();
@@ -13,12 +13,12 @@ export class ClusterPayload {
   #applied: readonly ReleaseManifest[] = [];
   #read: { readonly version: string; readonly manifests: readonly ReleaseManifest[] } | undefined;
 
-  /** Without a payload, releases contain no manifests. */
+  /** Without `payload`, releases contain no manifests. */
   constructor(payload?: ReleasePayload) {
     this.#payload = payload;
   }
 
-  /** Manifests of a version in file order. */
+  /** Returns the manifests of a version in file order. */
   manifests(version: string): readonly ReleaseManifest[] {
     if (!this.#payload) return [];
     if (this.#read?.version !== version) {
@@ -28,7 +28,7 @@ export class ClusterPayload {
     return this.#read.manifests;
   }
 
-  /** True if the release of a version contains an object of this kind and name. */
+  /** True if the release of a version contains this object, compared by kind and name. */
   brings(version: string, { kind, metadata }: Pick<KubeObject, "kind" | "metadata">): boolean {
     return this.manifests(version).some(({ object }) => isSameObject(object, { kind, metadata }));
   }
@@ -38,12 +38,12 @@ export class ClusterPayload {
     return this.#applied;
   }
 
-  /** Failures of the applied manifests. */
+  /** Failures of the last attempt to apply manifests. */
   get failures(): readonly PayloadFailure[] {
     return this.#failures;
   }
 
-  /** Records the result of an attempt to apply the manifests. */
+  /** Records the result of an attempt to apply manifests. */
   report(applied: readonly ReleaseManifest[], failures: readonly PayloadFailure[]): void {
     if (!isDeepStrictEqual(failures, this.#failures)) {
       this.#failures = failures;
@@ -54,13 +54,13 @@ export class ClusterPayload {
     for (const listener of this.#appliedListeners) listener();
   }
 
-  /** Calls `listener` when something else fails than before. Returns how to stop. */
+  /** Calls `listener` when the failures change. Returns a function that unsubscribes. */
   onFailures(listener: () => void): () => void {
     this.#failureListeners.add(listener);
     return () => this.#failureListeners.delete(listener);
   }
 
-  /** Calls `listener` when other manifests are applied than before. Returns how to stop. */
+  /** Calls `listener` when the set of applied manifests changes. Returns a function that unsubscribes. */
   onApplied(listener: () => void): () => void {
     this.#appliedListeners.add(listener);
     return () => this.#appliedListeners.delete(listener);

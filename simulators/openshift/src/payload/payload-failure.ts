@@ -1,11 +1,11 @@
 import { StatusError } from "@keelson/apiserver";
 import { isCoded } from "@keelson/base";
 
-/** Failure of the cluster version operator, as reported in ClusterVersion. */
+/** Failure of the cluster version operator. ClusterVersion reports it. */
 export interface PayloadFailure {
   readonly reason: string;
   readonly message: string;
-  /** Message after the prefix `Error while reconciling 4.19.1: `. */
+  /** Short message. It follows the prefix `Error while reconciling 4.19.1: `. */
   readonly summary: string;
 }
 
@@ -37,9 +37,7 @@ const down: Cause = {
   summary: "the control plane is down or not responding",
 };
 
-/**
- * Causes by the reason of the API server's response (openshift/cluster-version-operator pkg/payload/task.go).
- */
+/** Causes by API server error reason (openshift/cluster-version-operator pkg/payload/task.go). */
 const causes: Readonly<Record<string, Cause>> = {
   NotFound: notFound,
   AlreadyExists: notFound,
@@ -74,7 +72,9 @@ const causes: Readonly<Record<string, Cause>> = {
   TooManyRequests: overloaded,
 };
 
-/** `task` names the manifest and its place: `deployment "a/b" (5 of 20)`. */
+/**
+ * Returns the failure of one manifest. `task` contains the manifest and its position, for example `deployment "a/b" (5 of 20)`.
+ */
 export function manifestFailure(task: string, error: unknown): PayloadFailure {
   const { reason, cause, summary } = causeOf(error);
   return { reason, message: `Could not update ${task}${cause === undefined ? "" : `: ${cause}`}`, summary };
@@ -85,7 +85,7 @@ function causeOf(error: unknown): Cause {
   return (error instanceof StatusError ? causes[error.reason] : undefined) ?? unknown;
 }
 
-/** Combines all failures into one. */
+/** Combines all failures into one. Undefined without failures. */
 export function combineFailures(failures: readonly PayloadFailure[]): PayloadFailure | undefined {
   const messages = [...new Set(failures.map(({ message }) => message))].toSorted();
   if (messages.length <= 1) return failures[0];

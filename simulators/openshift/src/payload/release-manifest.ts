@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 
-/** Object of a release and its payload file: `0000_50_some-operator_06-deployment.yaml`. */
+/** Object of a release with the name of its payload file, for example `0000_50_some-operator_06-deployment.yaml`. */
 export interface ReleaseManifest {
   readonly file: string;
   readonly object: KubeObject;
@@ -13,19 +13,19 @@ export interface PayloadVersion {
 }
 
 /**
- * Returns the manifests of real operators in a release, in addition to the operators that the simulation
- * implements. Called for each version that a cluster has or is updated to.
+ * Returns a release's manifests of real operators. They are added to the simulated operators. Called for each current and target
+ * version of a cluster.
  */
 export type ReleasePayload = (release: PayloadVersion) => readonly ReleaseManifest[];
 
-/** Run level and component of a file. */
+/** Returns the run level and component in a manifest's file name. */
 export function componentOf(file: string): string {
   return /^0000_\d+_[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*?_/.exec(file)?.[0] ?? file;
 }
 
 /**
- * `deployment "openshift-image-registry/cluster-image-registry-operator"`, as the cluster version operator
- * names it.
+ * Formats a manifest like the cluster version operator, for example `deployment
+ * "openshift-image-registry/cluster-image-registry-operator"`.
  */
 export function describeManifest({ object: { kind, metadata } }: ReleaseManifest): string {
   const { namespace, name } = metadata;

@@ -3,13 +3,12 @@ import { listAt, recordAt, textAt, textsAt } from "../base/fields.ts";
 import { stripSchema } from "./strip-prose.ts";
 
 export const featureSetAnnotation = "release.openshift.io/feature-set";
-/** Set on the manifests of clusters that run their own control plane on several machines. */
+/** Annotation of manifests for clusters with a self-managed, highly available control plane. */
 const profile = "include.release.openshift.io/self-managed-high-availability";
 const proseAnnotations = new Set(["description", "displayName"]);
 
 /**
- * CustomResourceDefinition of a release for clusters of the profile, without descriptions. `undefined` for
- * other manifests.
+ * Returns a release's CustomResourceDefinition without descriptions. `undefined` for other manifests and other cluster profiles.
  */
 export function crdManifestOf(manifest: unknown): KubeObject | undefined {
   if (textAt(manifest, "kind") !== "CustomResourceDefinition") return undefined;
@@ -49,7 +48,7 @@ function stripVersion(version: unknown): Record<string, unknown> {
   };
 }
 
-/** Feature sets of a manifest. Default: all. */
+/** Returns the feature sets of a manifest. Default: all. */
 export function featureSetsOf(manifest: KubeObject): readonly string[] | "all" {
   const named = manifest.metadata.annotations?.[featureSetAnnotation];
   return named === undefined ? "all" : named.split(",");

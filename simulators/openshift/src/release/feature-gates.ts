@@ -13,8 +13,8 @@ export interface FeatureGateDetails {
 }
 
 /**
- * `status.featureGates` of a FeatureGate: for each version all gates of the release, enabled or disabled by
- * the spec. `CustomNoUpgrade` is the default set with the spec's own lists on top.
+ * Returns `status.featureGates` of a FeatureGate. Each version lists all gates of the release as enabled or disabled.
+ * `CustomNoUpgrade` starts with the default set and applies the lists in the spec.
  */
 export function featureGatesOf(
   featureGate: KubeObject | undefined,

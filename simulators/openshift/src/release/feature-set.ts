@@ -1,4 +1,4 @@
-/** Feature sets of config.openshift.io/v1 FeatureGate. The empty `spec.featureSet` is `Default`. */
+/** Feature sets of a FeatureGate (config.openshift.io/v1). `Default` corresponds to an empty `spec.featureSet`. */
 export const featureSets = [
   "Default",
   "TechPreviewNoUpgrade",

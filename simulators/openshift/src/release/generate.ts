@@ -1,13 +1,12 @@
 /**
- * Generates the data files of an OpenShift release in this directory (`crds/`, `feature-gates.json`) from
- * directories with the release's manifests, one YAML document per file. The sources are openshift/api's
- * `payload-manifests/crds` and `payload-manifests/featuregates`, and each group's
- * `zz_generated.crd-manifests`.
+ * Generates the data files of an OpenShift release in this directory (`crds/`, `feature-gates.json`).
+ *
+ * The input directories contain the release's manifests with one YAML document per file. Sources in openshift/api:
+ * `payload-manifests/crds`, `payload-manifests/featuregates` and each group's `zz_generated.crd-manifests`.
  *
  * node simulators/openshift/src/release/generate.ts --update FOLDER...
  *
- * Without `--update` it prints the differing files and exits with code 1. Existing files without a source are
- * kept.
+ * Without `--update`, it prints the outdated files and exits with code 1. Files without a source are kept.
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +14,7 @@ import process from "node:process";
 import { parse } from "yaml";
 import { releaseFiles } from "./release-files.ts";
 
-/** Reads the manifests in the directories, without subdirectories. */
+/** Reads the manifests in the directories. Ignores subdirectories. */
 export async function readManifests(folders: readonly string[]): Promise<readonly unknown[]> {
   const files = await Promise.all(
     folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))),
@@ -24,7 +23,7 @@ export async function readManifests(folders: readonly string[]): Promise<readonl
   return Promise.all(yaml.map(async (file): Promise<unknown> => parse(await readFile(file, "utf8"))));
 }
 
-/** Names of the committed files that differ from those generated from `manifests`. */
+/** Returns the names of data files that differ from the files generated from `manifests`. */
 export async function staleFiles(manifests: readonly unknown[]): Promise<readonly string[]> {
   const compared = [...releaseFiles(manifests)].map(async ([name, text]) => {
     const committed = await readFile(new URL(name, import.meta.url), "utf8").catch(() => undefined);
@@ -38,7 +37,7 @@ async function update(manifests: readonly unknown[]): Promise<void> {
   for (const [name, text] of releaseFiles(manifests)) await writeFile(new URL(name, import.meta.url), text);
 }
 
-/** @returns the code to exit with */
+/** Runs the command line. @returns the exit code */
 async function main([first, ...others]: readonly string[]): Promise<number> {
   const folders = first === "--update" || first === undefined ? others : [first, ...others];
   if (folders.length === 0) {

@@ -8,8 +8,8 @@ const folder = new URL("crds/", import.meta.url);
 let read: readonly KubeObject[] | undefined;
 
 /**
- * CustomResourceDefinitions of the release for a feature set, without descriptions. They are read once,
- * shared by all clusters and must not be modified.
+ * Returns the release's CustomResourceDefinitions for a feature set, without descriptions. All clusters share these objects, so
+ * callers must not modify them.
  */
 export function releaseCrds(featureSet: FeatureSet): readonly KubeObject[] {
   return allReleaseCrds().filter((manifest) => {
@@ -18,7 +18,7 @@ export function releaseCrds(featureSet: FeatureSet): readonly KubeObject[] {
   });
 }
 
-/** The manifests of all feature sets: several of one name where a kind differs between them. */
+/** Returns the CRD manifests of all feature sets. A name occurs several times if its CRD differs between feature sets. */
 export function allReleaseCrds(): readonly KubeObject[] {
   read ??= readdirSync(folder)
     .toSorted()

@@ -3,14 +3,14 @@ import { listAt, textAt, textsAt } from "../base/fields.ts";
 import { crdManifestOf, featureSetAnnotation, featureSetsOf } from "./crd-manifest.ts";
 import { type SharedParts, shareParts } from "./shared-parts.ts";
 
-/** Names of enabled and disabled gates by feature set. */
+/** Names of enabled and disabled feature gates by feature set. */
 export type GatesBySet = Readonly<
   Record<string, { readonly enabled: readonly string[]; readonly disabled: readonly string[] }>
 >;
 
 /**
- * Contents of the data files that a release's manifests generate, by name: one file per CRD, one for all
- * feature gates.
+ * Generates the data files of a release from its manifests. Returns the contents by file name: one file per CRD and one file for
+ * all feature gates.
  */
 export function releaseFiles(manifests: readonly unknown[]): ReadonlyMap<string, string> {
   const crds = Map.groupBy(
@@ -26,7 +26,7 @@ export function releaseFiles(manifests: readonly unknown[]): ReadonlyMap<string,
   ]);
 }
 
-/** Writes one part or manifest per line, so that a new release produces a readable diff. */
+/** Returns the data file of a CRD. It has one part or manifest per line, so that changes produce a readable diff. */
 function crdFile(name: string, variants: readonly KubeObject[]): string {
   const texts = new Set(variants.map((each) => JSON.stringify(each)));
   const distinct = [...texts].toSorted().map((text): KubeObject => JSON.parse(text));

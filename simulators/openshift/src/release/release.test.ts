@@ -23,9 +23,7 @@ const definitions: ResourceRef = {
   resource: "customresourcedefinitions",
 };
 
-/**
- * Directory with the CRDs of an OpenShift release, one per file (`payload-manifests/crds` of openshift/api).
- */
+/** Directory with the CRDs of an OpenShift release, one file per CRD (`payload-manifests/crds` of openshift/api). */
 const folder = process.env.KEELSON_OPENSHIFT_CRDS;
 
 async function startServer(): Promise<ApiServer> {
@@ -46,7 +44,7 @@ async function startServer(): Promise<ApiServer> {
   });
 }
 
-/** Paths of `description` keywords that are not property names. */
+/** Returns the paths of `description` keywords. Excludes properties with that name. */
 function proseIn(value: unknown, path: string, inProperties = false): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => proseIn(each, `${path}[${index}]`));
   if (!isPlainObject(value)) return [];

@@ -1,19 +1,22 @@
 import { isPlainObject } from "@keelson/base";
 
 /**
- * JSON values with their large equal parts stored once. `{ "$part": 3 }` refers to `parts[3]`, also within
- * parts.
+ * JSON values with deduplicated parts. Equal large parts are stored once. `{ "$part": 3 }` refers to `parts[3]`. Parts may
+ * contain references too.
  */
 export interface SharedParts {
   readonly parts: readonly unknown[];
   readonly values: readonly unknown[];
 }
 
-/** Shorter parts cost less than a reference. */
+/** Minimum length of a shared part in characters. Shorter parts are smaller than a reference. */
 const smallestPart = 100;
 const reference = "$part";
 
-/** Packs values. Parts are in order of first occurrence. @throws TypeError for a property named `$part` */
+/**
+ * Replaces repeated parts with references. Parts are in order of first occurrence. @throws TypeError if a property has the name
+ * `$part`
+ */
 export function shareParts(values: readonly unknown[]): SharedParts {
   const repeated = repeatedTexts(values);
   const numbers = new Map<string, number>();
@@ -34,7 +37,7 @@ export function shareParts(values: readonly unknown[]): SharedParts {
   return { values: values.map(pack), parts };
 }
 
-/** Unpacks the values. Equal parts are the same object, which must not be modified. */
+/** Restores the values. Equal parts are the same object, so callers must not modify them. */
 export function joinParts({ parts, values }: SharedParts): readonly unknown[] {
   const joined = new Map<number, unknown>();
   const join = (value: unknown): unknown => {
@@ -47,7 +50,7 @@ export function joinParts({ parts, values }: SharedParts): readonly unknown[] {
   return values.map(join);
 }
 
-/** JSON of the parts that occur at least twice outside other such parts. */
+/** Returns the JSON of repeated parts. Repetitions within a repeated part are not counted. */
 function repeatedTexts(values: readonly unknown[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();

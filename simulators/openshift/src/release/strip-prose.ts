@@ -1,13 +1,13 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Schema keywords with schemas by name, with one schema and with a list of schemas. */
+/** Schema keywords that contain schemas: by name, as a single schema or as a list. */
 const schemaMaps = new Set(["properties", "patternProperties", "definitions"]);
 const schemaMembers = new Set(["items", "additionalProperties", "not"]);
 const schemaLists = new Set(["allOf", "anyOf", "oneOf"]);
-/** Keywords for documentation only. They do not affect behaviour. */
+/** Documentation keywords without effect on validation. */
 const prose = new Set(["description", "title", "example", "externalDocs"]);
 
-/** Removes descriptions from a schema and its subschemas. Properties named `description` stay. */
+/** Removes descriptions from a schema and its subschemas. Keeps properties with the name `description`. */
 export function stripSchema(schema: unknown): unknown {
   if (!isPlainObject(schema)) return schema;
   const members = Object.entries(schema).flatMap(([name, member]) =>

@@ -6,8 +6,8 @@ import { resources } from "../base/resources.ts";
 import { inProcessApi } from "./in-process-api.ts";
 
 /**
- * Resources that are cached completely: those that workload controllers and kubelets read from memory, and
- * those with specs that determine the affected keys.
+ * Resources that are cached as complete objects. Workload controllers and kubelets read them from memory, or their specs
+ * determine affected keys.
  */
 const whole: ReadonlySet<KubeResource> = new Set([
   resources.controllerRevisions,
@@ -36,8 +36,8 @@ export interface RunningCache extends AsyncDisposable {
 }
 
 /**
- * Starts the cache of a simulated cluster. Informers start on first use. Most cache only metadata, because
- * reads from the in-process store are cheap and never stale.
+ * Starts the cache of a simulated cluster. Each informer starts on first use. Most informers cache only metadata because reads
+ * from the in-process store are fast and never stale.
  */
 export function startClusterCache(
   client: ClusterClient,
@@ -68,13 +68,13 @@ function stripOf(resource: KubeResource) {
   }
 }
 
-/** Keeps the names of field managers, which identify the responsible operator, without their fields. */
+/** Removes the managed fields but keeps the manager names. They identify the responsible operator. */
 function withFieldManagers({ apiVersion, kind, metadata }: ServedObject): KubeObject {
   const managedFields = metadata.managedFields?.map(({ fieldsV1: _, ...entry }) => entry);
   return { apiVersion, kind, metadata: { ...metadata, ...(managedFields && { managedFields }) } };
 }
 
-/** Minimal form of resources with hundreds of objects per cluster. */
+/** Reduces objects to their keys. Used for resources with hundreds of objects per cluster. */
 function keyOnly({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion } = metadata;
   const of = {

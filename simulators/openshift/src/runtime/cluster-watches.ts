@@ -5,9 +5,7 @@ import type { Fault } from "../faults/fault.ts";
 import type { VirtualMachine } from "../hypervisor/virtual-machine.ts";
 import type { Cluster } from "./cluster.ts";
 
-/**
- * Watches the cluster's virtual machines: first all existing ones, then every added, changed or deleted one.
- */
+/** Watches the cluster's virtual machines. Reports all existing machines first, then every added, changed or deleted machine. */
 export function watchMachines(keys: (machine: VirtualMachine) => Iterable<ObjectKey>): SourceWatch<Cluster> {
   return watchSource(async (add, { machines }, signal) => {
     const observe = (machine: VirtualMachine) => {
@@ -18,7 +16,7 @@ export function watchMachines(keys: (machine: VirtualMachine) => Iterable<Object
   });
 }
 
-/** Watches faults of the cluster that begin or end. */
+/** Watches the start and end of the cluster's faults. */
 export function watchFaults(
   keys: (fault: Fault, cluster: Cluster) => Iterable<ObjectKey>,
 ): SourceWatch<Cluster> {
@@ -30,7 +28,7 @@ export function watchFaults(
   });
 }
 
-/** The releases on offer, when they change. */
+/** Watches changes of the available releases. */
 export function watchUpdates(key: ObjectKey): SourceWatch<Cluster> {
   return watchSource(async (add, { updates }, signal) => {
     await following(
@@ -40,7 +38,7 @@ export function watchUpdates(key: ObjectKey): SourceWatch<Cluster> {
   });
 }
 
-/** Watches the failures of the payload. */
+/** Watches the failures of release manifests. */
 export function watchPayload(key: ObjectKey): SourceWatch<Cluster> {
   return watchSource(async (add, { payload }, signal) => {
     await following(

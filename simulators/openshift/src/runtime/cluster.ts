@@ -11,29 +11,29 @@ import type { ClusterSettings } from "../settings/cluster-settings.ts";
 import type { Timings } from "../settings/timings.ts";
 import type { UpdateSource } from "../updates/update-source.ts";
 
-/** Dependencies of every controller of one simulated cluster. */
+/** Dependencies of the controllers of one simulated cluster. */
 export interface Cluster {
-  /** Reads from the store, never stale. Controllers base their decisions on it. */
+  /** Client for the in-process store. Its reads are never stale, so controllers base their decisions on them. */
   readonly client: ClusterClient;
-  /** Watched objects, mostly metadata. Maps a change to the affected keys. */
+  /** Cache of watched objects, mostly metadata only. It maps a change to the affected keys. */
   readonly cache: Cache;
-  /** Logical cluster in the API server, for operations without an API object. */
+  /** Logical cluster in the API server. Used for operations without an API object. */
   readonly logical: LogicalCluster;
   readonly settings: ClusterSettings;
-  /** The virtual machines of this cluster, as last reported by the hypervisor. */
+  /** Virtual machines of the cluster, as last reported by the hypervisor. */
   readonly machines: ClusterMachines;
-  /** Access to Azure with the cluster's credentials. */
+  /** Azure clients with the cluster's credentials. */
   readonly azure: AzureAccess;
-  /** Reads URLs from the network of the cluster's machines. */
+  /** Fetches URLs from the network of the cluster's machines. */
   readonly fetch: FetchResource;
   readonly bootProblems: BootProblems;
-  /** Requested faults. */
+  /** Active faults of the cluster. */
   readonly faults: ClusterFaults;
   /** Manifests of real operators in the release. */
   readonly payload: ClusterPayload;
   /** Releases to which the cluster can be updated. */
   readonly updates: UpdateSource;
-  /** Returns the directory with a node's file system, if nodes have one. */
+  /** Returns the directory of a node's file system. Unset if nodes have no file system. */
   readonly nodeFolder?: (node: string) => string;
   readonly timings: Timings;
   readonly clock: Clock;

@@ -11,11 +11,11 @@ import {
   type WatchOptions,
 } from "@keelson/kube";
 
-/** Adapts a logical cluster to the controller library, without the network. */
+/** Adapts the client of a logical cluster to the controller library without a network. */
 export function inProcessApi(client: ClusterClient): Pick<KubeApi, "list" | "mergePatch" | "watch"> {
   return {
     async list<T extends LibraryObject>(resource: KubeResource<T>, selection: Selection) {
-      // The resource determines the type of its objects.
+      // The resource determines the type of the returned objects.
       return (await client.list(refOf(resource), selection).catch(rethrow)) as unknown as KubeList<T>;
     },
     async mergePatch<T extends LibraryObject>(
@@ -47,8 +47,8 @@ async function* watchEvents(
 }
 
 /**
- * Yields the existing objects and the end bookmark. Returns the revision. A separate function, so that the
- * watch does not retain the list.
+ * Yields the existing objects and the final bookmark. Returns the revision. This is a separate function so that the watch does
+ * not keep the list in memory.
  */
 async function* initialEvents(
   client: ClusterClient,

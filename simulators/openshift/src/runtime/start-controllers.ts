@@ -1,7 +1,7 @@
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import { type Cache, type Controller, ControllerGroup } from "@keelson/controller";
 
-/** Slow calls to Azure for one key must not block other keys. */
+/** Maximum number of concurrent keys per controller. A slow Azure call must not block other keys. */
 const concurrency = 16;
 const maxRetryMs = 30_000;
 
@@ -13,7 +13,7 @@ export interface ControllersDeps<Context> {
   readonly logger: Logger;
 }
 
-/** Runs controllers after the cache has synced. Disposal stops them. */
+/** Starts controllers after the cache has synced. Disposal stops them. */
 export async function startControllers<Context>(
   controllers: readonly Controller<Context>[],
   deps: ControllersDeps<Context>,

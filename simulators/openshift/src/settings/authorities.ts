@@ -24,16 +24,13 @@ interface Signer {
   readonly namespace: string;
   readonly name: string;
   readonly commonName: string;
-  /**
-   * Key type. Operators sign with RSA (openshift/library-go pkg/crypto), so CAs that they take over need RSA
-   * keys.
-   */
+  /** Key type. Operators sign with RSA keys (openshift/library-go pkg/crypto), so CAs for operators must use RSA. */
   readonly keyType: KeyType;
 }
 
-/** CAs of a control plane, except those of its API server, with their Secrets. */
+/** CAs of a control plane and their Secrets. Excludes the CA of the API server. */
 const signers = {
-  /** Signs the machine config server's certificate. */
+  /** CA of the machine config server's certificate. */
   root: {
     namespace: "openshift-machine-config-operator",
     name: "machine-config-server-ca",
@@ -41,14 +38,14 @@ const signers = {
     keyType: "ecdsa",
   },
   etcd: { namespace: "openshift-etcd", name: "etcd-signer", commonName: "etcd-signer", keyType: "ecdsa" },
-  /** Signs the clients that are part of the control plane. */
+  /** CA of the control plane components' client certificates. */
   controlPlane: {
     namespace: "openshift-kube-apiserver-operator",
     name: "kube-control-plane-signer",
     commonName: "kube-control-plane-signer",
     keyType: "rsa",
   },
-  /** Signs the API server as the client of aggregated API servers. */
+  /** CA of the API server's client certificate for aggregated API servers. */
   aggregator: {
     namespace: "openshift-kube-apiserver-operator",
     name: "aggregator-client-signer",
@@ -57,7 +54,7 @@ const signers = {
   },
 } as const satisfies Readonly<Record<string, Signer>>;
 
-/** Signs the API server's certificates for the names of its load balancers. The API server's operator replaces it. */
+/** CA of the API server's certificates for load balancer names. The API server's operator replaces it later. */
 const loadBalancerSigner: Signer = {
   namespace: "openshift-kube-apiserver-operator",
   name: "loadbalancer-serving-signer",
@@ -65,7 +62,7 @@ const loadBalancerSigner: Signer = {
   keyType: "rsa",
 };
 
-/** Secrets of the signers of the API server's names, the preferred one first. */
+/** Secrets with the CAs for the API server's names, highest priority first. */
 export const servingSigners: readonly Pick<Signer, "namespace" | "name">[] = [
   loadBalancerSigner,
   signers.root,
@@ -74,8 +71,8 @@ export const servingSigners: readonly Pick<Signer, "namespace" | "name">[] = [
 export type Authorities = Readonly<Record<keyof typeof signers, KeyPair>>;
 
 /**
- * Returns the stored CAs. Missing ones are taken from the installer or created. Certificates that were signed
- * before a crash stay valid.
+ * Returns the stored CAs. Copies missing CAs from the installer or creates them. Certificates signed before a crash therefore
+ * remain valid.
  */
 export async function ensureAuthorities(
   client: ClusterClient,
@@ -104,8 +101,8 @@ async function ensureSigner(
 }
 
 /**
- * Objects that the installer and the operators of etcd, the API server and the controller manager exchange:
- * CAs, client certificates and keys of service account tokens.
+ * Returns the objects that the installer and the control plane operators exchange: CAs, client certificates and service account
+ * signing keys.
  */
 export async function authoritySeeds(
   settings: ClusterSettings,
@@ -151,7 +148,7 @@ export async function authoritySeeds(
       trust.clientSignerPem,
       controlPlane.certificatePem,
     ),
-    // The controller manager's operator starts with this key and creates its own later.
+    // Initial key of the controller manager. Its operator replaces the key later.
     secret(config, "initial-service-account-private-key", {
       "service-account.key": tokenSigningKey.reveal(),
     }),
@@ -165,10 +162,7 @@ export async function authoritySeeds(
   ];
 }
 
-/**
- * Adds the annotations from which certificate rotation (openshift/library-go pkg/operator/certrotation)
- * derives the renewal time.
- */
+/** Adds annotations that determine the renewal time in certificate rotation (openshift/library-go pkg/operator/certrotation). */
 function withValidity(object: KubeObject, { certificatePem }: KeyPair): KubeObject {
   const { validFromDate, validToDate, issuer } = new X509Certificate(certificatePem);
   const annotations = {

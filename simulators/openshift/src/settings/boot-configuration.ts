@@ -10,10 +10,10 @@ import { privateKeyPem } from "./private-key-pem.ts";
 /** Directory of the installer's files on the bootstrap machine. */
 export const assetsDirectory = "/opt/openshift";
 
-/** Script of the bootstrap machine that names the release image. */
+/** Script on the bootstrap machine that contains the release image reference. */
 export const releaseImageFile = "/usr/local/bin/release-image.sh";
 
-/** CAs of the installer, by their file names in `tls`. */
+/** File names of the installer's CAs in the directory `tls`. */
 export const signerFiles = {
   root: "root-ca",
   controlPlane: "kube-control-plane-signer",
@@ -23,19 +23,19 @@ export const signerFiles = {
 
 export type InstallerSigners = Partial<Readonly<Record<keyof typeof signerFiles, KeyPair>>>;
 
-/** The cluster that the files of a bootstrap machine describe. */
+/** Cluster description in the files of a bootstrap machine. */
 export interface BootConfiguration {
   readonly settings: ClusterSettings;
-  /** Issuer and key of service account tokens, if the installer chose them. */
+  /** Issuer and signing key of service account tokens. Unset if the installer specified none. */
   readonly serviceAccounts?: { readonly issuer: string; readonly signingKey: Secret };
   readonly signers: InstallerSigners;
-  /** Manifests in the order of their creation. */
+  /** Manifests in creation order. */
   readonly manifests: readonly KubeObject[];
 }
 
 /**
- * Reads the files that `openshift-install` writes to the bootstrap machine of cluster `infraId`.
- * @throws InvalidBootConfiguration that names the missing or invalid file
+ * Parses the files of `openshift-install` on the bootstrap machine of cluster `infraId`. @throws InvalidBootConfiguration with
+ * the missing or invalid file
  */
 export function readBootConfiguration(
   files: ReadonlyMap<string, string>,
@@ -57,7 +57,7 @@ export function readBootConfiguration(
   }
 }
 
-/** Objects below `manifests` and `openshift`, by the order of their paths, as cluster-bootstrap creates them. */
+/** Returns the objects in `manifests` and `openshift`, sorted by path. cluster-bootstrap creates them in this order. */
 function manifestsIn(files: ReadonlyMap<string, string>): readonly KubeObject[] {
   return [...files]
     .filter(([path]) => manifestPath.test(path))
@@ -65,13 +65,13 @@ function manifestsIn(files: ReadonlyMap<string, string>): readonly KubeObject[] 
     .flatMap(([path, text]) => documentsIn(text, path).map((value) => objectOf(value, path)));
 }
 
-/** Errors do not quote the input because it contains secrets. */
+/** Parses the YAML documents of a file. Errors do not quote the contents because they include secrets. */
 function documentsIn(text: string, path: string): readonly unknown[] {
   if (text.startsWith("{")) {
     try {
       return [JSON.parse(text)];
     } catch {
-      // It may be a flow mapping of YAML.
+      // The JSON parser failed. The text may be a YAML flow mapping.
     }
   }
   return parseAllDocuments(text, { logLevel: "error" }).flatMap((document) => {
@@ -138,7 +138,7 @@ function settingsOf(
       controlPlaneSubnet: ofAzure("controlPlaneSubnet"),
       computeSubnet: ofAzure("computeSubnet"),
       networkSecurityGroup: ofCloud("securityGroupName"),
-      // Load balancer names of the installer.
+      // Load balancer names that the installer uses.
       internalLoadBalancer: `${infraId}-internal`,
       ...(textAt(azure, "outboundType") === "UserDefinedRouting" ? {} : { publicLoadBalancer: infraId }),
       ...(registryAccount ? { registryStorageAccount: registryAccount } : {}),
@@ -154,8 +154,8 @@ function settingsOf(
 const release = /(\d+\.\d+\.\d+(?:-(?:ec|fc|rc)\.\d+)?)/;
 
 /**
- * The version of the release image's tag. Images that are named by digest: the version of the installer, or the minor version of
- * the machine image.
+ * Returns the version in the release image's tag. For an image digest: the installer's version, or the minor version of the
+ * machine image.
  */
 function versionOf(files: ReadonlyMap<string, string>, manifests: readonly KubeObject[]): string {
   const image = /\S+\/ocp-release[^\s"'@:]*:(\S+)/.exec(files.get(releaseImageFile) ?? "")?.[1];
@@ -186,7 +186,7 @@ function signersIn(files: ReadonlyMap<string, string>): InstallerSigners {
   );
 }
 
-/** `spec.serviceAccountIssuer` of the Authentication `cluster`. */
+/** Returns `spec.serviceAccountIssuer` of Authentication `cluster`. */
 function issuerIn(manifests: readonly KubeObject[]): string {
   const issuer = textAt(
     manifests.find(({ kind, metadata }) => kind === "Authentication" && metadata.name === "cluster"),

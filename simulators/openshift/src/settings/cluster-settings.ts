@@ -2,15 +2,12 @@ import type { KubeObject } from "@keelson/apiserver";
 import { isPlainObject } from "@keelson/base";
 import { at, listAt, numberAt, textAt } from "../base/fields.ts";
 
-/**
- * Azure location of the cluster. Contains names instead of resource IDs, except for the subscription and the
- * tenant.
- */
+/** Azure resources of the cluster. Subscription and tenant are IDs, all other properties are names. */
 export interface PlatformSettings {
   readonly subscriptionId: string;
   readonly tenantId: string;
   readonly location: string;
-  /** The managed resource group. */
+  /** Name of the managed resource group. */
   readonly resourceGroup: string;
   readonly networkResourceGroup: string;
   readonly virtualNetwork: string;
@@ -19,35 +16,36 @@ export interface PlatformSettings {
   readonly networkSecurityGroup: string;
   readonly publicLoadBalancer?: string;
   readonly internalLoadBalancer: string;
-  /** Storage account of the image registry. */
+  /** Name of the image registry's storage account. */
   readonly registryStorageAccount?: string;
 }
 
-/** Persistent settings of a cluster for its controllers, in addition to its objects. Contains no secrets. */
+/** Persistent settings of a cluster that are not part of its objects. They contain no secrets. */
 export interface ClusterSettings {
   readonly version: 1;
   readonly infraId: string;
   readonly clusterId: string;
-  /** Example: `demo.eastus.keelson.localhost`. */
+  /** Cluster domain, for example `demo.eastus.keelson.localhost`. */
   readonly domain: string;
   readonly openShiftVersion: string;
-  /** Version without a leading `v`. */
+  /** Kubernetes version without a leading `v`. */
   readonly kubernetesVersion: string;
   readonly clientCertificateAuthorities: readonly string[];
-  /** Lines of `authorized_keys` of the machines' user `core`. */
+  /** Lines of the `authorized_keys` file for the user `core`. */
   readonly sshAuthorizedKeys: readonly string[];
   readonly platform: PlatformSettings;
   readonly controlPlane: {
     readonly replicas: number;
     readonly vmSize: string;
     /**
-     * Availability zones, assigned to the masters in name order and repeated. Unset in regions without zones.
+     * Availability zones of the masters in name order. The list repeats if there are more masters. Unset in regions without
+     * zones.
      */
     readonly zones?: readonly string[];
   };
 }
 
-/** Parses the stored settings. Throws a TypeError that names the invalid property. */
+/** Parses stored settings. @throws TypeError with the name of the invalid property */
 export function parseSettings(value: unknown): ClusterSettings {
   if (numberAt(value, "version") !== 1) throw new TypeError("the settings' version must be 1");
   const openShiftVersion = text(value, "openShiftVersion");
@@ -90,8 +88,8 @@ export function parseSettings(value: unknown): ClusterSettings {
 }
 
 /**
- * Kubernetes version of an OpenShift version. OpenShift 4.n contains Kubernetes 1.(n+13), and 5.0 the same as
- * 4.23. The patch number is arbitrary.
+ * Returns the Kubernetes version of an OpenShift version. OpenShift 4.n contains Kubernetes 1.(n+13). OpenShift 5.0 contains the
+ * same version as 4.23. The patch number is arbitrary.
  */
 export function kubernetesVersionOf(openShiftVersion: string): string {
   const [, major, minor] = /^([45])\.(\d+)\./.exec(openShiftVersion) ?? [];
@@ -100,7 +98,7 @@ export function kubernetesVersionOf(openShiftVersion: string): string {
   return `1.${Number(minor) + (major === "4" ? 13 : 36)}.9`;
 }
 
-/** A Kubernetes object of the file `path`. Throws a TypeError that names the field. */
+/** Validates the Kubernetes object in the file `path`. @throws TypeError with the name of the invalid field */
 export function objectOf(value: unknown, path: string): KubeObject {
   const { name, namespace, ...metadata } = recordOf(at(value, "metadata"), `${path}: metadata`);
   const field = (member: string) => {

@@ -3,10 +3,7 @@ import { defaultTimings, type Timings } from "./timings.ts";
 const second = 1_000;
 const minute = 60 * second;
 
-/**
- * Durations of recorded installations. Together with those of the simulated Azure they add up to 45 to 49
- * minutes.
- */
+/** Measured durations of real installations. With the simulated Azure's durations, an installation lasts 45 to 49 minutes. */
 const recorded: Timings = {
   bootstrapBootMs: 5 * minute,
   nodeBootMs: 6 * minute,
@@ -18,7 +15,7 @@ const recorded: Timings = {
   drainRetryMs: 5 * second,
 };
 
-/** Multiplies the recorded durations by `factor`. The default durations are the minimum. */
+/** Returns the measured durations multiplied by `factor`. No duration is shorter than its default. */
 export function recordedTimings(factor: number): Timings {
   const scaled = (name: keyof Timings) => Math.max(defaultTimings[name], recorded[name] * factor);
   return {

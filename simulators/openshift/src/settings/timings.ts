@@ -1,25 +1,23 @@
-/** Durations of the simulation in milliseconds. The defaults are short but long enough to be observed. */
+/** Durations of the simulation in milliseconds. The defaults are short but long enough for observation. */
 export interface Timings {
-  /** Start of the bootstrap machine until the API is available. */
+  /** Time from the start of the bootstrap machine until the API is available. */
   readonly bootstrapBootMs: number;
-  /** Start of a machine until its Node is registered. */
+  /** Time from the start of a machine until it registers its Node. */
   readonly nodeBootMs: number;
-  /** Registration of a Node until it is Ready. */
+  /** Time from the registration of a Node until it is Ready. */
   readonly nodeReadyMs: number;
-  /** Interval between two cluster operators becoming available. */
+  /** Interval between the rollouts of two cluster operators. */
   readonly operatorIntervalMs: number;
-  /**
-   * Installation of a cluster until the manifests of its release are applied, which starts their operators.
-   */
+  /** Delay between a cluster's installation and the application of its release manifests, which start the operators. */
   readonly payloadDelayMs: number;
   /**
-   * Registration of a Node until the end of its first boot. Earlier configuration changes require no
-   * additional reboot.
+   * Time from the registration of a Node until the end of its first boot. Configuration changes in this period need no additional
+   * reboot.
    */
   readonly firstBootMs: number;
-  /** Shutdown of a node for a reboot until its kubelet is available again. */
+  /** Time from a node's shutdown for a reboot until its kubelet responds again. */
   readonly rebootMs: number;
-  /** Interval between two attempts to evict a pod that a disruption budget protects. */
+  /** Interval between two eviction attempts for a pod with a disruption budget. */
   readonly drainRetryMs: number;
 }
 

@@ -17,7 +17,7 @@ export interface GuestsDeps {
   readonly logger: Logger;
 }
 
-/** Machine of the simulated Azure. */
+/** Reference to a machine of the simulated Azure. */
 export interface MachineRef {
   /** ARM resource ID. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface MachineRef {
 
 const sshPort = 22;
 
-/** Servers on the machines of one cluster. Connections are created in process, without listening sockets. */
+/** SSH servers on the machines of one cluster. Connections exist only in this process, without listening sockets. */
 export class ClusterGuests implements Disposable {
   readonly #deps: GuestsDeps;
   readonly #open = new Set<Duplex>();
@@ -34,7 +34,7 @@ export class ClusterGuests implements Disposable {
     this.#deps = deps;
   }
 
-  /** Connects to a port of a machine. `undefined` if no server listens on it. */
+  /** Connects to a machine port. `undefined` if no server listens. */
   connect({ id }: MachineRef, port: number): Duplex | undefined {
     const machine = this.#deps.machines.list().find((each) => each.id.toLowerCase() === id.toLowerCase());
     if (port !== sshPort || !machine?.sshHostKey || machine.powerState !== "running") return undefined;
@@ -62,7 +62,7 @@ export class ClusterGuests implements Disposable {
     return client;
   }
 
-  /** Connects from one node to a second node by name or address. */
+  /** Connects a node to a second node, given by name or address. */
   #neighbour(address: string, port: number): Duplex | undefined {
     const found = this.#deps.machines
       .list()
@@ -70,7 +70,7 @@ export class ClusterGuests implements Disposable {
     return found && this.connect(found, port);
   }
 
-  /** SSH keys of user `core` in the MachineConfigs of a role. */
+  /** Returns the SSH keys of the user `core` in the MachineConfigs of a role. */
   async #authorizedKeys(role: string): Promise<readonly string[]> {
     const labelSelector = `machineconfiguration.openshift.io/role=${role}`;
     const { items } = await this.#deps.client.list(resources.machineConfigs, { labelSelector });

@@ -1,8 +1,8 @@
 import { Duplex } from "node:stream";
 
 /**
- * Both ends of a connection within this process. Unlike Node's `duplexPair`, it delivers data asynchronously,
- * like a network. ssh2 cannot handle a response before its own write has returned.
+ * Returns both ends of an in-process connection. Data arrives asynchronously, like on a network. Node's `duplexPair` is not
+ * suitable because ssh2 fails if a response arrives before its write returns.
  */
 export function connectionPair(): readonly [Duplex, Duplex] {
   const first: Duplex = end(() => second);

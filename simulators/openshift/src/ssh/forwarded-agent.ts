@@ -8,7 +8,7 @@ import ssh2, {
   type SigningRequestOptions,
 } from "ssh2";
 
-/** SSH agent that a client of a simulated node has forwarded. ssh2 identifies agents by their class. */
+/** SSH agent that a client forwards to a simulated node. It extends ssh2's class because ssh2 checks the class. */
 export class ForwardedAgent extends ssh2.BaseAgent<ParsedKey> {
   readonly #connection: Connection;
 
@@ -17,7 +17,7 @@ export class ForwardedAgent extends ssh2.BaseAgent<ParsedKey> {
     this.#connection = connection;
   }
 
-  /** Returns the keys of the agent. */
+  /** Returns the agent's keys. */
   identities(): Promise<readonly ParsedKey[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly ParsedKey[]>();
     this.getIdentities((error, keys) => {
@@ -72,8 +72,8 @@ export class ForwardedAgent extends ssh2.BaseAgent<ParsedKey> {
 }
 
 /**
- * Opens a channel to the client's agent. The server of ssh2 has one protocol method for each supported
- * channel type and none for agents. This function calls the method of a different type.
+ * Opens a channel to the client's agent. ssh2's server has no function for agent channels. This function temporarily replaces the
+ * protocol method of a different channel type.
  */
 function openAgentChannel(
   connection: Connection,

@@ -9,11 +9,11 @@ import { sshCommands } from "./ssh-commands.ts";
 
 export interface NodeSshDeps {
   readonly node: string;
-  /** PEM. */
+  /** Private SSH host key in PEM. */
   readonly hostKey: string;
-  /** The node's file system. */
+  /** Directory of the node's file system. */
   readonly folder: string;
-  /** Lines of `authorized_keys` of user `core`. */
+  /** Returns the `authorized_keys` lines of the user `core`. */
   authorizedKeys(): Promise<readonly string[]>;
   /** Connects to a different node of the cluster. `undefined` if no server listens on the port. */
   neighbour(address: string, port: number): Duplex | undefined;
@@ -21,7 +21,7 @@ export interface NodeSshDeps {
   readonly logger: Logger;
 }
 
-/** Serves one SSH connection to a node: user `core`, public key authentication, built-in shell. */
+/** Serves one SSH connection to a node with user `core`, public key authentication and the built-in shell. */
 export function serveNodeSsh(socket: Duplex, deps: NodeSshDeps): void {
   const server = new ssh2.Server({ hostKeys: [deps.hostKey], ident: "OpenSSH_9.9" }, (connection) => {
     connection.on("error", (error: Error) =>
@@ -35,7 +35,7 @@ export function serveNodeSsh(socket: Duplex, deps: NodeSshDeps): void {
     });
     connection.on("ready", () => serveSessions(connection, deps));
   });
-  // ssh2 uses only the stream functions of the socket.
+  // ssh2 uses only the stream methods of the socket.
   Reflect.apply(server.injectSocket, server, [socket]);
 }
 
@@ -57,7 +57,7 @@ async function authenticate(context: AuthContext, { authorizedKeys }: NodeSshDep
 }
 
 function serveSessions(connection: Connection, deps: NodeSshDeps): void {
-  // A forwarded agent is available to all later sessions of the connection, as in OpenSSH.
+  // Like in OpenSSH, all later sessions of the connection can use a forwarded agent.
   const forwarded: Forwarded = { agent: undefined };
   connection.on("session", (accept) => serveSession(accept(), connection, forwarded, deps));
   connection.on("tcpip", (accept, reject, { destIP, destPort }) => {
@@ -93,7 +93,7 @@ function serveSession(
   session.on("window-change", (accept) => accept?.());
   session.on("auth-agent", (accept) => {
     forwarded.agent = new ForwardedAgent(connection);
-    // `accept` is undefined if the client does not want a reply, contrary to the library's types.
+    // `accept` is undefined if the client requests no reply. The library's types are wrong here.
     if (typeof accept === "function") accept();
   });
   session.on("signal", (accept) => {
@@ -142,7 +142,8 @@ async function runShell(
   const write = writerTo(channel);
   const line = isTerminal ? terminal(channel, write, interrupt) : undefined;
   const streams = {
-    // The library emits the channel's end only after all input was read, which a command may not do.
+    // The library reports the end of a channel only after all input has been read. A command may never read its input, so it is
+    // buffered.
     stdin: line?.stdin ?? channel.pipe(new PassThrough({ highWaterMark: maxUnread })),
     stdout: line?.output ?? write,
     stderr: line?.output ?? writerTo(channel.stderr),

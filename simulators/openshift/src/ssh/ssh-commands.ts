@@ -4,7 +4,7 @@ import ssh2, { type ClientChannel, type ParsedKey } from "ssh2";
 import type { CommandIo, ShellCommand } from "../kubelet/containers/command.ts";
 import type { ForwardedAgent } from "./forwarded-agent.ts";
 
-/** Commands of a node's shell that need the client's forwarded agent or the cluster's network. */
+/** Returns the shell commands that need the client's SSH agent or the cluster's network. */
 export function sshCommands(
   agent: ForwardedAgent | undefined,
   neighbour: (address: string, port: number) => Duplex | undefined,
@@ -41,7 +41,7 @@ async function sshAdd(
 
 const withValue = new Set(["-o", "-p", "-i", "-l", "-F", "-J"]);
 
-/** `ssh [options] [user@]host [command]` to a different node of the cluster. */
+/** `ssh [options] [user@]host [command]`: connects to a different node of the cluster. */
 async function ssh(
   { args, stdin, stdout, stderr, signal }: CommandIo,
   agent: ForwardedAgent | undefined,
@@ -109,9 +109,7 @@ function nameOf({ type }: ParsedKey): string {
   return type === "ssh-rsa" ? "RSA" : type.startsWith("ecdsa") ? "ECDSA" : "ED25519";
 }
 
-/**
- * Key length in bits. For RSA, the length of the modulus, which is the last of the public key's three parts.
- */
+/** Returns the key length in bits. For RSA keys, this is the length of the modulus, the last part of the public key. */
 function bitsOf(key: ParsedKey): number {
   if (key.type !== "ssh-rsa") return 256;
   const blob = key.getPublicSSH();

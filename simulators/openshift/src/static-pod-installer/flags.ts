@@ -1,19 +1,19 @@
 import { parseArgs } from "node:util";
 import { errors } from "../base/errors.ts";
 
-/** Flags of an installer pod (openshift/library-go pkg/operator/staticpod/installerpod). */
+/** Parsed flags of an installer pod (openshift/library-go pkg/operator/staticpod/installerpod). */
 export interface InstallFlags {
   readonly revision: number;
   readonly namespace: string;
-  /** Name of the ConfigMap with the manifest, without the revision. */
+  /** Name prefix of the ConfigMap with the manifest. The revision is appended. */
   readonly pod: string;
   readonly resourceDir: string;
   readonly manifestDir: string;
   readonly timeoutMs: number;
-  /** Names without the revision. */
+  /** Name prefixes of ConfigMaps and Secrets. The revision is appended. */
   readonly revisioned: SourceNames;
   readonly certDir?: string;
-  /** Complete names. */
+  /** Names of certificate ConfigMaps and Secrets. They have no revision. */
   readonly certs: SourceNames;
 }
 
@@ -24,7 +24,7 @@ export interface SourceNames {
   readonly optionalSecrets: readonly string[];
 }
 
-/** Flags of a pruner pod (openshift/library-go pkg/operator/staticpod/prune). */
+/** Parsed flags of a pruner pod (openshift/library-go pkg/operator/staticpod/prune). */
 export interface PruneFlags {
   readonly maxEligibleRevision: number;
   readonly protectedRevisions: ReadonlySet<number>;
@@ -75,7 +75,7 @@ export function parsePruneFlags(args: readonly string[]): PruneFlags {
   };
 }
 
-/** Parses flags like pflag: repeated or comma-separated. Logging flags such as `-v=2` are ignored. */
+/** Parses flags like pflag. Values can be repeated or comma-separated. Logging flags such as `-v=2` are ignored. */
 function flagsOf(args: readonly string[]) {
   const names = args.flatMap((arg) => /^--([a-z-]+)/.exec(arg)?.[1] ?? []);
   const options = Object.fromEntries(
@@ -103,7 +103,7 @@ function integer(name: string, text: string): number {
 
 const unitMs = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
 
-/** Parses a duration such as `2m0s`. */
+/** Parses a duration such as `2m0s` to milliseconds. */
 function duration(name: string, text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
   const ms = parts.reduce(

@@ -10,7 +10,7 @@ import { settleRevisions } from "./settle-revisions.ts";
 export interface InstallDeps {
   readonly kube: KubeClient;
   readonly disk: NodeDisk;
-  /** Name of the node that owns the disk. */
+  /** Name of the node. */
   readonly node: string;
   readonly clock: Clock;
   readonly print: (line: string) => void;
@@ -20,8 +20,8 @@ const retryMs = 1_000;
 const manifestMember = "pod.yaml";
 
 /**
- * Installs one revision of a static pod: its ConfigMaps, Secrets and certificates, and finally its manifest.
- * The kubelet then starts it. An event reports the result.
+ * Installs one revision of a static pod on a node. Writes its ConfigMaps, Secrets and certificates, then its manifest. The
+ * kubelet then starts the pod. An Event reports the result.
  */
 export async function install(flags: InstallFlags, deps: InstallDeps, signal: AbortSignal): Promise<void> {
   const { revision, namespace } = flags;
@@ -65,7 +65,7 @@ async function installRevision(flags: InstallFlags, deps: InstallDeps, signal: A
   }
 }
 
-/** ConfigMaps and Secrets of the operand's namespace and their directories on the disk. */
+/** Copies ConfigMaps and Secrets of the operand's namespace to directories on the disk. */
 class SourceCopy {
   readonly #flags: InstallFlags;
   readonly #deps: InstallDeps;
@@ -77,7 +77,7 @@ class SourceCopy {
     this.#signal = signal;
   }
 
-  /** Everything is read before anything is written. @throws MissingStaticPodSource */
+  /** Copies all named objects. Reads all of them before the first write. @throws MissingStaticPodSource */
   async all(names: SourceNames, folder: string, suffix: string): Promise<void> {
     const wanted = [
       ...this.#entries("secrets", names.secrets, names.optionalSecrets),
@@ -104,7 +104,7 @@ class SourceCopy {
     ];
   }
 
-  /** Data of an object with the placeholders for the revision and the node replaced. */
+  /** Returns the data of an object. Replaces placeholders for the revision and the node. */
   async texts(resource: KubeResource, name: string): Promise<Readonly<Record<string, Buffer>> | undefined> {
     const object = await this.#find(resource, name);
     if (!object) return undefined;
@@ -112,7 +112,7 @@ class SourceCopy {
       resource === resources.secrets ? Buffer.from(text, "base64") : Buffer.from(text);
     const { node } = this.#deps;
     const fill = (bytes: Buffer) => {
-      // Placeholders are ASCII. Binary data keeps its bytes.
+      // Placeholders are ASCII, and latin1 preserves all bytes of binary data.
       const text = bytes.toString("latin1");
       const filled = text
         .replaceAll("REVISION", String(this.#flags.revision))
@@ -125,7 +125,7 @@ class SourceCopy {
     );
   }
 
-  /** Retries while the API server restarts, for example because its own static pod changes. */
+  /** Reads an object. Retries while the API server restarts, for example because its own static pod changes. */
   async #find(resource: KubeResource, name: string): Promise<KubeObject | undefined> {
     const { namespace } = this.#flags;
     for (;;) {
@@ -149,7 +149,7 @@ function filesOf(path: string, texts: Readonly<Record<string, Buffer>>): Readonl
   );
 }
 
-/** Converts the manifest to JSON, which is valid YAML. @throws InvalidStaticPodManifest */
+/** Converts a manifest to JSON, which is valid YAML. @throws InvalidStaticPodManifest */
 function manifestOf(member: string, text: string): string {
   let manifest: unknown;
   try {
@@ -162,7 +162,7 @@ function manifestOf(member: string, text: string): string {
   return `${JSON.stringify(manifest)}\n`;
 }
 
-/** Creates an event for the namespace. A failure does not affect the installation. */
+/** Creates an Event for the namespace. A failure is ignored. */
 async function report(
   { namespace }: InstallFlags,
   { kube, clock, node, print }: InstallDeps,

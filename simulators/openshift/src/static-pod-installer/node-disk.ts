@@ -11,7 +11,7 @@ export interface DiskFile {
 
 const maxAttempts = 10;
 
-/** A node's disk, accessed through a container's mounts. Paths cannot escape them. */
+/** Disk of a node. It is accessed through a container's mounts, and paths cannot escape them. */
 export class NodeDisk {
   readonly #files: ContainerFiles;
 
@@ -28,7 +28,7 @@ export class NodeDisk {
     await rename(aside, place);
   }
 
-  /** Replaces all files of a directory with one rename. Files that are not in `files` are removed. */
+  /** Replaces all files of a directory with one rename. Removes files that are missing in `files`. */
   async replaceFolder(path: string, files: Readonly<Record<string, DiskFile>>): Promise<void> {
     const place = await this.#files.resolveForWriting(path);
     const staging = `${place}.staging-${randomUUID()}`;
@@ -43,7 +43,7 @@ export class NodeDisk {
       try {
         await rename(staging, place);
       } catch (error) {
-        // A second writer, such as a cert syncer, has recreated the directory.
+        // A concurrent writer, such as a cert syncer, has recreated the directory.
         if (attempt >= maxAttempts) throw error;
         continue;
       } finally {
@@ -53,7 +53,7 @@ export class NodeDisk {
     }
   }
 
-  /** Returns undefined for a missing file. Follows links. */
+  /** Reads a file and follows links. Undefined if the file does not exist. */
   async read(path: string): Promise<string | undefined> {
     const place = await this.#files.resolve(path);
     return readFile(place, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -74,7 +74,7 @@ export class NodeDisk {
     await mkdir(await this.#files.resolveForWriting(path), { recursive: true });
   }
 
-  /** Names of the subdirectories. */
+  /** Returns the names of the subdirectories. */
   async folders(path: string): Promise<readonly string[]> {
     const entries = await readdir(await this.#files.resolve(path), { withFileTypes: true });
     return entries.filter((each) => each.isDirectory()).map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { PruneFlags } from "./flags.ts";
 import type { NodeDisk } from "./node-disk.ts";
 
-/** Deletes the directories of old, unprotected revisions from a node's disk. Returns their names. */
+/** Deletes the directories of old unprotected revisions. Returns their names. */
 export async function prune(flags: PruneFlags, disk: NodeDisk): Promise<readonly string[]> {
   const { resourceDir, staticPodName, maxEligibleRevision, protectedRevisions } = flags;
   const prefix = `${staticPodName}-`;

@@ -18,7 +18,10 @@ export interface StaticPodCommandDeps {
   readonly context: WorkloadContext;
 }
 
-/** `installer` or `prune` with its flags: it sees its pod's mounts alone and acts as its pod's service account, over HTTPS. */
+/**
+ * Returns the program `installer` or `prune`. It can access only its pod's mounts. It calls the API over HTTPS with its pod's
+ * service account.
+ */
 export function staticPodCommand(command: "installer" | "prune", deps: StaticPodCommandDeps): Program {
   return async ({ args, env, files, clock, signal, stdout }) => {
     const flags = args.slice(2);

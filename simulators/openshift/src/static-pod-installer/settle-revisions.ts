@@ -12,8 +12,7 @@ export interface InstallerPlace {
 const pollMs = 1_000;
 
 /**
- * Waits until no installer pod of an older revision runs on the node, because both would write the same
- * manifest.
+ * Waits until all installer pods of older revisions on the node have finished, because they would write the same manifest.
  * @throws NewerRevisionInstalls if a newer revision is being installed
  */
 export async function settleRevisions(
@@ -44,7 +43,7 @@ export async function settleRevisions(
   }
 }
 
-/** Revision in the pod names `installer-7-node` and `installer-7-retry-1-node`. */
+/** Returns the revision in a pod name such as `installer-7-node` or `installer-7-retry-1-node`. */
 export function revisionOf({ metadata }: KubeObject): number | undefined {
   const found = /^installer-(\d{1,9})-/.exec(metadata.name)?.[1];
   return found === undefined ? undefined : Number(found);

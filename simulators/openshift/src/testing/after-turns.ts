@@ -1,6 +1,5 @@
 /**
- * Aborts after a timer has fired `count` times, which proves that the code under test yields to the event
- * loop.
+ * Returns a signal that aborts after a timer has fired `count` times. It proves that the tested code yields to the event loop.
  */
 export function afterTurnsOfOthers(count: number): AbortSignal {
   const stop = new AbortController();

@@ -1,15 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 const firstDelayMs = 5;
-/** Limit that only a defect exceeds, even on a busy machine. */
+/** Time limit in milliseconds. Only a defect exceeds it, even on a busy machine. */
 const limitMs = 1_800_000;
-/** Checks send requests, so frequent checks would delay the expected result. */
+/** Maximum delay between checks in milliseconds. More frequent checks would slow down the tested system. */
 const longestDelayMs = 40;
 
-/**
- * Repeats `check` with increasing delays until it no longer throws, and returns its result. Throws its last
- * error after `limitMs`.
- */
+/** Repeats `check` with increasing delays until it succeeds. Returns its result. After `limitMs`, throws its last error. */
 export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   const end = performance.now() + limitMs;
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(1.4 * delayMs, longestDelayMs)) {

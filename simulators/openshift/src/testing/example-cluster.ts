@@ -8,7 +8,7 @@ import type { ClusterSettings } from "../settings/cluster-settings.ts";
 const infraId = "demo-x7k2p";
 const domain = "demo.eastus.keelson.localhost";
 
-/** Settings of a cluster with three masters. */
+/** Returns the settings of a cluster with three masters. */
 export function exampleSettings(changes: Partial<ClusterSettings> = {}): ClusterSettings {
   return {
     version: 1,
@@ -43,7 +43,7 @@ export interface ExampleInstall {
   readonly manifests?: readonly KubeObject[];
 }
 
-/** Installer's files of the bootstrap machine, and the custom data (base64) of masters. */
+/** Returns the installer's files for the bootstrap machine and the Base64 custom data for masters. */
 export async function exampleInstall({
   settings = exampleSettings(),
   workers = 3,
@@ -78,7 +78,7 @@ export async function exampleInstall({
   return { files, bootstrap: customDataOf(files), master: Buffer.from(pointer).toString("base64") };
 }
 
-/** Custom data of a machine with an Ignition configuration that writes these files. */
+/** Returns Base64 custom data with an Ignition configuration that writes these files. */
 export function customDataOf(files: Readonly<Record<string, string>>): string {
   return Buffer.from(ignitionWithFiles(files)).toString("base64");
 }

@@ -9,7 +9,7 @@ import type { VirtualMachine } from "../hypervisor/virtual-machine.ts";
 const exampleSubnetId =
   "/subscriptions/s/resourceGroups/demo-rg/providers/Microsoft.Network/virtualNetworks/demo-vnet/subnets/master-subnet";
 
-/** Location of the machines. */
+/** Resource group and network of the machines. */
 export const examplePlace: ClusterPlace = {
   subscriptionId: "s",
   resourceGroup: "aro-demo",
@@ -17,7 +17,7 @@ export const examplePlace: ClusterPlace = {
   virtualNetwork: "demo-vnet",
 };
 
-/** Machine of the example cluster. Default: it started long ago. */
+/** Returns a machine of the example cluster. By default, it started long ago. */
 export function exampleMachine(name: string, changes: Partial<VirtualMachine> = {}): VirtualMachine {
   return {
     id: `/subscriptions/s/resourceGroups/aro-demo/providers/Microsoft.Compute/virtualMachines/${name}`,
@@ -36,7 +36,7 @@ export function exampleMachine(name: string, changes: Partial<VirtualMachine> = 
   };
 }
 
-/** The hypervisor's stream over real HTTPS, for machines that a test sets by hand. */
+/** Fake hypervisor. It serves the event stream over HTTPS. Tests add and change its machines. */
 export class FakeHypervisor implements AsyncDisposable {
   readonly endpoint: HypervisorEndpoint;
   readonly #server: Server;
@@ -100,7 +100,7 @@ export class FakeHypervisor implements AsyncDisposable {
     this.#send("DELETED", machine);
   }
 
-  /** Disconnects all readers and deletes machines without an event, as during an outage. */
+  /** Disconnects all clients and deletes machines without an event. Simulates an outage. */
   interrupt(forget: readonly string[] = []): void {
     for (const name of forget) this.#machines.delete(name);
     for (const reader of this.#readers) reader.destroy();

@@ -6,7 +6,7 @@ import { resources } from "../base/resources.ts";
 import { eventually } from "./eventually.ts";
 import { TestWorld, type WorldOptions } from "./installed-world.ts";
 
-/** Nodes by role and readiness: `master True`, `worker Unknown` and so on. */
+/** Counts the nodes by role and readiness, for example `master True` or `worker Unknown`. */
 export async function nodesByState(client: ClusterClient): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const node of (await client.list(resources.nodes)).items) {
@@ -33,7 +33,7 @@ export async function someWorkerMachine(client: ClusterClient): Promise<KubeObje
   return machine;
 }
 
-/** Asserts that the cluster version is applied and that three masters and `workers` workers are ready. */
+/** Asserts that the installation is complete, with three ready masters and `workers` ready workers. */
 export async function assertComplete(client: ClusterClient, workers: number): Promise<void> {
   const version = await client.get(resources.clusterVersions, { name: "version" });
   assert.equal(conditionStatus(version, "Available"), "True");
@@ -42,13 +42,13 @@ export async function assertComplete(client: ClusterClient, workers: number): Pr
   assert.deepEqual(await machinesByPhase(client), { Running: 3 + workers });
 }
 
-/** Asserts that all machines of both pools have their configuration. */
+/** Asserts that all machines of both pools run the current configuration. */
 export async function assertPoolsUpdated(client: ClusterClient): Promise<void> {
   for (const pool of (await client.list(resources.machineConfigPools)).items)
     assert.equal(conditionStatus(pool, "Updated"), "True", JSON.stringify(pool.status));
 }
 
-/** Starts a world with a complete cluster. */
+/** Starts a test environment with an installed cluster. */
 export async function installed(options: WorldOptions = {}): Promise<TestWorld> {
   const world = await TestWorld.start(options);
   try {

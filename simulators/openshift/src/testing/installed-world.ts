@@ -36,16 +36,16 @@ export interface WorldOptions {
   /** Timings of the simulated Azure. Default: no delays. */
   readonly azureTimings?: AzureTimings;
   readonly workers?: number;
-  /** Release that the installer installs. */
+  /** Release to install. */
   readonly openShiftVersion?: string;
-  /** Manifests that the release installs in the cluster. */
+  /** Manifests that the release applies to the cluster. */
   readonly releasePayload?: ReleasePayload;
   readonly logger?: Logger;
-  /** Starts neither the API server nor the simulation before `wake`. */
+  /** Delays the start of the API server and the simulation until `wake` is called. */
   readonly asleep?: true;
 }
 
-/** Simulated Azure with a network, an API server and simulated clusters for one test. */
+/** Test environment: a simulated Azure with a network, an API server and simulated clusters. */
 export class TestWorld implements AsyncDisposable {
   readonly azure: AzureClients;
   readonly #options: WorldOptions;
@@ -115,14 +115,14 @@ export class TestWorld implements AsyncDisposable {
     return this.cluster.client;
   }
 
-  /** The cluster as its API server has it. */
+  /** Logical cluster in the API server. */
   get cluster(): LogicalCluster {
     const cluster = this.#running?.apiServer.findCluster(infraId);
     if (!cluster) throw new Error("the cluster does not exist");
     return cluster;
   }
 
-  /** Kubeconfig of a service account of the cluster, over HTTPS. */
+  /** Returns a kubeconfig for a service account of the cluster over HTTPS. */
   async kubeconfigOf(namespace: string, serviceAccount: string): Promise<string> {
     const { token } = await this.cluster.issueToken({ namespace, serviceAccount });
     const caData = Buffer.from(this.#tls.caPem).toString("base64");
@@ -159,7 +159,7 @@ export class TestWorld implements AsyncDisposable {
     ]);
   }
 
-  /** Custom data of the machines that an installer creates. */
+  /** Returns the custom data that an installer assigns to its machines. */
   async customData(): ReturnType<typeof exampleInstall> {
     const { workers = 3, openShiftVersion = "4.19.24" } = this.#options;
     const example = exampleSettings();
@@ -199,7 +199,7 @@ export class TestWorld implements AsyncDisposable {
     );
   }
 
-  /** Puts a blob into a storage account of the cluster's group, and returns its address by Azure's own name, signed for reading. */
+  /** Uploads a blob to a storage account of the cluster's resource group. Returns a signed read URL with Azure's host name. */
   async uploadBlob(content: Uint8Array): Promise<string> {
     const call = this.azure.call(this.#signal);
     const { storageAccounts, blobContainers } = this.azure.storage;
@@ -244,14 +244,14 @@ export class TestWorld implements AsyncDisposable {
     await this.azure.compute.virtualMachines.start("aro-demo", name, this.azure.call(this.#signal));
   }
 
-  /** Names of all machines in Azure, sorted. */
+  /** Returns the names of all machines in Azure, sorted. */
   async machineNames(): Promise<readonly string[]> {
     const names: string[] = [];
     for await (const { name } of this.azure.compute.virtualMachines.list("aro-demo")) names.push(name ?? "");
     return names.sort();
   }
 
-  /** Starts the API server and the simulation with the stored state. */
+  /** Starts the API server and the simulation with their stored state. */
   async wake(): Promise<void> {
     const { logger, releasePayload } = this.#options;
     this.#running = await startSimulation(this.simulation, logger, releasePayload);
@@ -263,7 +263,7 @@ export class TestWorld implements AsyncDisposable {
     this.#running = undefined;
   }
 
-  /** Configuration with which a separate process can run the simulation of this world. */
+  /** Configuration for running this simulation in a separate process. */
   get simulation(): SimulationConfig {
     return {
       azureUrl: this.#cloud.url,

@@ -11,7 +11,10 @@ import { eventually } from "./eventually.ts";
 import { assertComplete, assertPoolsUpdated, installed } from "./installed-cluster.ts";
 import { TestWorld } from "./installed-world.ts";
 
-/** Kills the simulation `pauseMs` after an installation began. A second process completes it without extra machines. */
+/**
+ * Kills the simulation `pauseMs` milliseconds after the start of an installation. Asserts that a second process completes it
+ * without additional machines.
+ */
 export async function completesInstallAfterKill(pauseMs: number): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
   const storage = { kind: "file", path: join(folder.path, "clusters.db") } as const;
@@ -26,7 +29,10 @@ export async function completesInstallAfterKill(pauseMs: number): Promise<void> 
   assert.equal((await world.machineNames()).length, 7);
 }
 
-/** Kills the simulation `pauseMs` after an update began. A second process completes it on the same machines. */
+/**
+ * Kills the simulation `pauseMs` milliseconds after the start of an update. Asserts that a second process completes it on the
+ * same machines.
+ */
 export async function completesUpdateAfterKill(pauseMs: number): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
   const storage = { kind: "file", path: join(folder.path, "clusters.db") } as const;
@@ -52,7 +58,7 @@ export async function completesUpdateAfterKill(pauseMs: number): Promise<void> {
   assert.deepEqual(await world.machineNames(), machines);
 }
 
-/** Runs the simulation in a child process, which is killed after `pauseMs`. Its temporary files are in `directory`. */
+/** Runs the simulation in a child process and kills it after `pauseMs` milliseconds. `directory` contains its temporary files. */
 async function runAndKill(
   world: TestWorld,
   directory: string,

@@ -4,7 +4,7 @@ import type { ReleasePayload } from "../payload/release-manifest.ts";
 import type { Timings } from "../settings/timings.ts";
 import { type SimulatedClusters, startSimulatedClusters } from "../simulated-clusters.ts";
 
-/** JSON-serializable, so that it can be passed to a different process. */
+/** JSON-serializable configuration for a separate process. */
 export interface SimulationConfig {
   readonly azureUrl: string;
   readonly adminToken: string;

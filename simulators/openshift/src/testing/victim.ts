@@ -1,5 +1,5 @@
 import { startSimulation } from "./simulation.ts";
 
-/** A process that runs the simulation until it is killed. Its one argument is a SimulationConfig as JSON. */
+/** Runs the simulation until the process is killed. The only argument is a SimulationConfig in JSON. */
 await startSimulation(JSON.parse(process.argv[2] ?? ""));
 process.stdout.write("running\n");

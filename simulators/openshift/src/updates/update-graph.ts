@@ -2,23 +2,23 @@ import { isPlainObject } from "@keelson/base";
 import { errors } from "../base/errors.ts";
 import { listAt, textAt, textsAt } from "../base/fields.ts";
 
-/** A release that a cluster may be updated to. */
+/** Release that is available as an update. */
 export interface Release {
   readonly version: string;
-  /** Pull specification of the payload. */
+  /** Pull specification of the release image. */
   readonly image: string;
   readonly channels?: readonly string[];
   readonly url?: string;
 }
 
-/** Update graph as published by the update service (Cincinnati's `nodes` and `edges`). */
+/** Update graph in the format of the update service (Cincinnati's `nodes` and `edges`). */
 export interface UpdateGraph {
   readonly nodes: readonly {
     readonly version: string;
     readonly payload: string;
     readonly metadata: Readonly<Record<string, string>>;
   }[];
-  /** Indexes of `nodes`: from, to. */
+  /** Allowed updates as pairs of indexes in `nodes`: source and target. */
   readonly edges: readonly (readonly [number, number])[];
 }
 
@@ -46,9 +46,7 @@ function isNodeIndex(value: unknown, count: number): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < count;
 }
 
-/**
- * Updates from `version` in the graph, newest first. `undefined` if the graph does not contain the version.
- */
+/** Returns the available updates for `version`, newest first. `undefined` if the graph does not contain the version. */
 export function successorsIn(
   graph: UpdateGraph,
   version: string,
@@ -79,7 +77,7 @@ export interface Version {
   readonly patch: number;
 }
 
-/** Parses a version such as `4.19.24`, optionally with a pre-release. `undefined` for other strings. */
+/** Parses a version such as `4.19.24`, with an optional pre-release suffix. `undefined` for other strings. */
 export function parseVersion(text: string): Version | undefined {
   const match = /^(\d+)\.(\d+)\.(\d+)(?:[-+][0-9A-Za-z.-]+)?$/.exec(text);
   if (!match) return undefined;
@@ -87,7 +85,7 @@ export function parseVersion(text: string): Version | undefined {
   return { major, minor, patch };
 }
 
-/** Negative if `a` is the older release. Invalid versions sort first. */
+/** Compares two versions for sorting. Negative if `a` is older. Invalid versions sort first. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   if (!left || !right) return Number(left !== undefined) - Number(right !== undefined);

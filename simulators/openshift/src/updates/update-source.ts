@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { parseVersion, type Release, successorsIn, type UpdateGraph } from "./update-graph.ts";
 
 /**
- * Update service of the simulated world. It accepts every release. By default, it offers the next patches
- * and, on a channel of the next minor release, that release. `program` replaces this with a graph.
+ * Simulated update service. It accepts every release. By default, it offers the next patch releases. In a channel of the next
+ * minor release, it also offers that minor release. `program` replaces these offers with an update graph.
  */
 export class UpdateSource {
   #graph: UpdateGraph | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** Programmed graph. `undefined` by default. */
+  /** Configured update graph. `undefined` by default. */
   get graph(): UpdateGraph | undefined {
     return this.#graph;
   }
@@ -24,13 +24,13 @@ export class UpdateSource {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Updates for a cluster, newest first. `undefined` if its version is not in the channel. */
+  /** Returns the available updates for a version, newest first. `undefined` if the channel does not contain the version. */
   offers(version: string, channel: string): readonly Release[] | undefined {
     return this.#graph ? successorsIn(this.#graph, version, channel) : plausibleSuccessors(version, channel);
   }
 }
 
-/** First patch of a minor release that is offered to clusters of the previous one. */
+/** First patch release of a minor release that the service offers to clusters of the previous minor release. */
 const firstPatchOfMinor = 24;
 
 function plausibleSuccessors(version: string, channel: string): readonly Release[] | undefined {
@@ -54,7 +54,7 @@ function releaseOf(version: string, channels: readonly string[]): Release {
   };
 }
 
-/** Pull specification of a release. The digest is derived from the version. */
+/** Returns the pull specification of a release. Its digest is derived from the version. */
 export function releaseImage(version: string): string {
   const digest = createHash("sha256").update(version).digest("hex");
   return `quay.io/openshift-release-dev/ocp-release@sha256:${digest}`;

@@ -11,13 +11,13 @@ export interface EventText {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
-  /** The component that reports. */
+  /** Component that reports the event. */
   readonly source: string;
-  /** Set only in the kubelet's events. */
+  /** Node name. Set only for kubelet events. */
   readonly host?: string;
 }
 
-/** Records an event of an object. A repeated event increments the count. Errors are only logged. */
+/** Records an Event for an object. A repeated Event increments the count. Errors are logged and otherwise ignored. */
 export async function recordEvent(
   { client, clock, logger }: WorkloadContext,
   about: KubeObject,
@@ -60,7 +60,7 @@ export async function recordEvent(
       lastTimestamp: now,
     });
   } catch (error) {
-    // The namespace is being deleted, or the same event was written at this moment.
+    // The namespace is terminating, or the same Event was written concurrently.
     if (hasReason(error, "Forbidden") || hasReason(error, "AlreadyExists") || hasReason(error, "NotFound"))
       return;
     logger.debug({ reason, error: messageOf(error) }, "event not recorded");

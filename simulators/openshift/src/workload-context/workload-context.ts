@@ -12,8 +12,8 @@ export interface WorkloadContextParts {
 }
 
 /**
- * Dependencies of the workload controllers of one cluster. Reads of watched resources come from memory.
- * Writes update the memory immediately, so that no controller acts on a state before its own writes.
+ * Dependencies of the workload controllers of one cluster. Watched resources are read from memory. A write updates the memory
+ * immediately, so controllers always see their own writes.
  */
 export class WorkloadContext {
   readonly client: ClusterClient;
@@ -59,7 +59,7 @@ export class WorkloadContext {
     try {
       await this.client.delete(resource, metadata, { ...options, preconditions });
     } catch (error) {
-      // The object has been deleted or replaced by a new one of the same name.
+      // The object was deleted, or replaced by a new object with the same name.
       if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
     }
     const present = await this.client.find(resource, metadata);

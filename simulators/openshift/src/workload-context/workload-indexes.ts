@@ -6,8 +6,8 @@ import { resources } from "../base/resources.ts";
 const { controllerRevisions, jobs, pods, replicaSets } = resources;
 
 /**
- * Adds indexes: objects by their `controller`, pods by their `node` (empty if unscheduled), and pods without
- * a controller as `orphan` by their namespace.
+ * Adds cache indexes. `controller`: objects by their controller. `node`: pods by their node (empty if unscheduled). `orphan`:
+ * pods without a controller by their namespace.
  */
 export function addWorkloadIndexes(cache: Cache): void {
   for (const resource of [controllerRevisions, jobs, pods, replicaSets])

@@ -3,9 +3,7 @@ import { timestamp } from "@keelson/controller";
 import { ensureObject } from "../base/objects.ts";
 import { resources } from "../base/resources.ts";
 
-/**
- * Creates ready worker nodes of a cluster without machines, by count or name. Existing nodes are not changed.
- */
+/** Creates ready worker nodes by count or name, for clusters without machines. Existing nodes stay unchanged. */
 export async function ensureNodes(
   client: ClusterClient,
   nodes: number | readonly string[],

@@ -58,7 +58,7 @@ test("a thousand pods start and cause no timer and no write while they run", {
   });
   const timers = () => process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
   const revision = async () => (await cluster.client.list(deployments)).resourceVersion;
-  // The last pods' statuses may still be on their way.
+  // The status updates of the last pods may arrive later.
   await eventually(async () => {
     const before = await revision();
     await new Promise((resolve) => setTimeout(resolve, 300));

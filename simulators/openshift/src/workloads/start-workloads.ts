@@ -34,48 +34,45 @@ import { addWorkloadIndexes } from "../workload-context/workload-indexes.ts";
 import { ensureNodes } from "./plain-nodes.ts";
 
 export interface WorkloadsOptions {
-  /** Creates ready nodes by count or name. Default: pods run on the existing nodes. */
+  /** Number or names of ready nodes to create. Default: pods run on the existing nodes. */
   readonly nodes?: number | readonly string[];
-  /**
-   * Directory of the nodes' and pods' file systems. Default: a temporary directory that is removed at the
-   * end.
-   */
+  /** Directory of the nodes' and pods' file systems. Default: a temporary directory, which is removed on disposal. */
   readonly folder?: string;
-  /** Image behaviours. Default: a new `ImageRegistry`. */
+  /** Image behavior. Default: a new `ImageRegistry`. */
   readonly images?: ImageRegistry;
-  /** Milliseconds before a container that has failed twice restarts. Default: 10,000, as in Kubernetes. */
+  /** Restart delay in milliseconds for a container that failed twice. Default: 10,000 ms, like Kubernetes. */
   readonly crashBackoffMs?: number;
-  /** Running cache to share with the cluster's other controllers. Default: a separate cache. */
+  /** Running cache that is shared with other controllers of the cluster. Default: a separate cache. */
   readonly cache?: Cache;
-  /** Image rules of users. */
+  /** Image rules that users configured. */
   readonly imageRules?: ImageRules;
-  /** CA bundle for ConfigMaps that request one. Default: different controllers provide it. */
+  /** CA bundle for ConfigMaps that request one. Default: a different controller injects the bundle. */
   readonly trustedCaPem?: string;
-  /** Servers that replace those of images. */
+  /** Servers that override the images' servers. */
   readonly servers?: PodServers;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Running controllers and kubelets. Disposal stops all containers without changing the objects. */
+/** Running controllers and kubelets. Disposal stops all containers without changing objects. */
 export interface Workloads extends AsyncDisposable {
   readonly images: ImageRegistry;
-  /** Directory with a node's file system. Its `/etc/kubernetes/manifests` contains the static pods. */
+  /** Returns the directory of a node's file system. Static pod manifests are in its `/etc/kubernetes/manifests`. */
   nodeFolder(node: string): string;
 }
 
 const defaultCrashBackoffMs = 10_000;
 
 /**
- * Runs the workloads of a cluster. Starts the scheduler, kubelets and the controllers of Deployments,
- * ReplicaSets, DaemonSets, StatefulSets, Jobs, CronJobs, endpoints, load balancers, disruption budgets,
- * autoscalers and claims. Also serves metrics. Resolves when the caches have synced.
+ * Starts the workload components of a cluster: the scheduler, the kubelets, the metrics API and the workload controllers. The
+ * controllers manage Deployments, ReplicaSets, DaemonSets, StatefulSets, Jobs, CronJobs, endpoints, load balancers, disruption
+ * budgets, autoscalers and volume claims. Resolves after the caches have synced.
  */
 export async function startWorkloads(cluster: LogicalCluster, options: WorkloadsOptions): Promise<Workloads> {
   const { clock, logger, crashBackoffMs = defaultCrashBackoffMs, images = new ImageRegistry() } = options;
   const { client } = cluster;
   if (options.nodes !== undefined) await ensureNodes(client, options.nodes, clock.now());
-  // Disposed of in reverse order.
+  // Disposed in reverse order.
   const parts = new AsyncDisposableStack();
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "keelson-nodes-")));
   if (options.folder === undefined) parts.defer(() => rm(folder, { recursive: true, force: true }));
@@ -104,7 +101,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
     volumeClaims,
     volumeReclaim,
     ...(options.trustedCaPem === undefined ? [] : [fixedTrustedCa(options.trustedCaPem)]),
-    // A separate controller maintains nodes with machines.
+    // Nodes with machines have a separate life cycle controller.
     ...(options.nodes === undefined ? [] : [nodeLifeCycle]),
   ];
   const cache = options.cache ?? parts.use(startClusterCache(client, { clock, logger })).cache;
@@ -114,7 +111,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   cluster.setServiceRoute(serviceRoute(kubelet, context));
   cluster.declareResources(metricsResources(client, clock));
   parts.use(await startControllers(controllers, { cache, context, clock, logger }));
-  // Stop containers before controllers, because a controller may wait for a container's termination.
+  // Stops containers before controllers because a controller may wait for a container to terminate.
   parts.use(kubelet);
   parts.defer(() => cluster.setKubelet(undefined));
   return {

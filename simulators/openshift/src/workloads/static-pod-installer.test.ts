@@ -354,7 +354,7 @@ test("an API server of a static pod reads its configuration file, and an invalid
     });
   await mkdir(dirname(file), { recursive: true });
   const path = disk("manifests/kube-apiserver-pod.yaml");
-  // A sidecar that needs a service account, which static pods do not have. It stays idle.
+  // The sidecar stays idle because it needs a service account, which static pods do not have.
   workloads.images.set("sidecar", {
     process: {
       command: process.execPath,
@@ -380,7 +380,7 @@ test("an API server of a static pod reads its configuration file, and an invalid
     return container;
   });
   assert.equal(at(failing, "lastState", "terminated", "exitCode"), 1);
-  // The container is restarted until its file is fixed.
+  // The container restarts until its configuration file is valid.
   await writeFile(file, config({}));
   await runs("20", "True");
   await writeFile(path, manifest(21));
@@ -474,7 +474,7 @@ test("a startup monitor records a revision that becomes ready, and falls back fr
   await install(30);
   await untilMonitorEnds();
   assert.deepEqual(await nodeStatus(), { nodeName: node, currentRevision: 30, targetRevision: 0 });
-  // No pod has this address. A container without a probe would be ready for a moment, even if it exits immediately.
+  // No pod has the probed address. Without a probe, a container would be ready for a moment even if it exits immediately.
   await install(31, {
     httpGet: { host: "192.0.2.1", path: "readyz", port: 6443, scheme: "HTTPS" },
     periodSeconds: 1,

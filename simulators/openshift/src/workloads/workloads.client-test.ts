@@ -231,7 +231,7 @@ test("ports of a pod and of a service are forwarded to the listening server", as
     }
   }
   assert.match(
-    // Newer versions preserve the path of the kubeconfig's server, older ones drop it.
+    // Newer kubectl versions keep the path of the server URL in the kubeconfig. Older versions drop it.
     await output(current, ["get", "--raw", "/api/v1/namespaces/default/services/listens:70/proxy/x"]),
     /listens answers GET \/x/,
   );

@@ -136,7 +136,7 @@ async function logOf(pod: KubeObject, container = "c", previous = false): Promis
   );
 }
 
-/** Reads a path as the administrator over the network. */
+/** Sends a GET request over the network as the administrator. */
 async function read(path: string): Promise<string> {
   const admin = await issueCertificate(authority, {
     commonName: "system:admin",
@@ -569,7 +569,7 @@ const claim = (name: string) =>
     spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
   });
 
-/** Waits until the container waits with `reason` and has never run. */
+/** Waits until the container is waiting with `reason`. Asserts that it has never run. */
 async function untilRefused(name: string, reason: string): Promise<KubeObject> {
   return eventually(async () => {
     const pod = await get(resources.pods, name);

@@ -4,13 +4,11 @@ import { type Endpoints, readEndpoints } from "../../support/endpoints.ts";
 import { Program, StateDirectory } from "../../support/program.ts";
 import { Az, type AzVersion } from "./az.ts";
 
-/**
- * The service with its simulated Azure in a separate process, and `az` as configured by a reader of the README.
- */
+/** Service and simulated Azure in a separate process, and `az` configured like in the README. */
 export class AzWorld implements AsyncDisposable {
   readonly state: StateDirectory;
   readonly endpoints: Endpoints;
-  /** Output of `keelson az-env`. */
+  /** Variables that `keelson az-env` prints. */
   readonly environment: Readonly<Record<string, string>>;
   readonly #program: Program;
 
@@ -40,7 +38,7 @@ export class AzWorld implements AsyncDisposable {
     return world;
   }
 
-  /** Returns an `az`. `change` overrides the output of `az-env`, and `undefined` removes a variable. */
+  /** Returns an `az` with the variables of `keelson az-env`. `change` overrides variables. An undefined value removes one. */
   az(version: AzVersion, name: string, change: Readonly<Record<string, string | undefined>> = {}): Az {
     const all = Object.entries({ ...this.environment, ...change });
     const environment = Object.fromEntries(
@@ -55,7 +53,7 @@ export class AzWorld implements AsyncDisposable {
   }
 }
 
-/** Parses lines `export NAME='value'`. */
+/** Parses lines of the form `export NAME='value'`. */
 function variables(exports: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(parseEnv(exports))) if (value !== undefined) found[name] = value;

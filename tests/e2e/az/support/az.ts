@@ -3,11 +3,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 
-/** Releases of azure-cli in separate environments, created by `scripts/install-az.sh`. */
+/** Tested releases of azure-cli. `scripts/install-az.sh` installs each into a separate environment. */
 export const azVersions = { older: "2.74.0", newest: "2.91.0" } as const;
 export type AzVersion = (typeof azVersions)[keyof typeof azVersions];
 
-/** Longer than every command that is not stuck. */
+/** Command timeout in milliseconds. Working commands are always faster. */
 const timeoutMs = 240_000;
 
 export interface AzOutcome {
@@ -18,13 +18,13 @@ export interface AzOutcome {
 
 export interface AzOptions {
   readonly version: AzVersion;
-  /** Separate directory for sign-in state. */
+  /** Separate directory for the sign-in state. */
   readonly configDirectory: string;
-  /** Complete environment in addition to `PATH` and `HOME`. */
+  /** Environment variables in addition to `PATH` and `HOME`. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Unmodified `az` of one release with a separate configuration. */
+/** Unmodified `az` of one release with its own configuration directory. */
 export class Az {
   readonly version: AzVersion;
   readonly #environment: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export class Az {
     };
   }
 
-  /** Runs a command to its end, with any exit code. */
+  /** Runs a command until it exits. Accepts any exit code. */
   run(...words: string[]): Promise<AzOutcome> {
     return new Promise((resolve, reject) => {
       const child = spawn(this.#program, words, {
@@ -63,14 +63,14 @@ export class Az {
     });
   }
 
-  /** Returns the output of a command that must succeed. */
+  /** Runs a command that must succeed. Returns its output. */
   async text(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(...words);
     if (code === 0) return stdout;
     throw new Error(`az ${this.version} ${words.join(" ")}: exit code ${code}\n${stderr}${stdout}`);
   }
 
-  /** Returns the output as JSON. Undefined without output. */
+  /** Runs a command and returns its output as parsed JSON. Undefined if there is no output. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
   async json(...words: string[]): Promise<any> {
     const text = await this.text(...words);

@@ -3,8 +3,8 @@ import { type AzVersion, azVersions } from "./az.ts";
 import { AzWorld } from "./az-world.ts";
 
 /**
- * Runs the same tests with each release of `az` concurrently on one service, with two commands at a time.
- * `flags` are passed to `keelson up`.
+ * Runs the same tests concurrently with both releases of `az` on one service. At most two commands run at a time. `flags` are
+ * passed to `keelson up`.
  */
 export function withBothReleases(
   title: string,

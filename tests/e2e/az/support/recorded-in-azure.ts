@@ -1,4 +1,4 @@
-/** Azure's recorded response to the same commands: kind of request, status, and the top-level properties. */
+/** Azure's recorded response to a command: request kind, status and top-level properties. */
 export interface RecordedRow {
   readonly request: RegExp;
   readonly statuses: readonly number[];

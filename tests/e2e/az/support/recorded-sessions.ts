@@ -1,7 +1,7 @@
 /**
- * Calls of `az aro` for a command, in order: method, resource, API version. Polls are omitted. `NET` is the
- * virtual network, `ID` the managed identities of the group, `CLUSTER` the cluster, `GUID` any ID.
- * @see Azure/ARO-RP python/az/aro/azext_aro/tests/latest/integration/recordings/
+ * Requests of an `az aro` command in order: method, resource and API version. Polls are omitted. `NET` is the virtual network,
+ * `ID` a managed identity of the group, `CLUSTER` the cluster and `GUID` any ID. @see Azure/ARO-RP
+ * python/az/aro/azext_aro/tests/latest/integration/recordings/
  */
 export interface RecordedSession {
   readonly command: string;
@@ -39,7 +39,7 @@ export const create: RecordedSession = {
   ],
 };
 
-/** Not recorded. These are the calls in the original's code without an application. */
+/** Not recorded. These requests follow from the original's source code for a command without an application. */
 export const createWithOwnApplication: RecordedSession = {
   command: "create with a separate application",
   calls: [
@@ -63,7 +63,7 @@ export const remove: RecordedSession = {
   calls: [`GET CLUSTER ${rp}`, principal, master, worker, roles, `DELETE CLUSTER ${rp}`],
 };
 
-/** Operators in the order of the role set, with the scopes of their role assignments. */
+/** Operators in the order of the role set, each with the scopes of its role assignments. */
 const operators = [
   ["cloud-controller-manager", "subnets"],
   ["ingress", "subnets"],
@@ -115,7 +115,7 @@ export const removeWithIdentities: RecordedSession = {
   ],
 };
 
-/** Returns a call in the format of these tables. Undefined for polls and sign-in requests. */
+/** Returns a request in the format of these tables. Undefined for polls and sign-in requests. */
 export function recordedCall({
   method,
   path,

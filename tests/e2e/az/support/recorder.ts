@@ -6,7 +6,7 @@ import { createSecureContext } from "node:tls";
 import { Agent, request as send } from "undici";
 import type { StateDirectory } from "../../support/program.ts";
 
-/** Request of the client with its response. */
+/** Recorded client request with its response. */
 export interface Exchange {
   readonly method: string;
   readonly host: string;
@@ -17,7 +17,7 @@ export interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Times of the request and of the response, in milliseconds of the clock. */
+  /** Times of the request and the response in milliseconds of one clock. */
   readonly from: number;
   readonly to: number;
 }
@@ -29,12 +29,12 @@ export interface CannedAnswer {
 }
 
 /**
- * Proxy between `az` and the simulated Azure that records the traffic, with a certificate of the state
- * directory's CA. It rejects and records other hosts. It can return canned responses.
+ * Recording proxy between `az` and the simulated Azure. Its certificate is from the state directory's CA. It rejects and records
+ * requests to other hosts. It can return prepared responses.
  */
 export class Recorder implements AsyncDisposable {
   readonly exchanges: Exchange[] = [];
-  /** `host:port` of rejected requests to hosts outside of the simulated Azure. */
+  /** Rejected hosts outside of the simulated Azure, in the form `host:port`. */
   readonly refused: string[] = [];
   readonly #arm: URL;
   readonly #agent: Agent;
@@ -48,7 +48,7 @@ export class Recorder implements AsyncDisposable {
     const context = (name: string) => createSecureContext({ cert: pem(name), key: pem(`${name}-key`) });
     const [own, azures] = [context("tls"), context("azure-hosts")];
     this.#arm = new URL(arm);
-    // Requests name the host of the client. The certificate belongs to the listener.
+    // Disables the host name check. Requests contain the client's host, but the certificate is for the listener.
     this.#agent = new Agent({ connect: { ca: pem("ca"), checkServerIdentity: () => undefined } });
     this.#inner = createHttpsServer(
       { SNICallback: (name, done) => done(null, name === "localhost" ? own : azures) },
@@ -69,24 +69,24 @@ export class Recorder implements AsyncDisposable {
     return recorder;
   }
 
-  /** Environment with `HTTPS_PROXY`. Without `NO_PROXY`, requests to this machine use the proxy, too. */
+  /** Environment with `HTTPS_PROXY`. Without `NO_PROXY`, local requests use the proxy too. */
   get environment(): Record<string, string | undefined> {
     const address = this.#outer.address();
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
     return { HTTPS_PROXY: url, https_proxy: url, NO_PROXY: undefined, no_proxy: undefined };
   }
 
-  /** The next requests that match `METHOD https://host/path?query` receive these responses in turn. */
+  /** Returns these responses, in order, to the next requests that match `METHOD https://host/path?query`. */
   answer(matches: RegExp, ...answers: CannedAnswer[]): void {
     this.#canned.push({ matches, answers });
   }
 
-  /** Returns the exchanges that match `METHOD https://host/path`, in order. */
+  /** Returns the recorded exchanges that match `METHOD https://host/path`, in order. */
   all(matches: RegExp): readonly Exchange[] {
     return this.exchanges.filter((each) => matches.test(`${each.method} https://${each.host}${each.path}`));
   }
 
-  /** Reads a public URL without recording it. */
+  /** Sends a GET request to a public URL without recording it. */
   async get(url: string): Promise<unknown> {
     const { body } = await send(url, { dispatcher: this.#agent });
     return body.json();

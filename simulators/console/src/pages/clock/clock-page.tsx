@@ -17,7 +17,7 @@ const steps = {
   "90 days": 90 * 86_400_000,
 };
 
-/** Time of the simulated Azure, its moves, and the credentials that expire by it. */
+/** Page of the simulated Azure's clock. It moves the clock and lists expiring credentials. */
 export function ClockPage() {
   const clock = useQuery({ ...queries.clock, refetchInterval: 5_000 });
   return (

@@ -13,7 +13,7 @@ interface ClusterDetailProps {
   readonly onClose: () => void;
 }
 
-/** Machines, machine sets, updates and faults of one cluster. */
+/** Shows the machines, machine sets, updates and faults of one cluster. */
 export function ClusterDetail({ path, onClose }: ClusterDetailProps) {
   const cluster = useQuery({ ...queries.cluster(path), refetchInterval: 3_000 });
   return (

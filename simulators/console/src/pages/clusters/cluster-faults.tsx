@@ -6,7 +6,7 @@ import { useChange } from "../requests/use-change.ts";
 
 const slowMs = "2000";
 
-/** Faults of a cluster, and the most frequent one: a slow API server. */
+/** Shows the faults of a cluster. Includes a shortcut for the most frequent fault, a slow API server. */
 export function ClusterFaults({ cluster }: { readonly cluster: string }) {
   const faults = useQuery({ ...queries.faults, refetchInterval: 5_000 });
   const change = useChange("faults");

@@ -11,7 +11,7 @@ import { ClusterDetail } from "./cluster-detail.tsx";
 import { clusterPath } from "./cluster-path.ts";
 import { NewClusterForm } from "./new-cluster-form.tsx";
 
-/** Clusters of the service, and a form for new ones. */
+/** Page of the service's clusters with a form for new clusters. */
 export function ClustersPage() {
   const clusters = useQuery({ ...queries.clusters, refetchInterval: 3_000 });
   const remove = useChange("clusters");

@@ -10,7 +10,7 @@ interface MachineSetsProps {
   readonly view: ClusterView;
 }
 
-/** Machine sets with their replicas. */
+/** Shows the machine sets and their replicas. */
 export function MachineSets({ path, view }: MachineSetsProps) {
   return (
     <section className="wide">

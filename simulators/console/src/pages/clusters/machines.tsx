@@ -10,7 +10,7 @@ interface MachinesProps {
   readonly view: ClusterView;
 }
 
-/** Virtual machines of a cluster, which are its nodes, with switches. */
+/** Shows the virtual machines of a cluster with buttons to start and stop them. */
 export function Machines({ path, view }: MachinesProps) {
   const power = useChange("clusters");
   const fault = useChange("faults");

@@ -13,7 +13,7 @@ interface UpdatesProps {
 
 const noChannel = "none";
 
-/** Update channel, available versions and the update in progress. */
+/** Shows the update channel, the available versions and the update in progress. */
 export function Updates({ path, view }: UpdatesProps) {
   const change = useChange("clusters");
   const { version, channel, channels, updates, updatingTo } = view;

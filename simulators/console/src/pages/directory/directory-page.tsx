@@ -20,7 +20,7 @@ const roleAssignments: readonly Column<RoleAssignmentView>[] = [
   { title: "Scope", cell: ({ scope }) => <span className="mono">{scope}</span> },
 ];
 
-/** Applications of the tenant and role assignments of the subscription. */
+/** Page of the tenant's applications and the subscription's role assignments. */
 export function DirectoryPage() {
   const directory = useQuery(queries.directory);
   const [filter, setFilter] = useState("");

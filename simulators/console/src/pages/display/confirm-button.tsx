@@ -11,7 +11,7 @@ interface ConfirmButtonProps {
 
 const forgetMs = 5_000;
 
-/** A button that acts with its second click within five seconds. */
+/** Button that requires a second click within five seconds. */
 export function ConfirmButton({ label, children, isDisabled = false, onConfirm }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false);
   useEffect(() => {

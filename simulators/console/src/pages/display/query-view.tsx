@@ -5,12 +5,12 @@ import { RequestFailed } from "../requests/request.ts";
 
 interface QueryViewProps<T> {
   readonly query: UseQueryResult<T>;
-  /** Plural of the data, for example "faults". */
+  /** Plural noun for the data, for example "faults". */
   readonly subject: string;
   readonly children: (data: T) => ReactNode;
 }
 
-/** Data of a query, its progress or its error. Data stays if a later read fails. */
+/** Shows the data, progress or error of a query. If a later read fails, the previous data remains visible. */
 export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
   const { data, error, refetch } = query;
   return (

@@ -5,11 +5,11 @@ interface SelectProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Texts by value. */
+  /** Displayed texts by value. */
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** A list of choices with its label. */
+/** Labeled list of choices. */
 export function Select({ label, value, onChange, options }: SelectProps) {
   const id = useId();
   return (

@@ -12,14 +12,14 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Text for a table without rows. */
+  /** Text shown if the table has no rows. */
   readonly empty: string;
 }
 
-/** Rows that a browser lays out without delay. */
+/** Maximum number of rows per page. Browsers render this number without delay. */
 const pageSize = 200;
 
-/** A table. In narrow windows its rows are cards. */
+/** Table. Narrow windows show each row as a card. */
 export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
   const [limit, setLimit] = useState(pageSize);
   if (rows.length === 0) return <p className="empty">{empty}</p>;

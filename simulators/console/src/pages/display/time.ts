@@ -1,4 +1,4 @@
-/** `2026-11-27 01:52:46 UTC` of an RFC 3339 time. */
+/** Formats an RFC 3339 time as `2026-11-27 01:52:46 UTC`. */
 export function formatTime(time: string): string {
   const at = new Date(time);
   return Number.isNaN(at.getTime()) ? time : `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
@@ -11,7 +11,7 @@ const units = [
   ["s", 1],
 ] as const;
 
-/** Duration in its two largest units, for example `1 h 5 min`. */
+/** Formats a duration in its two largest units, for example `1 h 5 min`. */
 export function formatDuration(ms: number): string {
   let rest = Math.round(Math.abs(ms) / 1_000);
   const parts: string[] = [];

@@ -13,7 +13,7 @@ interface FaultFormProps {
 
 const allClusters = "*";
 
-/** A form with the parameters of the selected kind. */
+/** Form with the parameters of the selected fault kind. */
 export function FaultForm({ kinds, clusters }: FaultFormProps) {
   const inject = useChange("faults");
   const [kind, setKind] = useState(kinds[0]?.kind ?? "");

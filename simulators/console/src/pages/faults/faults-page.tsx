@@ -34,7 +34,7 @@ const columns: readonly Column<FaultView>[] = [
   },
 ];
 
-/** Faults in force, and a form for new ones. */
+/** Page of the active faults with a form for new faults. */
 export function FaultsPage() {
   const faults = useQuery({ ...queries.faults, refetchInterval: 5_000 });
   const change = useChange("faults");
@@ -45,7 +45,7 @@ export function FaultsPage() {
     {
       title: "Action",
       cell: ({ id, kind }) =>
-        // Boot problems end with the boot.
+        // Boot problems cannot be removed. They disappear when the machine boots.
         id.startsWith("boot-") ? undefined : (
           <ConfirmButton
             label={`Clear ${kind} ${id}`}

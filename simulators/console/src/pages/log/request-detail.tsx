@@ -5,7 +5,7 @@ import { TextView } from "../display/json-view.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { queries } from "../requests/queries.ts";
 
-/** Headers and bodies of a request and its response. */
+/** Shows the headers and bodies of a request and its response. */
 export function RequestDetail({
   sequence,
   onClose,
@@ -54,7 +54,7 @@ function Body({ label, body }: { readonly label: string; readonly body: LoggedBo
   );
 }
 
-/** The end of a cut body is missing, so it is not JSON. A form has lines. */
+/** Indents a JSON body. A truncated body is invalid JSON and is returned unchanged, like a form. */
 function indented({ text = "", isCut }: LoggedBody): string {
   if (isCut) return text;
   try {

@@ -1,6 +1,6 @@
 import type { RequestSummary } from "../../api/requests.ts";
 
-/** Fields that a filter can name, as in `status:404`. */
+/** Fields that a filter can use, for example `status:404`. */
 const fields: Readonly<Record<string, (request: RequestSummary) => string>> = {
   service: ({ service }) => service,
   method: ({ method }) => method,
@@ -11,7 +11,7 @@ const fields: Readonly<Record<string, (request: RequestSummary) => string>> = {
   path: ({ path }) => path,
 };
 
-/** True if a request matches all words of a filter. `FIELD:TEXT` compares the start of a field, other words any part. */
+/** True if a request matches all words of a filter. `FIELD:TEXT` matches a prefix of the field. Other words match anywhere. */
 export function matchesFilter(request: RequestSummary, filter: string): boolean {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;

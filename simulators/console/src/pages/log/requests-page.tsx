@@ -9,7 +9,7 @@ import { useRequestLog } from "./use-request-log.ts";
 
 const ownClient = "keelson-console";
 
-/** Requests to the simulated Azure, newest first, as they arrive. */
+/** Live page of the requests to the simulated Azure, newest first. */
 export function RequestsPage() {
   const [isPaused, setPaused] = useState(false);
   const [showsOwn, setShowsOwn] = useState(false);

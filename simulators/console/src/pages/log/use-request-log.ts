@@ -3,11 +3,11 @@ import type { RequestSummary, RequestsView } from "../../api/requests.ts";
 import { send } from "../requests/request.ts";
 
 const pollMs = 1_000;
-/** Length of the log in the simulated Azure. */
+/** Maximum number of requests in the simulated Azure's log. */
 const maxRequests = 2_000;
 
 interface RequestLogState {
-  /** Newest first. */
+  /** Recorded requests, newest first. */
   readonly requests: readonly RequestSummary[];
   readonly error: Error | undefined;
 }
@@ -38,7 +38,7 @@ async function follow(setState: SetState, signal: AbortSignal): Promise<void> {
           setState((state) => added(isFirst ? [] : state.requests, requests));
       } catch (error) {
         if (signal.aborted) return;
-        // After a restart of the simulated Azure its sequence numbers begin again.
+        // The simulated Azure restarted, so its sequence numbers restarted too.
         after = 0;
         setState(({ requests }) => ({
           requests,

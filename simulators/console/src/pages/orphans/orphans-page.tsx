@@ -11,7 +11,7 @@ const columns: readonly Column<Orphan>[] = [
   { title: "Reason", cell: ({ message }) => message },
 ];
 
-/** Differences between the simulated Azure and the clusters of the service. */
+/** Page of the differences between the simulated Azure and the service's clusters. */
 export function OrphansPage() {
   const orphans = useQuery(queries.orphans);
   return (

@@ -12,7 +12,7 @@ import { send } from "./request.ts";
 const read = <T>(path: string, ...key: readonly string[]) =>
   queryOptions({ queryKey: key, queryFn: async ({ signal }) => (await send(path, { signal })) as T });
 
-/** Reads of the pages. */
+/** Queries of the console's pages. */
 export const queries = {
   info: read<Info>("/api/info", "info"),
   clock: read<ClockState>("/api/clock", "clock"),

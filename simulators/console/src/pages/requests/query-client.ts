@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { RequestFailed } from "./request.ts";
 
-/** Repeats reads that got no response. Errors of the console appear immediately. */
+/** Creates the query client. It retries requests without a response. Errors that the console returns are shown immediately. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -13,12 +13,12 @@ export class RequestFailed extends Error {
 export interface RequestOptions {
   readonly method?: "GET" | "POST" | "DELETE";
   readonly body?: unknown;
-  /** Token of `/api/info`, for everything but GET. */
+  /** CSRF token from `/api/info`. Required for every method except GET. */
   readonly csrf?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request. Returns the parsed body, or undefined without one. @throws RequestFailed for every status but 2xx */
+/** Sends a request. Returns the parsed body. Undefined for an empty body. @throws RequestFailed for every status except 2xx */
 export async function send(path: string, options: RequestOptions = {}): Promise<unknown> {
   const { method = "GET", body, csrf, signal } = options;
   const response = await fetch(path, {
@@ -37,14 +37,14 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   throw failureOf(response.status, text);
 }
 
-/** Error in a response of the console. */
+/** Converts an error response of the console. */
 function failureOf(status: number, text: string): RequestFailed {
   try {
     const { error } = JSON.parse(text);
     if (typeof error.code === "string" && typeof error.message === "string")
       return new RequestFailed(status, error.code, error.message);
   } catch {
-    // The response is not from the console, or it is cut.
+    // The response is truncated or does not come from the console.
   }
   return new RequestFailed(status, "Unknown", `The console returned status ${status}.`);
 }

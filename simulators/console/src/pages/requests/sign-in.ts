@@ -1,8 +1,8 @@
 import { RequestFailed, send } from "./request.ts";
 
 /**
- * Signs in with the token of a one-time link and removes the token from the address. Returns the reason of a refusal, or
- * undefined. Without a token it does nothing.
+ * Signs in with the token in a one-time link and removes the token from the address bar. Returns the reason if the sign-in fails.
+ * Does nothing without a token.
  */
 export async function signInByLink(): Promise<string | undefined> {
   const token = location.hash.slice(1);

@@ -8,7 +8,7 @@ export interface Change {
   readonly body?: object;
 }
 
-/** Sends changes with the token of the session and reads the queries of `key` again. */
+/** Sends changes with the session's CSRF token. Then refetches the queries with the key `key`. */
 export function useChange(...key: readonly string[]): UseMutationResult<unknown, Error, Change> {
   const client = useQueryClient();
   return useMutation({

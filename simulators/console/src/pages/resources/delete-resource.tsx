@@ -9,7 +9,7 @@ interface DeleteResourceProps {
   readonly children: ReactNode;
 }
 
-/** A button that deletes a resource or a resource group. */
+/** Button that deletes a resource or a resource group. */
 export function DeleteResource({ id, name, children }: DeleteResourceProps) {
   const change = useChange("resources");
   const path = `/api/resource?${new URLSearchParams({ id })}`;

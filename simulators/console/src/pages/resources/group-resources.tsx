@@ -10,7 +10,7 @@ interface GroupResourcesProps {
   readonly onShow: (id: string) => void;
 }
 
-/** Resources of a group by type. */
+/** Shows the resources of a resource group, grouped by type. */
 export function GroupResources({ group, onShow }: GroupResourcesProps) {
   const resources = useQuery({ ...queries.resourcesOf(group), refetchInterval: 5_000 });
   return (

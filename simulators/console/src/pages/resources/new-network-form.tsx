@@ -6,7 +6,7 @@ import { Failure } from "../display/query-view.tsx";
 import { Select } from "../display/select.tsx";
 import { useChange } from "../requests/use-change.ts";
 
-/** A form for a virtual network with one subnet. */
+/** Form that creates a virtual network with one subnet. */
 export function NewNetworkForm({ groups }: { readonly groups: readonly GroupView[] }) {
   const create = useChange("resources");
   const [group, setGroup] = useState("");

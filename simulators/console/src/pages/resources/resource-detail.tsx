@@ -4,7 +4,7 @@ import { JsonView } from "../display/json-view.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { queries } from "../requests/queries.ts";
 
-/** JSON of a resource. */
+/** Shows a resource as JSON. */
 export function ResourceDetail({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const resource = useQuery(queries.resource(id));
   return (

@@ -10,7 +10,7 @@ import { NewGroupForm } from "./new-group-form.tsx";
 import { NewNetworkForm } from "./new-network-form.tsx";
 import { ResourceDetail } from "./resource-detail.tsx";
 
-/** Resources of the subscription by resource group and type. */
+/** Page of the subscription's resources, grouped by resource group and type. */
 export function ResourcesPage() {
   const groups = useQuery({ ...queries.groups, refetchInterval: 5_000 });
   const [filter, setFilter] = useState("");
@@ -58,7 +58,7 @@ interface GroupProps {
   readonly onShow: (id: string) => void;
 }
 
-/** A resource group. Its resources are read when it is opened. */
+/** Expandable resource group. Its resources are loaded when the user opens it. */
 function Group({ group, onShow }: GroupProps) {
   const { id, name, location, managedBy, state } = group;
   const [isOpen, setOpen] = useState(false);

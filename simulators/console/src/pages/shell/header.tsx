@@ -5,7 +5,7 @@ import { queries } from "../requests/queries.ts";
 import { useChange } from "../requests/use-change.ts";
 import { pageTitles } from "./page-titles.ts";
 
-/** Name of the console, the pages, and links out of it. */
+/** Page header with the console's name, navigation and external links. */
 export function Header({ onSignedOut }: { readonly onSignedOut: () => void }) {
   const { data: info } = useQuery(queries.info);
   const signOut = useChange("info");

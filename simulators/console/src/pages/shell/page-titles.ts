@@ -1,4 +1,4 @@
-/** Titles of the pages by their paths. */
+/** Page titles by path. */
 export const pageTitles: Readonly<Record<string, string>> = {
   "/": "Clusters",
   "/resources": "Azure resources",

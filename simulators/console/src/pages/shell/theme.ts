@@ -1,4 +1,4 @@
-/** Uses the dark or light theme of the system, also after a change. */
+/** Follows the system's dark or light theme, including later changes. */
 export function followSystemTheme(): void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const show = () => document.documentElement.classList.toggle("pf-v6-theme-dark", dark.matches);

@@ -7,7 +7,7 @@ const rbac = "rbac.authorization.k8s.io";
 const view = "/apis/authorization.openshift.io/v1/namespaces/mine";
 const bindings = `/apis/${rbac}/v1/namespaces/mine/rolebindings`;
 
-/** Alice may write roles and bindings in `mine`, through either group, and read what `view` shows. */
+/** Starts a cluster. Alice may write roles and bindings in `mine` through either API group and read the results in `view`. */
 async function start() {
   const world = await ApiWorld.start();
   const alice = await world.user("alice");

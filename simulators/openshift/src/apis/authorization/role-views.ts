@@ -18,7 +18,10 @@ const views: readonly View[] = [
   { kind: "ClusterRoleBinding", plural: "clusterrolebindings", namespaced: false },
 ];
 
-/** The roles and bindings of RBAC, as OpenShift's own group of that purpose shows them. They cannot be watched. */
+/**
+ * Resources of authorization.openshift.io. They present the RBAC roles and bindings in OpenShift's format. Watches are not
+ * supported.
+ */
 export function roleViewResources(context: ApiContext): readonly AggregatedResource[] {
   return views.map((view) => ({
     group,
@@ -36,7 +39,7 @@ function handlersOf({ client }: ApiContext, { kind }: View, ref: ResourceRef): R
       const { items, resourceVersion } = await client.list(ref, { namespace });
       return { items: items.map(shown), resourceVersion };
     },
-    // Writes as the caller, so that the escalation checks apply.
+    // Writes with the caller's permissions, so that RBAC escalation checks apply.
     create: async (call, object) => shown(await call.client.create(ref, stored(object, kind))),
     update: async (call, object) => shown(await call.client.update(ref, stored(object, kind))),
     delete: async (call) => {
@@ -47,7 +50,7 @@ function handlersOf({ client }: ApiContext, { kind }: View, ref: ResourceRef): R
   };
 }
 
-/** Here, roles are named by references to objects, and subjects by kind and namespace. */
+/** Converts an RBAC object to OpenShift's format. Roles are object references. Subjects have a kind and a namespace. */
 function shown(object: KubeObject): KubeObject {
   const view = { ...object, apiVersion: `${group}/v1`, kind: object.kind, metadata: object.metadata };
   if (!object.kind.endsWith("Binding")) return view;

@@ -9,13 +9,13 @@ interface HostAndPort {
   readonly port: string;
 }
 
-/** Maximum number of registries in an error. */
+/** Maximum number of registries in an error message. */
 const mostNamed = 5;
 
 /**
- * Registries that images may be imported from, according to `allowedRegistriesForImport` of Image `cluster`.
- * Entries are hosts with `*` and `?`, with a port or the default port of their transport
- * (openshift/openshift-apiserver, RegistryWhitelister).
+ * Registries allowed for image imports, from `allowedRegistriesForImport` of Image `cluster`. Each entry is a host pattern with
+ * `*` and `?` and an optional port. The default port depends on the protocol (openshift/openshift-apiserver,
+ * RegistryWhitelister).
  */
 export class AllowedRegistries {
   readonly #allowed: readonly HostAndPort[];
@@ -28,7 +28,7 @@ export class AllowedRegistries {
     });
   }
 
-  /** Registries of a cluster, including its internal one. */
+  /** Reads the allowed registries of a cluster. The cluster's internal registry is always allowed. */
   static async of({ client }: ApiContext, own: string): Promise<AllowedRegistries> {
     const config = await imageConfig(client);
     const domains = listAt(config, "spec", "allowedRegistriesForImport").map((each) => ({
@@ -45,8 +45,8 @@ export class AllowedRegistries {
   }
 
   /**
-   * Reason why an image may not be imported. `undefined` if it may. With `insecure`, any port of http or
-   * https is accepted.
+   * Returns the reason to reject the import of an image. `undefined` if the import is allowed. With `insecure`, a reference
+   * without a port may use an entry with port 80 or 443.
    */
   refusal(reference: ImageReference, insecure: boolean): string | undefined {
     if (this.allowsAll) return undefined;
@@ -71,15 +71,15 @@ export class AllowedRegistries {
   }
 }
 
-/** The repository of an image, without tag and digest. */
+/** Returns the repository of an image without tag and digest. */
 export function repositoryOf(text: string): string | undefined {
   const reference = parseImageReference(text);
   return reference && `${reference.registry}/${reference.repository}`;
 }
 
 /**
- * Matches `*` with any number of characters, and `?` with one. The time is at most the product of both
- * lengths.
+ * True if a string matches a pattern. `*` matches any number of characters, `?` exactly one. The run time is at most proportional
+ * to the product of both lengths.
  */
 function matchesWildcard(text: string, pattern: string): boolean {
   let reached = new Set([0]);
@@ -98,7 +98,7 @@ function matchesWildcard(text: string, pattern: string): boolean {
   return reached.has(text.length);
 }
 
-/** Image configuration. `undefined` if it does not exist or the kind is not served yet. */
+/** Reads the image configuration. `undefined` if the object or its kind does not exist yet. */
 async function imageConfig(client: ApiContext["client"]): Promise<KubeObject | undefined> {
   try {
     return await client.find(resources.imageConfigs, { name: "cluster" });

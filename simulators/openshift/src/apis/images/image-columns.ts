@@ -5,7 +5,7 @@ import { relativeTime } from "../relative-time.ts";
 
 const width = 40;
 
-/** The columns of ImageStreams (openshift/openshift-apiserver pkg/image/printers). */
+/** Table columns of ImageStreams (openshift/openshift-apiserver pkg/image/printers). */
 export const imageStreamColumns = [
   computedColumn(
     "Image Repository",
@@ -33,7 +33,7 @@ export const imageStreamTagColumns = [
   { ...textColumn("Image Name", ".image.metadata.name"), priority: 1 },
 ];
 
-/** The tags of a stream's status, those with the newest image first. */
+/** Returns the tags in a stream's status, sorted by the newest image first. */
 function newestTags(stream: KubeObject): readonly { readonly tag: string; readonly created: string }[] {
   return listAt(stream, "status", "tags")
     .map((each) => ({
@@ -46,7 +46,9 @@ function newestTags(stream: KubeObject): readonly { readonly tag: string; readon
     });
 }
 
-/** Number of tags that fit: at least one, and one more if that reduces the difference from the width. */
+/**
+ * Returns the number of tags that fit into the column, at least one. A further tag may exceed the width if that is closer to it.
+ */
 function shownTags(tags: readonly string[]): number {
   let remaining = width;
   for (const [index, { length }] of tags.entries()) {

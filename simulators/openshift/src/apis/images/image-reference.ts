@@ -3,7 +3,7 @@ export interface ImageReference {
   readonly registry: string;
   readonly repository: string;
   readonly tag: string;
-  /** `sha256:…`. Empty if the reference has a tag. */
+  /** Digest: `sha256:…`. Empty if the reference has a tag. */
   readonly digest: string;
 }
 
@@ -29,7 +29,7 @@ export function parseImageReference(text: string): ImageReference | undefined {
   };
 }
 
-/** The reference in full. */
+/** Formats a reference with all its components. */
 export function formatImageReference({ registry, repository, tag, digest }: ImageReference): string {
   return `${registry}/${repository}${digest ? `@${digest}` : `:${tag}`}`;
 }

@@ -6,14 +6,14 @@ import type { ClusterFaults } from "../../faults/fault-registry.ts";
 import { imageFault } from "../../faults/image-faults.ts";
 import { formatImageReference, type ImageReference } from "./image-reference.ts";
 
-/** Response of a registry to a query for an image. */
+/** Registry response to an image lookup. */
 export type SourceAnswer =
   | { readonly kind: "image"; readonly image: KubeObject; readonly dockerImageReference: string }
   | { readonly kind: "failure"; readonly code: number; readonly reason: string; readonly message: string };
 
 /**
- * Registries for imports. They have every image, unless a fault applies. A reference always resolves to the
- * same image.
+ * Simulated registries for image imports. Every image exists unless a fault applies. A reference always resolves to the same
+ * image.
  */
 export class ImageSources {
   readonly #faults: ClusterFaults;
@@ -34,7 +34,7 @@ export class ImageSources {
   }
 }
 
-/** Error in the wording of the image importer (openshift/library-go, image import). */
+/** Returns the image importer's error message (openshift/library-go, image import). */
 function failureOf(
   name: string,
   { code, message }: { readonly code: number; readonly message: string },
@@ -74,7 +74,7 @@ function dockerImageReferenceOf(reference: ImageReference): string {
   return formatImageReference({ ...reference, digest: digestOf(reference) });
 }
 
-/** An image.openshift.io Image with plausible contents. */
+/** Returns an image.openshift.io Image with realistic contents. */
 function imageOf(reference: ImageReference, created: string): KubeObject {
   const digest = digestOf(reference);
   const layer = `sha256:${createHash("sha256").update(`layer of ${digest}`).digest("hex")}`;

@@ -5,7 +5,7 @@ import { failures } from "../failures.ts";
 import { imageApiVersion, imageGroup, imageStreams, images, named } from "./image-resources.ts";
 import { itemOf } from "./tag-history.ts";
 
-/** ImageStreamImages: the images that a stream has seen, as objects called `stream@sha256:…`. Only for reading. */
+/** Read-only ImageStreamImages: all images in a stream's history. Their names have the form `stream@sha256:…`. */
 export function imageStreamImageResource({ client }: ApiContext): AggregatedResource {
   return {
     group: imageGroup,

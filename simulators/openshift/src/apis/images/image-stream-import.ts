@@ -22,7 +22,7 @@ interface Imported {
   readonly answer: SourceAnswer;
 }
 
-/** ImageStreamImports: look up images in registries and optionally import them into a stream. */
+/** ImageStreamImports: commands that look up images in registries and optionally import them into a stream. */
 export function imageStreamImportResource(context: ApiContext): AggregatedResource {
   return {
     group: imageGroup,
@@ -34,7 +34,7 @@ export function imageStreamImportResource(context: ApiContext): AggregatedResour
   };
 }
 
-/** Runs an import and returns a result per image. @throws StatusError 409, 422 */
+/** Runs an import and returns one result per image. @throws StatusError 409, 422 */
 async function runImport(context: ApiContext, call: ResourceCall, body: KubeObject): Promise<KubeObject> {
   const { signal } = call;
   check(body);
@@ -96,7 +96,7 @@ function check(body: KubeObject): void {
   }
 }
 
-/** Checks the allowed registries, unless the caller may create images. @throws StatusError 422 */
+/** Checks images against the allowed registries. Skips the check if the caller may create images. @throws StatusError 422 */
 async function checkRegistries(context: ApiContext, call: ResourceCall, body: KubeObject): Promise<void> {
   const mayCreate = (resource: string) => call.allows({ verb: "create", group: imageGroup, resource });
   if (mayCreate("images") || mayCreate("imagestreammapping")) return;
@@ -116,7 +116,7 @@ async function checkRegistries(context: ApiContext, call: ResourceCall, body: Ku
   }
 }
 
-/** Writes the tags and their images to the stream. Creates the stream if necessary. */
+/** Writes tags and images to the stream. Creates the stream if it does not exist. */
 async function importInto(
   { client, clock }: ApiContext,
   { namespace }: ResourceCall,
@@ -155,7 +155,7 @@ async function importInto(
   );
 }
 
-/** Tag for the stream's spec. */
+/** Returns the tag for the stream's spec. */
 function specTagOf(
   { spec, from, tag }: Imported,
   before: Readonly<Record<string, unknown>> | undefined,

@@ -8,7 +8,7 @@ import { changeObject } from "../optimistic-write.ts";
 import { imageApiVersion, imageGroup, imageStreams, images } from "./image-resources.ts";
 import { specTag, withItem } from "./tag-history.ts";
 
-/** ImageStreamMappings: commands that add an image to a stream, as the registry sends them after a push. */
+/** ImageStreamMappings: commands that add an image to a stream. The registry sends one after each push. */
 export function imageStreamMappingResource({ client, clock }: ApiContext): AggregatedResource {
   return {
     group: imageGroup,

@@ -9,12 +9,12 @@ const registrySecretTypes: ReadonlySet<string> = new Set([
   "kubernetes.io/dockerconfigjson",
 ]);
 
-/** The subresources of ImageStreams that are no part of the object. */
+/** ImageStream subresources with content that the object does not contain. */
 export function imageStreamSubresources({
   client,
 }: ApiContext): Readonly<Record<string, SubresourceHandlers>> {
   return {
-    /** The secrets of the namespace that imports may use. */
+    /** Lists the namespace's secrets that imports may use. */
     secrets: {
       kind: "SecretList",
       group: "",
@@ -26,7 +26,7 @@ export function imageStreamSubresources({
         return { kind: "SecretList", apiVersion: "v1", metadata: { resourceVersion }, items: found };
       },
     },
-    /** Layers of the stream's images. */
+    /** Lists the layers of the stream's images. */
     layers: {
       kind: "ImageStreamLayers",
       get: async ({ namespace, name }) => {

@@ -12,7 +12,7 @@ import { itemOf, latestItem, specTag, statusTag, withoutTag } from "./tag-histor
 const subject = named("imagestreamtags");
 type Key = { readonly namespace: string | undefined; readonly stream: string; readonly tag: string };
 
-/** ImageStreamTags: the tags of ImageStreams with their images, as objects called `stream:tag`. */
+/** ImageStreamTags: the tags of ImageStreams with their current images. Their names have the form `stream:tag`. */
 export function imageStreamTagResource(context: ApiContext): AggregatedResource {
   return {
     group: imageGroup,
@@ -30,7 +30,7 @@ export function imageStreamTagResource(context: ApiContext): AggregatedResource 
   };
 }
 
-/** ImageTags: the same tags, with their spec and complete history. */
+/** ImageTags: the tags of ImageStreams with their specs and complete histories. */
 export function imageTagResource(context: ApiContext): AggregatedResource {
   return {
     group: imageGroup,
@@ -49,9 +49,9 @@ export function imageTagResource(context: ApiContext): AggregatedResource {
 }
 
 interface TagView {
-  /** Converts the tag to an object. `undefined` if the tag does not exist in this view. */
+  /** Converts a tag to an API object. `undefined` if this kind does not show the tag. */
   readonly show: (stream: KubeObject, tag: string, image: KubeObject | undefined) => KubeObject | undefined;
-  /** Tag of the stream's spec that an object declares. */
+  /** Returns the tag for the stream's spec from an API object. */
   readonly specOf: (object: KubeObject) => Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -127,7 +127,7 @@ function tagHandlers(
   };
 }
 
-/** @throws StatusError 400 for a name that is not `stream:tag` */
+/** Parses the name of a tag. @throws StatusError 400 if the name does not have the form `stream:tag` */
 function keyOf({ namespace }: ResourceCall | NamedCall, name: string): Key {
   const [stream, tag, ...rest] = name.split(":");
   if (!stream || !tag || rest.length > 0) {
@@ -223,7 +223,7 @@ function imageTag(stream: KubeObject, tag: string, image: KubeObject | undefined
   };
 }
 
-/** A tag that was just written and has no image yet. */
+/** Returns the response to the write of a tag without an image. */
 function barely(object: KubeObject, stream: KubeObject, { tag }: Key): KubeObject {
   const generation = numberAt(specTag(stream, tag), "generation") ?? 0;
   return {

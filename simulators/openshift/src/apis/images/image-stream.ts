@@ -29,7 +29,7 @@ export function imageStreamResource(context: ApiContext): AggregatedResource {
   };
 }
 
-/** Images are named by their digests. */
+/** Images resource. An image's name is its digest. */
 export const imageResource: AggregatedResource = {
   group: imageGroup,
   version: "v1",
@@ -40,7 +40,7 @@ export const imageResource: AggregatedResource = {
   columns: [textColumn("Image Reference", ".dockerImageReference")],
 };
 
-/** Sets OpenShift's defaults of ImageStreams and rejects images that may not be imported. */
+/** Sets OpenShift's ImageStream defaults and rejects images from registries that are not allowed. */
 export function imageStreamAdmission(context: ApiContext): Admission {
   return {
     handles: ({ resource, operation, subresource }) =>
@@ -56,9 +56,8 @@ export function imageStreamAdmission(context: ApiContext): Admission {
 }
 
 /**
- * Sets generations of tags. A new tag and one with a changed source get the stream's generation, which
- * distinguishes their import from earlier ones. Other tags keep theirs. Clients can only set 0, which
- * requests a new import.
+ * Sets the generations of tags. A new tag or a tag with a changed source gets the stream's generation. Imports compare it to
+ * detect outdated results. Other tags keep their generation. Clients may only set 0, which requests a new import.
  */
 function completed(stream: KubeObject, before: KubeObject | undefined, repository: string): KubeObject {
   const generation = stream.metadata.generation ?? 1;
@@ -95,7 +94,7 @@ function withoutEmpty(members: Readonly<Record<string, unknown>>): Readonly<Reco
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ""));
 }
 
-/** True if openshift-apiserver counts the tag as changed. */
+/** True if the tag's source has changed, by the rules of openshift-apiserver. */
 function hasNewSource(old: Tag, wanted: Tag, namespace: string): boolean {
   const source = ({ from, reference }: Tag) => [
     textAt(from, "namespace") || namespace,

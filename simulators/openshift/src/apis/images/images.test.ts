@@ -116,7 +116,7 @@ test("all tags of a stream are imported in one write with its time, at the strea
   ]);
   await world.call("POST", `${base}/imagestreams`, { body });
   await eventually(async () => assert.equal(changes.length, 2));
-  // Last change, so that all others have been written before it.
+  // Sends this change last, so all other changes are stored before it.
   await world.call("PATCH", `${base}/imagestreams/app`, {
     contentType: merge,
     body: { metadata: { labels: { last: "" } } },

@@ -21,7 +21,7 @@ import { otherStream } from "./validate-image-stream.ts";
 
 const repositoryTag = "latest";
 
-/** Imports the images of new and changed tags of ImageStreams. Tags that refer to other tags follow them. */
+/** Imports the images of new and changed ImageStream tags. Then updates tags that refer to other tags. */
 export const imageImports: Controller<Cluster> = {
   name: "image-imports",
   watches: [watch(imageStreams)],
@@ -48,7 +48,7 @@ async function reconcileStream(
   const others = await otherItems(context, stream);
   const now = timestamp(context.clock.now());
   await changeObject(context.client, imageStreams, stream.metadata, "whole", (current) => {
-    // Skips tags that have changed or been imported on demand in between.
+    // Skips tags that changed or were imported during the lookup.
     const due = imports.filter(({ tag }) =>
       listAt(current, "spec", "tags").some(
         (each) => isDeepStrictEqual(each, tag) && wantsImport(current, each),
@@ -73,13 +73,13 @@ function wantsImport(stream: KubeObject, tag: unknown): boolean {
   );
 }
 
-/** Repository of a stream with a repository, if its newest image has not been imported. */
+/** Returns the stream's repository if its newest image has not been imported yet. */
 function repositoryOf(stream: KubeObject): string | undefined {
   const repository = textAt(stream, "spec", "dockerImageRepository");
   return repository && !statusTag(stream, repositoryTag) ? repository : undefined;
 }
 
-/** Current items of tags in other streams, by the tags that refer to them. */
+/** Returns the current images of referenced tags in other streams. The key is the name of the referring tag. */
 async function otherItems({ client }: ApiContext, stream: KubeObject): Promise<ReadonlyMap<string, TagItem>> {
   const { name, namespace = "" } = stream.metadata;
   const items = new Map<string, TagItem>();
@@ -95,7 +95,7 @@ async function otherItems({ client }: ApiContext, stream: KubeObject): Promise<R
   return items;
 }
 
-/** The stream with tags that point where tags of other streams do. They do not follow those later. */
+/** Sets the images of tags that refer to other streams. Later changes in those streams have no effect. */
 function withOthers(stream: KubeObject, items: ReadonlyMap<string, TagItem>): KubeObject {
   let next = stream;
   for (const tag of listAt(stream, "spec", "tags")) {
@@ -108,7 +108,7 @@ function withOthers(stream: KubeObject, items: ReadonlyMap<string, TagItem>): Ku
   return next;
 }
 
-/** Updates tags that refer to other tags to the images of those. */
+/** Sets the images of tags that refer to other tags in the same stream. */
 function withFollowers(stream: KubeObject): KubeObject {
   let next = stream;
   for (const tag of listAt(stream, "spec", "tags")) {
@@ -124,8 +124,8 @@ function withFollowers(stream: KubeObject): KubeObject {
 }
 
 /**
- * Final target of a tag within the same stream. `undefined` for a tag without a target, or a circular
- * reference.
+ * Follows a tag's references within the same stream and returns the final tag. `undefined` for a tag without a reference or with
+ * a circular reference.
  */
 function targetOf(stream: KubeObject, tag: string): string | undefined {
   const seen = new Set([tag]);

@@ -5,7 +5,7 @@ import { parseImageReference } from "./image-reference.ts";
 import { images } from "./image-resources.ts";
 import { ImageSources, type SourceAnswer } from "./image-sources.ts";
 
-/** Queries the registry for the image of a reference, and stores it if it exists. */
+/** Looks up an image in its registry and stores it if it exists. */
 export async function importImage(
   { client, faults, clock }: ApiContext,
   text: string,

@@ -5,16 +5,16 @@ import { withFailure, withItem } from "./tag-history.ts";
 
 const checkedAnnotation = "openshift.io/image.dockerRepositoryCheck";
 
-/** Response of a registry for the image of a tag in the stream's spec. */
+/** Import result of one tag in the stream's spec. */
 export interface TagImport {
-  /** Desired tag of the spec. */
+  /** Tag in the stream's spec. */
   readonly tag: Readonly<Record<string, unknown>>;
   readonly answer: SourceAnswer;
 }
 
 /**
- * Stream after an import of all these tags in one write: the time, and the tags in spec and status at the
- * generation of the write (openshift/openshift-apiserver pkg/image/apiserver/registry/imagestreamimport).
+ * Returns the stream with the results of all imports, as one write. Sets the import time and the tags in spec and status. All
+ * tags get the same generation (openshift/openshift-apiserver pkg/image/apiserver/registry/imagestreamimport).
  */
 export function withImports(stream: KubeObject, imports: readonly TagImport[], now: string): KubeObject {
   if (imports.length === 0) return stream;
@@ -40,7 +40,7 @@ export function withImports(stream: KubeObject, imports: readonly TagImport[], n
   );
 }
 
-/** Stream with a status that contains a registry's response for a tag. */
+/** Returns the stream with an import result in the tag's status. */
 export function withAnswer(
   stream: KubeObject,
   tag: string,

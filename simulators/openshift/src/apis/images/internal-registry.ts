@@ -1,2 +1,2 @@
-/** Address of the cluster's registry for pods. */
+/** Cluster-internal address of the image registry. */
 export const internalRegistry = "image-registry.openshift-image-registry.svc:5000";

@@ -1,17 +1,17 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 
-/** Image to which a tag has pointed (image.openshift.io/v1 TagEvent). */
+/** Current or previous image of a tag (image.openshift.io/v1 TagEvent). */
 export interface TagItem {
-  /** RFC 3339, to the second. */
+  /** Time in RFC 3339 format, in seconds. */
   readonly created: string;
   readonly dockerImageReference: string;
-  /** The name of the Image: its digest. */
+  /** Name of the Image object, which is its digest. */
   readonly image: string;
   readonly generation: number;
 }
 
-/** Error of a tag's import (TagEventCondition of type ImportSuccess). */
+/** Import error of a tag (TagEventCondition of type ImportSuccess). */
 export interface ImportFailure {
   readonly reason: string;
   readonly message: string;
@@ -19,19 +19,19 @@ export interface ImportFailure {
 
 type Status = Readonly<Record<string, unknown>>;
 
-/** Tag of a stream's spec. `undefined` if it has no such tag. */
+/** Returns a tag in the stream's spec. `undefined` if the spec has no such tag. */
 export function specTag(stream: unknown, tag: string): Readonly<Record<string, unknown>> | undefined {
   const found = listAt(stream, "spec", "tags").find((each) => textAt(each, "name") === tag);
   return found === undefined ? undefined : recordAt(found);
 }
 
-/** Tag of a stream's status. `undefined` if it has no such tag. */
+/** Returns a tag in the stream's status. `undefined` if the status has no such tag. */
 export function statusTag(stream: unknown, tag: string): Readonly<Record<string, unknown>> | undefined {
   const found = listAt(stream, "status", "tags").find((each) => textAt(each, "tag") === tag);
   return found === undefined ? undefined : recordAt(found);
 }
 
-/** Current image of a tag. `undefined` if it never had one. */
+/** Returns the current image of a tag. `undefined` if the tag never had an image. */
 export function latestItem(stream: unknown, tag: string): TagItem | undefined {
   const [first] = listAt(statusTag(stream, tag), "items");
   return first === undefined ? undefined : itemOf(first);
@@ -46,7 +46,7 @@ export function itemOf(item: unknown): TagItem {
   };
 }
 
-/** The newest generation that a tag's image or condition is about. */
+/** Returns the newest generation in a tag's current image and conditions. */
 export function importedGeneration(stream: unknown, tag: string): number {
   const status = statusTag(stream, tag);
   const generations = [...listAt(status, "items").slice(0, 1), ...listAt(status, "conditions")].map(
@@ -55,7 +55,7 @@ export function importedGeneration(stream: unknown, tag: string): number {
   return Math.max(0, ...generations);
 }
 
-/** The stream with a tag that points to an image. Pointing there again only moves the generation on. */
+/** Returns the stream with a new current image of a tag. An unchanged image gets only the new generation. */
 export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeObject {
   const [latest, ...older] = listAt(statusTag(stream, tag), "items");
   const same =
@@ -67,7 +67,7 @@ export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeOb
   return withTag(stream, tag, { tag, items });
 }
 
-/** Stream with a failed tag import. An unchanged condition keeps its time. */
+/** Returns the stream with an import error of a tag. An unchanged error keeps its transition time. */
 export function withFailure(
   stream: KubeObject,
   tag: string,
@@ -84,7 +84,7 @@ export function withFailure(
   return withTag(stream, tag, { tag, items, conditions: [condition] });
 }
 
-/** Stream without the status of a tag. */
+/** Returns the stream without a tag's status. */
 export function withoutTag(stream: KubeObject, tag: string): KubeObject {
   return withTags(
     stream,

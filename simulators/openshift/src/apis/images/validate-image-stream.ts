@@ -11,9 +11,9 @@ import { specTag } from "./tag-history.ts";
 const insecureAnnotation = "openshift.io/image.insecureRepository";
 
 /**
- * Validates references of an ImageStream: the registries of images must be allowed, and other streams must
- * exist. Previous references remain allowed (openshift/openshift-apiserver, validation of ImageStreams).
- * @throws StatusError 422
+ * Validates the references of an ImageStream. The images' registries must be allowed, and referenced streams must exist.
+ * References in the previous version remain allowed (openshift/openshift-apiserver, validation of ImageStreams). @throws
+ * StatusError 422
  */
 export async function validateImageStream(
   context: ApiContext,
@@ -59,7 +59,7 @@ export async function validateImageStream(
   if (causes.length > 0) throw invalidStream(stream.metadata.name, causes);
 }
 
-/** Stream that a tag refers to, if it is a different one. */
+/** Returns the stream that a tag refers to. `undefined` if the tag refers to its own stream. */
 export function otherStream(
   tag: unknown,
   stream: string,
@@ -77,7 +77,7 @@ function isUnchanged(tag: unknown, before: unknown): boolean {
   return isDeepStrictEqual(recordAt(tag, "from"), recordAt(before, "from"));
 }
 
-/** All images in the spec and the history of a stream. */
+/** Returns all images in a stream's spec and history. */
 function namesIn(stream: KubeObject | undefined): readonly string[] {
   const history = listAt(stream, "status", "tags").flatMap((tag) => listAt(tag, "items"));
   return [

@@ -9,7 +9,7 @@ import { containerUsages, nodeUsage, quantities } from "./usage.ts";
 const group = "metrics.k8s.io";
 const { pods, nodes } = resources;
 
-/** Resource metrics API for `kubectl top`. The usage of pods and nodes is derived from the pods' requests. */
+/** Resource metrics API for `kubectl top`. The usage of pods and nodes is computed from the pods' resource requests. */
 export function metricsResources(client: ClusterClient, clock: Clock): readonly AggregatedResource[] {
   const version = "v1beta1";
   const at = (

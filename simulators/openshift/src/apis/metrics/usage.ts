@@ -1,18 +1,18 @@
 import { type KubeObject, quantityOf } from "@keelson/apiserver";
 import { listAt, recordAt, textAt } from "../../base/fields.ts";
 
-/** Current resource usage. */
+/** Current resource usage of a container, pod or node. */
 export interface Usage {
   readonly milliCores: number;
   readonly kibibytes: number;
 }
 
-/** Assumed requests of a container without requests. */
+/** Assumed resource requests of a container that specifies none. */
 const modest: Usage = { milliCores: 10, kibibytes: 64 * 1024 };
-/** Usage of a node without its pods. */
+/** Usage of a node's system processes, without pods. */
 const ofNodeItself: Usage = { milliCores: 150, kibibytes: 1024 * 1024 };
 
-/** Usage of a pod's running containers, by name. */
+/** Returns the usage of a pod's running containers by name. */
 export function containerUsages(pod: KubeObject): readonly (readonly [name: string, usage: Usage])[] {
   const running = new Set(
     listAt(pod, "status", "containerStatuses")
@@ -26,7 +26,7 @@ export function containerUsages(pod: KubeObject): readonly (readonly [name: stri
   });
 }
 
-/** Annotations of a pod that set the usage of each container, for tests of autoscaling. */
+/** Pod annotations that override the usage of each container. Autoscaling tests use them. */
 const usageAnnotations = { cpu: "usage.keelson.dev/cpu", memory: "usage.keelson.dev/memory" } as const;
 
 function usageSaid({ metadata: { annotations } }: KubeObject): Partial<Usage> {
@@ -54,12 +54,12 @@ export function nodeUsage(pods: readonly KubeObject[]): Usage {
     );
 }
 
-/** Form of the metrics API. */
+/** Formats usage as quantities of the metrics API. */
 export function quantities({ milliCores, kibibytes }: Usage): Readonly<Record<string, string>> {
   return { cpu: `${milliCores}m`, memory: `${kibibytes}Ki` };
 }
 
-/** Fraction of the container's requests, between 30 and 90 %. It is constant per container. */
+/** Returns the usage of a container, 30 to 90 % of its resource requests. The value is constant per container. */
 function usageOf(container: unknown, seed: string): Usage {
   const share = 0.3 + 0.6 * (hash(seed) / 0xffff_ffff);
   const asked = (name: string, unit: number, otherwise: number) => {
@@ -73,7 +73,7 @@ function usageOf(container: unknown, seed: string): Usage {
   };
 }
 
-/** FNV-1a, 32 bits. */
+/** Returns the 32-bit FNV-1a hash of a string. */
 function hash(text: string): number {
   let value = 0x811c_9dc5;
   for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x0100_0193);

@@ -21,23 +21,20 @@ const supplementalGroups = "openshift.io/sa.scc.supplemental-groups";
 const categories = "openshift.io/sa.scc.mcs";
 const bundleName = "openshift-service-ca.crt";
 
-/** First user ID of namespaces and number of IDs per namespace. */
+/** First user ID assigned to namespaces, and number of user IDs per namespace. */
 const firstUid = 1_000_000_000;
 const uidsPerNamespace = 10_000;
-/** Number of SELinux categories. Each namespace gets its own pair. */
+/** Number of SELinux categories. Each namespace gets a unique pair of categories. */
 const maxCategory = 1_024;
 
 const isDeletion: Predicate = ({ type }) => type === "deleted";
 
-/**
- * Adds the defaults of OpenShift's controllers to each namespace: ID ranges, service accounts, the service
- * CA.
- */
+/** Adds the defaults of OpenShift's controllers to each namespace: ID ranges, service accounts and the service CA. */
 export const namespaceDefaults: Controller<Cluster> = {
   name: "namespace-defaults",
   watches: [
     watch(resources.namespaces),
-    // Only deletions, because the bundle changes often during an installation.
+    // Watches only deletions because the bundle changes often during an installation.
     watchMapped(resources.serviceAccounts, namespaceOf, { where: isDeletion }),
     watchMapped(resources.configMaps, namespaceOf, { where: allOf(named(bundleName), isDeletion) }),
   ],
@@ -64,14 +61,14 @@ async function completeNamespace({ name: namespaceName }: ObjectKey, { client }:
     }
     await ensureBundle(client, namespaceName);
   } catch (error) {
-    // Ignores a namespace that has just been deleted.
+    // The namespace has just been deleted.
     if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
   }
   return done;
 }
 
 /**
- * Creates the ConfigMap with the service CA, if the CA exists. Otherwise the service CA controller adds it.
+ * Creates the ConfigMap with the service CA. If the CA does not exist yet, the service CA controller creates the ConfigMap later.
  */
 async function ensureBundle(client: ClusterClient, namespace: string): Promise<void> {
   const key = { namespace, name: bundleName };
@@ -97,7 +94,7 @@ async function assignRanges(client: ClusterClient, namespace: KubeObject): Promi
   await client.mergePatch(resources.namespaces, namespace.metadata, { metadata: { annotations } });
 }
 
-/** The first block that no namespace has. */
+/** Returns the first user ID block that no namespace uses. */
 function freeBlock(all: readonly KubeObject[]): number {
   const taken = new Set(
     all.map(
@@ -110,7 +107,7 @@ function freeBlock(all: readonly KubeObject[]): number {
   return block;
 }
 
-/** Unique pair of categories for a block: `s0:c1,c0`, `s0:c2,c0`, `s0:c2,c1` and so on. */
+/** Returns the unique category pair of a block: `s0:c1,c0`, `s0:c2,c0`, `s0:c2,c1` and so on. */
 function categoriesOf(block: number): string {
   const high = Math.floor((1 + Math.sqrt(1 + 8 * block)) / 2);
   const low = block - (high * (high - 1)) / 2;

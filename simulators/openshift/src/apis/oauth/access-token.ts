@@ -9,13 +9,13 @@ export const accessTokens = { group: oauthGroup, version: "v1", resource: "oauth
 
 const prefix = "sha256~";
 
-/** Name of the object for a bearer token. It contains a hash, so that it does not reveal the token. */
+/** Returns the object name for a bearer token. It contains a hash, so it does not reveal the token. */
 export function nameOfToken(token: string): string {
   const secret = token.slice(prefix.length);
   return `${prefix}${createHash("sha256").update(secret).digest("base64url")}`;
 }
 
-/** User of an OAuth access token (`sha256~…`). `undefined` for other and expired tokens. */
+/** Returns the user of an OAuth access token (`sha256~…`). `undefined` for other and expired tokens. */
 export async function userOfAccessToken(
   { client, clock }: ApiContext,
   token: string,
@@ -36,7 +36,7 @@ export async function userOfAccessToken(
   return {
     user: name,
     ...(uid ? { uid } : {}),
-    // The first user of a cluster may do everything, as OpenShift has it.
+    // Makes the initial user a cluster administrator, like OpenShift.
     groups: [
       ...memberOf,
       "system:authenticated:oauth",

@@ -8,16 +8,14 @@ import { hasHash } from "../../bcrypt/passwords.ts";
 const key = { namespace: "kube-system", name: "kubeadmin" };
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 
-/**
- * True for the password of `kubeadmin`. Without its Secret the user does not exist. @throws TooManyPasswords
- */
+/** True if the password of `kubeadmin` is correct. The user does not exist without its Secret. @throws TooManyPasswords */
 export async function isKubeadminPassword(client: ClusterClient, password: string): Promise<boolean> {
   const encoded = textAt(await client.find(resources.secrets, key), "data", "kubeadmin");
   const hash = Buffer.from(encoded ?? "", "base64").toString();
   return hash.startsWith("$scrypt$") ? hasScryptHash(password, hash) : hasHash(password, hash, client);
 }
 
-/** `$scrypt$salt$hash` of clusters that an earlier release installed. */
+/** True if the password matches `$scrypt$salt$hash`. Clusters installed by earlier releases use this format. */
 async function hasScryptHash(password: string, text: string): Promise<boolean> {
   const [, , salt = "", hash = ""] = text.split("$");
   const wanted = Buffer.from(hash, "base64url");

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { oauthGroup } from "./oauth-resources.ts";
 
-/** OAuthClients of a fresh cluster with the OAuth server at `url`: `oc login`, and the browser. */
+/** Returns the OAuthClients of a new cluster for `oc login` and the browser. `url` is the OAuth server. */
 export function oauthClients(url: string): readonly KubeObject[] {
   const client = (name: string, respondWithChallenges: boolean, redirect: string): KubeObject => ({
     apiVersion: `${oauthGroup}/v1`,

@@ -17,7 +17,7 @@ const resource = (
   ...details,
 });
 
-/** Kinds of OpenShift's OAuth server. Tokens are named by their hashes. */
+/** Resources of OpenShift's OAuth API. The name of a token object contains the token's hash. */
 export const oauthResources: readonly AggregatedResource[] = [
   resource("OAuthClient", "oauthclients", {
     columns: [

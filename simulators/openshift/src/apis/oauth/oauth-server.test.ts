@@ -8,13 +8,13 @@ import { ApiWorld } from "../testing/api-world.ts";
 const client = "openshift-challenging-client";
 const password = "abcde-fghij-kmnpq-rstuv";
 
-/** Hash of a cluster that an earlier release installed. */
+/** Returns a password hash in the format of earlier releases. */
 function scryptHash(): string {
   const salt = randomBytes(16);
   return `$scrypt$${salt.toString("base64url")}$${scryptSync(password, salt, 32).toString("base64url")}`;
 }
 
-/** A cluster with a user `kubeadmin`. */
+/** Starts a cluster with the user `kubeadmin`. */
 async function start(hash?: string): Promise<ApiWorld> {
   const world = await ApiWorld.start();
   const stored = hash ?? (await hashPassword(password, "salt"));

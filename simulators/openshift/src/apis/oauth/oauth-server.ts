@@ -15,8 +15,8 @@ const codeSeconds = 300;
 const kubeadmin = { login: "kubeadmin", user: "kube:admin" };
 
 /**
- * OAuth server of a cluster, at the URL of its API. `oc login` gets its tokens after a challenge for the
- * password of `kubeadmin` (RFC 6749 with RFC 7636; openshift/oauth-server).
+ * OAuth server of a cluster. It shares the API server's URL. `oc login` authenticates with the password of `kubeadmin` and
+ * receives a token (RFC 6749 with RFC 7636; openshift/oauth-server).
  */
 export function oauthPaths(context: ApiContext): Readonly<Record<string, OpenPath>> {
   const { url } = context.logical;
@@ -30,7 +30,7 @@ export function oauthPaths(context: ApiContext): Readonly<Record<string, OpenPat
   };
 }
 
-/** Metadata of an OAuth server (RFC 8414). */
+/** Returns the OAuth server metadata (RFC 8414). */
 export function oauthMetadata(url: string): Readonly<Record<string, unknown>> {
   return {
     issuer: url,
@@ -54,7 +54,7 @@ async function authorize(context: ApiContext, { method, query, headers }: OpenRe
   const client = await context.client.find(clients, { name: query.get("client_id") ?? "" });
   const [known] = listAt(client, "redirectURIs").filter((each) => typeof each === "string");
   const redirect = query.get("redirect_uri") ?? known ?? "";
-  // A wrong redirect may be an attack or a mistake: neither is redirected.
+  // An unregistered redirect may be an attack, so the response is an error instead of a redirect.
   if (!client || !listAt(client, "redirectURIs").includes(redirect)) {
     return failure(
       400,
@@ -105,7 +105,7 @@ async function authorize(context: ApiContext, { method, query, headers }: OpenRe
   return { status: 302, headers: { location: `${redirect}?${answer}` } };
 }
 
-/** Exchanges a code for an access token, once. */
+/** Exchanges an authorization code for an access token. Each code is valid once. */
 async function exchange(context: ApiContext, { method, headers, body }: OpenRequest): Promise<OpenAnswer> {
   if (method !== "POST") return failure(405, "invalid_request", "only POST is supported");
   const form = new URLSearchParams(body);
@@ -166,7 +166,7 @@ async function isKubeadmin({ client }: ApiContext, authorization: string | undef
   return login === kubeadmin.login && password !== undefined && isKubeadminPassword(client, password);
 }
 
-/** The name and the password of HTTP's basic authentication. */
+/** Parses the user name and password of an HTTP Basic Authorization header. */
 function basicOf(authorization = ""): readonly [string, string] | undefined {
   const encoded = /^basic +(\S+)$/i.exec(authorization)?.[1];
   if (!encoded) return undefined;
@@ -179,7 +179,7 @@ function isExpired(code: KubeObject, now: Date): boolean {
   return created + (numberAt(code, "expiresIn") ?? 0) * 1_000 < now.getTime();
 }
 
-/** Verifies that the client of both requests is the same (Proof Key for Code Exchange). */
+/** True if the same client requested the code and the token (Proof Key for Code Exchange). */
 function isVerified(code: KubeObject, verifier: string): boolean {
   const { codeChallenge = "", codeChallengeMethod = "" } = textsAt(code);
   if (!codeChallenge) return true;

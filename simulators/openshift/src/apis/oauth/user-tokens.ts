@@ -5,7 +5,7 @@ import { failures } from "../failures.ts";
 import { accessTokens } from "./access-token.ts";
 import { oauthGroup } from "./oauth-resources.ts";
 
-/** UserOAuthAccessTokens: the tokens of the caller. */
+/** UserOAuthAccessTokens: the caller's own access tokens. */
 export function userTokenResource({ client }: ApiContext): AggregatedResource {
   const shown = (token: KubeObject): KubeObject => ({
     ...token,

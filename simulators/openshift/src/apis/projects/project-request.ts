@@ -10,7 +10,7 @@ const rbac = "rbac.authorization.k8s.io";
 const roleBindings = { group: rbac, version: "v1", resource: "rolebindings" };
 const serviceAccounts = { group: "", version: "v1", resource: "serviceaccounts" };
 
-/** ProjectRequests for users who cannot create namespaces. The requester becomes the project's admin. */
+/** ProjectRequests create namespaces for users without that permission. The requester becomes the project's admin. */
 export function projectRequestResource({ client }: ApiContext): AggregatedResource {
   return {
     group: projectGroup,
@@ -39,7 +39,7 @@ export function projectRequestResource({ client }: ApiContext): AggregatedResour
           await ensureObject(client, roleBindings, binding);
         return projectOf(created);
       },
-      // Clients list to check if they may request projects. `oc` accepts only a Status as confirmation.
+      // Clients use this list request to check their permission. `oc` requires a Status object as the response.
       list: async () => ({ apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" }),
     },
   };
@@ -48,9 +48,8 @@ export function projectRequestResource({ client }: ApiContext): AggregatedResour
 const platformNames = ["openshift", "kubernetes", "kube"];
 
 /**
- * Rejects names of the platform's namespaces, which are exempt from SecurityContextConstraints. Source:
- * openshift/openshift-apiserver `pkg/project/apiserver/registry/projectrequest/delegated/delegated.go`.
- * @throws StatusError 403
+ * Rejects platform namespace names because platform namespaces are exempt from SecurityContextConstraints. Source:
+ * openshift/openshift-apiserver `pkg/project/apiserver/registry/projectrequest/delegated/delegated.go`. @throws StatusError 403
  */
 function refusePlatformName(name: string): void {
   const refuse = (why: string) =>
@@ -62,8 +61,7 @@ function refusePlatformName(name: string): void {
 }
 
 /**
- * Returns the namespace of a request. Drops the requester's labels and annotations because they affect pod
- * security.
+ * Returns the namespace for a ProjectRequest. Removes the requester's labels and annotations because they affect pod security.
  */
 function namespaceOf({ user }: ResourceCall, request: KubeObject): KubeObject {
   const { name } = request.metadata;

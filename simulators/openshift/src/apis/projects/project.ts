@@ -7,7 +7,7 @@ import { failures } from "../failures.ts";
 export const projectGroup = "project.openshift.io";
 export const namespaces = { group: "", version: "v1", resource: "namespaces" };
 
-/** Projects: the namespaces that a user may see. */
+/** Projects: the namespaces visible to the caller. */
 export function projectResource({ client }: ApiContext): AggregatedResource {
   return {
     group: projectGroup,
@@ -52,16 +52,15 @@ export function projectResource({ client }: ApiContext): AggregatedResource {
   };
 }
 
-/** Annotations of a project that its administrators may change. */
+/** Annotations that project administrators may change. */
 const ownAnnotations: ReadonlySet<string> = new Set([
   "openshift.io/description",
   "openshift.io/display-name",
 ]);
 
 /**
- * Requires unchanged labels and other annotations because they affect the security of the namespace's pods.
- * Source: openshift/openshift-apiserver `pkg/project/apis/project/validation/validation.go`.
- * @throws StatusError 422
+ * Rejects changed labels and other changed annotations because they affect pod security. Source: openshift/openshift-apiserver
+ * `pkg/project/apis/project/validation/validation.go`. @throws StatusError 422
  */
 function requireUnchanged({ metadata }: KubeObject, { metadata: current }: KubeObject): void {
   for (const field of ["labels", "annotations"] as const) {
@@ -80,7 +79,7 @@ function requireUnchanged({ metadata }: KubeObject, { metadata: current }: KubeO
   }
 }
 
-/** A namespace as a project. */
+/** Converts a namespace to a project. */
 export function projectOf(namespace: KubeObject): KubeObject {
   return {
     kind: "Project",

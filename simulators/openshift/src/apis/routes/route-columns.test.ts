@@ -8,7 +8,7 @@ const ingress = (host: string, status: string, reason?: string) => ({
   conditions: [{ type: "Admitted", status, ...(reason === undefined ? {} : { reason }) }],
 });
 
-/** The computed cells of a route, by the name of their column. */
+/** Returns the computed cells of a route by column name. */
 function cells(spec: object, entries?: readonly object[]): Readonly<Record<string, unknown>> {
   const route = {
     apiVersion: "route.openshift.io/v1",

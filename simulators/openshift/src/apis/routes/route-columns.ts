@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { computedColumn, textColumn } from "../columns.ts";
 
-/** The columns of Routes (openshift/openshift-apiserver pkg/route/printers). */
+/** Table columns of Routes (openshift/openshift-apiserver pkg/route/printers). */
 export const routeColumns = [
   computedColumn("Host/Port", hostText),
   textColumn("Path", ".spec.path"),
@@ -12,7 +12,7 @@ export const routeColumns = [
   textColumn("Wildcard", ".spec.wildcardPolicy"),
 ];
 
-/** Host that the routers admitted, or their rejection. */
+/** Returns the admitted host, or the reason for the rejection. */
 function hostText(route: KubeObject): string {
   const wanted = textAt(route, "spec", "host") ?? "";
   const entries = listAt(route, "status", "ingress").map((entry) => ({
@@ -28,7 +28,7 @@ function hostText(route: KubeObject): string {
   return admitted.length > 1 ? `${host} ... ${admitted.length - 1} more` : host;
 }
 
-/** Services with their share, if there are several. */
+/** Returns the target services. Several services are listed with their traffic share. */
 function servicesText(route: KubeObject): string {
   const backends = [recordAt(route, "spec", "to"), ...listAt(route, "spec", "alternateBackends")];
   const weights = backends.map((each) => numberAt(each, "weight") ?? 0);

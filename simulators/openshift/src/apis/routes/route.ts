@@ -17,7 +17,7 @@ export const routeResource: AggregatedResource = {
   columns: routeColumns,
 };
 
-/** Sets and validates fields of Routes like OpenShift's API server, mainly the host. */
+/** Defaults and validates Routes like OpenShift's API server, mainly the host. */
 export function routeAdmission(domain: string): Admission {
   return {
     handles: ({ resource, operation, subresource }) =>
@@ -32,7 +32,7 @@ export function routeAdmission(domain: string): Admission {
   };
 }
 
-/** Route with defaults. An existing host is kept if the client omits it. */
+/** Returns the route with defaults. If the client omits the host, the existing host remains. */
 function completed(route: KubeObject, before: KubeObject | undefined, suffix: string): KubeObject {
   const spec = recordAt(route, "spec");
   const { subdomain } = spec;
@@ -57,7 +57,7 @@ function completed(route: KubeObject, before: KubeObject | undefined, suffix: st
   };
 }
 
-/** Go clients send omitted fields as empty strings or null. */
+/** Removes empty strings and null, which Go clients send for omitted fields. */
 function completedTarget(target: Readonly<Record<string, unknown>>) {
   return { ...target, kind: textAt(target, "kind") || "Service", weight: target.weight ?? 100 };
 }

@@ -8,11 +8,11 @@ import type { Cluster } from "../../runtime/cluster.ts";
 
 const routerName = "default";
 
-/** Default router. It admits routes, unless an older route has the same host and path. */
+/** Simulates the default router. It admits a route unless an older route has the same host and path. */
 export const router: Controller<Cluster> = {
   name: "router",
   watches: [
-    // Includes other routes with the same host, because their admission can change.
+    // Also reconciles other routes with the same host because their admission can change.
     watchMapped(resources.routes, (route, { cache }: Cluster) => {
       const host = textAt(route, "spec", "host");
       const routes = cache.informer(resources.routes).list();

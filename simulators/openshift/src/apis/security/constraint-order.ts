@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, textAt } from "../../base/fields.ts";
 
-/** Volumes that only access objects of the namespace. */
+/** Low-risk volume types. They access only objects in the pod's namespace. */
 const trivialVolumes: ReadonlySet<unknown> = new Set([
   "configMap",
   "csi",
@@ -14,7 +14,7 @@ const trivialVolumes: ReadonlySet<unknown> = new Set([
   "secret",
 ]);
 
-/** Points by the type of a strategy for users or SELinux contexts. */
+/** Scores of `runAsUser` and `seLinuxContext` strategies. A higher score is less restrictive. */
 const strategyPoints: Readonly<Record<string, number>> = {
   RunAsAny: 40_000,
   MustRunAsNonRoot: 30_000,
@@ -34,7 +34,7 @@ export function inAdmissionOrder(constraints: readonly KubeObject[]): readonly K
   );
 }
 
-/** Returns a number that is lower for more restrictive constraints. */
+/** Returns the score of constraints. A lower score is more restrictive. */
 function points(constraints: KubeObject): number {
   const volumes = listAt(constraints, "volumes");
   const allowed = (field: string, worth: number) => (at(constraints, field) === true ? worth : 0);

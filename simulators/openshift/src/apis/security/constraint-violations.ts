@@ -1,17 +1,17 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 
-/** Inputs of the constraints that are not part of the pod. */
+/** Inputs of the check that are not part of the pod. */
 export interface PodPlace {
-  /** User IDs of the namespace, both inclusive. Without them, pods cannot select an ID. */
+  /** First and last user ID of the namespace. Undefined: pods cannot select a user ID. */
   readonly uids?: { readonly first: number; readonly last: number } | undefined;
-  /** True for a pod that names or selects nodes of the control plane. */
+  /** True if the pod is assigned to control plane nodes. */
   readonly isControlPlane: boolean;
 }
 
 /**
- * Returns the reasons for which constraints reject a pod, with OpenShift's wording. Pods are not changed:
- * default user IDs, groups, SELinux contexts and seccomp profiles are not assigned.
+ * Returns OpenShift's messages for all violations of a pod. The pod is not changed: default user IDs, groups, SELinux contexts
+ * and seccomp profiles are not assigned.
  */
 export function constraintViolations(
   constraints: KubeObject,

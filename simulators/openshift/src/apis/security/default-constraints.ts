@@ -28,9 +28,7 @@ interface Constraints {
   readonly escalation?: boolean;
 }
 
-/**
- * Constraints of a new cluster (openshift/cluster-kube-apiserver-operator, bindata/bootkube/scc-manifests).
- */
+/** SecurityContextConstraints of a new cluster (openshift/cluster-kube-apiserver-operator, bindata/bootkube/scc-manifests). */
 const defaults: readonly Constraints[] = [
   {
     name: "anyuid",

@@ -8,8 +8,8 @@ const annotation = "openshift.io/scc";
 const runLevelLabel = "openshift.io/run-level";
 
 /**
- * Admits each new pod by the SecurityContextConstraints that its creator and its service account may use, and notes
- * their name on it.
+ * Validates each new pod against the SecurityContextConstraints of its creator and service account. Records the name of the
+ * matching constraints in an annotation.
  */
 export function podSecurityAdmission(deps: SelectionDeps): Admission {
   return {
@@ -21,13 +21,13 @@ export function podSecurityAdmission(deps: SelectionDeps): Admission {
       return annotated(object, await admittedBy(deps, request, object));
     },
     validate: async ({ object, ...request }) => {
-      // Mutating webhooks may have changed the pod since.
+      // Checks the pod again because mutating webhooks may have changed it.
       if (object) await admittedBy(deps, { ...request, object }, object);
     },
   };
 }
 
-/** Returns the name of the constraints of a pod. @throws StatusError 403 if the pod is not admitted */
+/** Returns the name of the constraints that admit a pod. @throws StatusError 403 if no constraints admit the pod */
 async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: KubeObject): Promise<string> {
   const { namespace = "", user, name } = request;
   if (await isOfPlatform(deps, namespace)) return leastConstraints(pod);
@@ -47,8 +47,8 @@ async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: K
 }
 
 /**
- * True if a namespace belongs to the platform. Its service accounts have no bindings to constraints in
- * simulated clusters, where only administrators create pods.
+ * True for platform namespaces. Only administrators create pods there, and simulated clusters lack constraint bindings for their
+ * service accounts.
  */
 async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promise<boolean> {
   if (/^(?:openshift|kube)(?:-|$)/.test(namespace)) return true;
@@ -56,7 +56,7 @@ async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promi
   return ["0", "1"].includes(found?.metadata.labels?.[runLevelLabel] ?? "");
 }
 
-/** True if a controller of the cluster creates the pod. Controllers have no rights to constraints. */
+/** True if a controller of the cluster creates the pod. Controllers have no permission to use constraints. */
 function isFromController({ name, groups }: User, { metadata }: KubeObject): boolean {
   const isSystem = name === "system:admin" && groups.includes("system:masters");
   return isSystem && (metadata.ownerReferences ?? []).some(({ controller }) => controller === true);
@@ -73,7 +73,7 @@ function annotated(object: KubeObject, constraints: string): KubeObject {
   };
 }
 
-/** Returns the name of the default constraints that a pod needs at least. */
+/** Returns the name of the most restrictive default constraints that admit the pod. */
 function leastConstraints(pod: KubeObject): string {
   const containers = [...listAt(pod, "spec", "containers"), ...listAt(pod, "spec", "initContainers")];
   const host = (field: string) => at(pod, "spec", field) === true;

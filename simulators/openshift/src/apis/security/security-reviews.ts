@@ -5,7 +5,7 @@ import { type SelectionDeps, selectConstraints, serviceAccountOf } from "./selec
 const group = "security.openshift.io";
 const kindOfConstraints = "SecurityContextConstraints";
 
-/** Users of a review. One of them must be allowed to use the constraints. */
+/** Returns the users of a review. At least one of them must be allowed to use the constraints. */
 type SubjectsOf = (review: Review) => readonly User[];
 
 interface Review {
@@ -15,7 +15,7 @@ interface Review {
   readonly namespace: string;
 }
 
-/** Reviews that report the constraints under which a pod would run: for the caller, for a user, or for service accounts. */
+/** Pod security reviews. Each returns the constraints for a pod of the caller, another user, or service accounts. */
 export function securityReviewResources(deps: SelectionDeps): readonly AggregatedResource[] {
   return [
     review(
@@ -48,7 +48,7 @@ export function securityReviewResources(deps: SelectionDeps): readonly Aggregate
   ];
 }
 
-/** Number of service accounts that one review considers. */
+/** Maximum number of service accounts per review. */
 const mostAccounts = 100;
 
 function subjectStatus(deps: SelectionDeps, subjectsOf: SubjectsOf) {

@@ -23,15 +23,14 @@ export interface SelectionDeps {
   readonly logical: Pick<LogicalCluster, "allows">;
 }
 
-/** Constraints that admit a pod, or the reasons of a rejection. */
+/** Constraints that admit a pod, or the reasons for its rejection. */
 export type Selection =
   | { readonly kind: "admitted"; readonly name: string }
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
 
 /**
- * Selects the SecurityContextConstraints of a pod: the first ones in admission order that one of `subjects`
- * may use and that admit the pod. Source: openshift/apiserver-library-go
- * `pkg/securitycontextconstraints/sccadmission/admission.go`.
+ * Selects the SecurityContextConstraints for a pod. Returns the first constraints in admission order that admit the pod and that
+ * one of `subjects` may use. Source: openshift/apiserver-library-go `pkg/securitycontextconstraints/sccadmission/admission.go`.
  */
 export async function selectConstraints(
   deps: SelectionDeps,
@@ -97,7 +96,7 @@ async function placeOf(client: ClusterClient, pod: KubeObject, namespace: string
   };
 }
 
-/** Node labels that the required node affinity of a pod mentions, except those that nodes must not have. */
+/** Returns the node labels in a pod's required node affinity. Labels with the operators DoesNotExist and NotIn are excluded. */
 function requiredLabels(pod: KubeObject): readonly string[] {
   const required = ["nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"];
   return listAt(pod, "spec", "affinity", ...required)

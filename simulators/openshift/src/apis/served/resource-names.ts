@@ -4,7 +4,7 @@ import { listAt, textAt } from "../../base/fields.ts";
 import { findCustomKind } from "../../crds/openshift-crds.ts";
 import { storedKinds } from "./stored-kinds.ts";
 
-/** Finds the resource of an object with a built-in kind, one of OpenShift's kinds or a kind of `crds`. */
+/** Finds the resource of an object. Its kind may be built-in, an OpenShift kind or defined in `crds`. */
 export function resourceOf(object: KubeObject, crds: readonly KubeObject[]): ResourceRef {
   const { apiVersion, kind, metadata } = object;
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/", 2) : ["", apiVersion];

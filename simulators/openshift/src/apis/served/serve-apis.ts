@@ -22,8 +22,8 @@ import { userResources } from "../users/user-resources.ts";
 import { buildAndDeployResources } from "../workloads/build-and-deploy-resources.ts";
 
 /**
- * Adds OpenShift's APIs to a cluster: the aggregated kinds, defaults and validation of its API server, and
- * tokens of its users. They remain until the process exits.
+ * Adds OpenShift's APIs to a cluster: aggregated resources, defaulting and validation, and user tokens. They stay registered
+ * until the process exits.
  */
 export function serveApis(context: ApiContext): void {
   const { logical, domain } = context;

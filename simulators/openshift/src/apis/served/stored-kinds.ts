@@ -6,7 +6,7 @@ import { templateResources } from "../templates/template-resources.ts";
 import { userKinds } from "../users/user-resources.ts";
 import { buildAndDeployResources } from "../workloads/build-and-deploy-resources.ts";
 
-/** Stored kinds of declared resources. Manifests can contain objects of these kinds. */
+/** OpenShift resources with stored objects. Manifests may contain such objects. */
 export const storedKinds: readonly Pick<AggregatedResource, "group" | "version" | "kind" | "plural">[] = [
   imageResource,
   imageStreamKind,

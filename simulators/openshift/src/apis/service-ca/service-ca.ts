@@ -10,16 +10,16 @@ import { type Resource, resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
-/** Both spellings of annotations. The first has priority. */
+/** Both annotation prefixes. The first has priority. */
 const prefixes = ["service.beta.openshift.io", "service.alpha.openshift.io"] as const;
 const signerName = "openshift-service-serving-signer";
 const signingKey = { namespace: "openshift-service-ca", name: "signing-key" };
-/** Key of the CA in ConfigMaps with the injection annotation. */
+/** ConfigMap key of the injected CA. */
 export const bundleMember = "service-ca.crt";
 const validDays = 790;
 const caValidDays = 790;
 
-/** Issues serving certificates for annotated Services, and injects the service CA. */
+/** Issues serving certificates for annotated Services and injects the service CA into annotated objects. */
 export const serviceCa: readonly Controller<Cluster>[] = [
   {
     name: "service-ca-certificates",
@@ -50,7 +50,7 @@ function injector(
   };
 }
 
-/** Ignores objects that have just been deleted. */
+/** Ignores errors for objects that have just been deleted. */
 async function unlessGone(work: Promise<void>): Promise<Result> {
   try {
     await work;
@@ -132,8 +132,8 @@ async function injectIntoWebhooks(
 }
 
 /**
- * The service CA, which is created with the cluster and after the deletion of its Secret. Only the first of
- * concurrent attempts succeeds. The retries of the others find it.
+ * Returns the service CA. Creates its Secret if it does not exist. One of several concurrent calls creates it, the others read it
+ * on retry.
  */
 export async function ensureServiceAuthority(client: ClusterClient): Promise<KeyPair> {
   const known = await findServiceAuthority(client);

@@ -13,7 +13,7 @@ import { requesterOf } from "../templates/template-requester.ts";
 
 const instances = namespaced(templateGroup, "v1", "templateinstances", "TemplateInstance");
 
-/** Creates the objects of TemplateInstances once, without later reconciliation. */
+/** Creates the objects of each TemplateInstance once. Later changes are not reconciled. */
 export const templateInstances: Controller<Cluster> = {
   name: "template-instances",
   watches: [watch(instances)],
@@ -43,7 +43,9 @@ async function instantiate(key: ObjectKey, { client, logical, clock }: Cluster):
   return done;
 }
 
-/** Creates the objects as the requester. @throws StatusError or Error for an object that the requester may not create */
+/**
+ * Creates the objects with the requester's permissions. @throws StatusError or Error if the requester may not create an object
+ */
 async function createObjects(logical: LogicalCluster, instance: KubeObject): Promise<readonly object[]> {
   const { namespace = "" } = instance.metadata;
   const user = requesterOf(instance);
@@ -77,7 +79,7 @@ function templateOf(instance: KubeObject): KubeObject {
   return { ...template, apiVersion: `${templateGroup}/v1`, kind: "Template", metadata: { name } };
 }
 
-/** Parameters in the instance's secret. */
+/** Reads the parameters from the instance's secret. */
 async function parametersOf(
   client: ClusterClient,
   { metadata, spec }: KubeObject,

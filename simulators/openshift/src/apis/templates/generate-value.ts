@@ -5,7 +5,7 @@ const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
 const symbols = "~!@#$%^&*()-_+={}[]\\|<,>.?/\"';:`";
-/** Characters of each class in a generator's expression. */
+/** Characters of each class in a generator expression. */
 const classes: Readonly<Record<string, string>> = {
   w: `${lower}${upper}${digits}_`,
   d: digits,
@@ -16,9 +16,8 @@ const generator = /\[([a-zA-Z0-9\-\\]+)\]\{([0-9]+)\}/g;
 const maxLength = 255;
 
 /**
- * Generates a random string from an expression: `[A-Z0-9]{8}`, `[\w]{10}` and so on are replaced by
- * characters of the class. Other characters stay unchanged. @throws Error for an invalid class or length,
- * WorkBudgetExceeded
+ * Generates a random string from an expression. `[A-Z0-9]{8}`, `[\w]{10}` and similar patterns are replaced by random characters
+ * of the class. Other characters remain unchanged. @throws Error for an invalid class or length, WorkBudgetExceeded
  */
 export function generateValue(expression: string, budget: WorkBudget): string {
   budget.spend(1, expression.length);

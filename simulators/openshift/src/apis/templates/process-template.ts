@@ -6,17 +6,15 @@ import { generateValue } from "./generate-value.ts";
 
 export const templateGroup = "template.openshift.io";
 
-/** Limits of the processing of one template. The results of real ones are below 100 kB. */
+/** Limits for the processing of one template. Real templates produce less than 100 kB. */
 const limits: WorkLimits = { nodes: 500_000, bytes: 20_000_000, timeMs: 2_000 };
 
 const inText = /\$\{([a-zA-Z0-9_]+?)\}/g;
 const wholeValue = /^\$\{\{([a-zA-Z0-9_]+)\}\}$/;
 
 /**
- * Template with its objects after substitution of parameters, some of which are generated. `${NAME}` is
- * replaced within strings, `${{NAME}}` by a value of any type.
- * @throws StatusError 422 for a required parameter without a value, or one that cannot be generated;
- * WorkBudgetExceeded
+ * Generates missing parameters and substitutes all parameters in a template's objects. `${NAME}` inserts a string, `${{NAME}}` a
+ * value of any type. @throws StatusError 422 if a required parameter has no value or cannot be generated; WorkBudgetExceeded
  */
 export function processTemplate(template: KubeObject, budget = new WorkBudget(limits)): KubeObject {
   const parameters = listAt(template, "parameters").map((each, index) =>
@@ -78,7 +76,7 @@ function valued(
   return parameter;
 }
 
-/** References to undefined parameters are not replaced. */
+/** Substitutes parameters in a value. References to undefined parameters remain unchanged. */
 function substitute(value: unknown, values: Values): unknown {
   values.budget.spend(1);
   if (typeof value === "string") return substituteText(value, values);
@@ -110,7 +108,10 @@ function withTexts(text: string, { texts, budget }: Values): string {
   });
 }
 
-/** Objects go where the template is instantiated, unless a parameter names their namespace. */
+/**
+ * Removes the namespace, so that the object is created in the instance's namespace. A namespace with a parameter reference
+ * remains.
+ */
 function withoutNamespace(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { namespace, ...metadata } = recordAt(object, "metadata");
   if (typeof namespace !== "string" || namespace.includes("${")) return object;

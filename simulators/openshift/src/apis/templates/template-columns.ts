@@ -4,7 +4,7 @@ import { computedColumn } from "../columns.ts";
 
 const descriptionWidth = 80;
 
-/** The columns of Templates (openshift/openshift-apiserver pkg/template/printers). */
+/** Table columns of Templates (openshift/openshift-apiserver pkg/template/printers). */
 export const templateColumns = [
   computedColumn("Description", ({ metadata }) => {
     const [first = "", ...more] = (metadata.annotations?.description ?? "").split("\n");

@@ -5,10 +5,9 @@ import { failures } from "../failures.ts";
 import { templateGroup } from "./process-template.ts";
 
 /**
- * Sets the requester of a TemplateInstance. Its objects are created in the requester's name. The requester is
- * the user of the request, unless that user may `assign` TemplateInstances to others. The specification is
- * then immutable. Source: openshift/openshift-apiserver
- * `pkg/template/apiserver/registry/templateinstance/strategy.go`.
+ * Sets the requester of a TemplateInstance. The instance's objects are created with the requester's permissions. The requester is
+ * the caller. Callers with the `assign` permission may set a different requester. The spec is immutable after creation. Source:
+ * openshift/openshift-apiserver `pkg/template/apiserver/registry/templateinstance/strategy.go`.
  */
 export function templateRequesterAdmission(logical: Pick<LogicalCluster, "allows">): Admission {
   return {
@@ -45,7 +44,7 @@ export function templateRequesterAdmission(logical: Pick<LogicalCluster, "allows
   };
 }
 
-/** User for whom the objects of an instance are created. @throws Error if the instance has no requester */
+/** Returns the requester of a TemplateInstance. @throws Error if the instance has no requester */
 export function requesterOf(instance: KubeObject): User {
   const name = textAt(instance, "spec", "requester", "username");
   if (!name) throw new Error("the TemplateInstance has no requester");

@@ -16,7 +16,7 @@ const resource = (
   ...details,
 });
 
-/** Templates, and the command that processes one. */
+/** Templates, and the command that processes a template. */
 export const templateResources: readonly AggregatedResource[] = [
   resource("Template", "templates", {
     columns: templateColumns,

@@ -34,7 +34,7 @@ import { serveApis } from "../served/serve-apis.ts";
 import { serviceCa } from "../service-ca/service-ca.ts";
 import { templateInstances } from "../template-instances/instantiate.ts";
 
-/** Machines do not boot in this world. */
+/** Placeholder endpoint. This test environment boots no machines. */
 const exampleCloud = { url: "https://localhost:8444", caPem: "" };
 
 const controllers: readonly Controller<Cluster>[] = [
@@ -60,12 +60,12 @@ export interface ApiCall {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
-  /** Shown instead of the administrator's certificate. */
+  /** Bearer token to send instead of the administrator's client certificate. */
   readonly token?: string;
   readonly user?: KeyPair;
 }
 
-/** API server with one cluster that has OpenShift's APIs but no machines. For tests. */
+/** API server with one OpenShift cluster without machines. For tests. */
 export class ApiWorld implements AsyncDisposable {
   readonly cluster: LogicalCluster;
   readonly faults: FaultRegistry;
@@ -87,7 +87,7 @@ export class ApiWorld implements AsyncDisposable {
     this.#end = parts.end;
   }
 
-  /** Starts a cluster with OpenShift's APIs, their controllers and `others`. */
+  /** Starts a cluster with OpenShift's APIs, their controllers and the controllers in `others`. */
   static async start(
     others: readonly Controller<Cluster>[] = [],
     payload = new ClusterPayload(),
@@ -194,12 +194,12 @@ export class ApiWorld implements AsyncDisposable {
     return { status, body };
   }
 
-  /** Complete response body. */
+  /** Sends a GET request and returns the response body. */
   async read(path: string): Promise<string> {
     return (await this.#send("GET", path, {})).text;
   }
 
-  /** Kubeconfig of the administrator for `kubectl`. */
+  /** Administrator kubeconfig for `kubectl`. */
   get kubeconfig(): object {
     const encode = (text: string) => Buffer.from(text).toString("base64");
     const cluster = {
@@ -220,7 +220,7 @@ export class ApiWorld implements AsyncDisposable {
     };
   }
 
-  /** Sends a request without a client certificate. Returns the complete response. */
+  /** Sends a request without a client certificate and returns the complete response. */
   raw(
     method: string,
     path: string,

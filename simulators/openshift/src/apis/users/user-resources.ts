@@ -18,7 +18,7 @@ const groupKind = kind("Group", "groups");
 const identityKind = kind("Identity", "identities");
 export const userKinds = [userKind, groupKind, identityKind];
 
-/** Stored Users, Groups and Identities. The user `~` is the caller. */
+/** Users, Groups and Identities. The user `~` is the caller. */
 export function userResources(context: ApiContext): readonly AggregatedResource[] {
   const named = { namespaced: false, pathNames: true } as const;
   return [
@@ -64,7 +64,9 @@ async function currentUser({ client }: ApiContext, { user }: ResourceCall): Prom
   };
 }
 
-/** Mappings are not stored. They represent matching references of a User and an Identity. */
+/**
+ * Handlers of UserIdentityMappings. A mapping is not stored. It is derived from the references between a User and an Identity.
+ */
 function mappingHandlers({ client }: ApiContext): NonNullable<AggregatedResource["handlers"]> {
   const find = async (name: string): Promise<KubeObject | undefined> => {
     const identity = await client.find(identities, { name });

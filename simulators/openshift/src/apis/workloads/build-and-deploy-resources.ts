@@ -15,7 +15,7 @@ const resource =
 const apps = resource("apps.openshift.io");
 const build = resource("build.openshift.io");
 
-/** OpenShift's workload kinds. They are stored but neither built nor deployed. */
+/** OpenShift's workload resources. The simulation stores them but does not build or deploy anything. */
 export const buildAndDeployResources: readonly AggregatedResource[] = [
   apps("DeploymentConfig", "deploymentconfigs", {
     shortNames: ["dc"],

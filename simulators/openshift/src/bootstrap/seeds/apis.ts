@@ -5,8 +5,8 @@ import { oauthClients } from "../../apis/oauth/oauth-clients.ts";
 import { defaultConstraints } from "../../apis/security/default-constraints.ts";
 
 /**
- * Objects of OpenShift's API servers in a fresh cluster: roles, security context constraints, APIServices,
- * and the OAuth clients for the server at `url`.
+ * Returns the objects of OpenShift's API servers in a new cluster: roles, security context constraints, APIServices and OAuth
+ * clients. `url` is the OAuth server.
  */
 export function apiSeeds(url: string, now: string): readonly KubeObject[] {
   return [...defaultRoles(), ...defaultConstraints(), ...apiServices(now), ...oauthClients(url)];

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import type { ClusterSettings } from "../../settings/cluster-settings.ts";
 
-/** Settings of the cloud provider and a storage class. */
+/** Returns the cloud provider settings and a storage class. */
 export function cloudSeeds(settings: ClusterSettings): readonly KubeObject[] {
   return [
     cloudProviderConfig(settings),
@@ -21,7 +21,7 @@ export function cloudSeeds(settings: ClusterSettings): readonly KubeObject[] {
   ];
 }
 
-/** Names of the cluster's resources in Azure, for components that create further ones. */
+/** Returns a ConfigMap with the names of the cluster's Azure resources. Components need them to create further resources. */
 export function cloudProviderConfig({ platform }: ClusterSettings): KubeObject {
   return {
     apiVersion: "v1",

@@ -6,9 +6,7 @@ import { staticPodRevisions } from "./static-pod-revisions.ts";
 
 const certificateDays = 730;
 
-/**
- * Objects of a release's components that other components read: certificates, alert routing, the pull secret.
- */
+/** Returns component objects that other components read: certificates, alert routing and the pull secret. */
 export async function componentSeeds(settings: ClusterSettings): Promise<readonly KubeObject[]> {
   const apps = `apps.${settings.domain}`;
   const authority = await createCertificateAuthority("ingress-operator", certificateDays);
@@ -35,7 +33,7 @@ export async function componentSeeds(settings: ClusterSettings): Promise<readonl
       version: settings.openShiftVersion,
     }),
     configMap("openshift-kube-apiserver", "config", { "config.yaml": "{}" }),
-    // Configuration of the masters' revision. The operator reads it before it creates a new one.
+    // Configuration of the masters' initial revision. The operator reads it before it creates the next revision.
     configMap("openshift-kube-apiserver", "config-1", { "config.yaml": '{"apiServerArguments":{}}' }),
     ...staticPodRevisions(),
     ...monitoringRoutes(apps),
@@ -43,7 +41,7 @@ export async function componentSeeds(settings: ClusterSettings): Promise<readonl
   ];
 }
 
-/** Routes of monitoring for external users. The router admits them. */
+/** Returns the monitoring routes for external users. The router admits them. */
 function monitoringRoutes(apps: string): readonly KubeObject[] {
   const namespace = "openshift-monitoring";
   const routes = [
@@ -67,7 +65,7 @@ function monitoringRoutes(apps: string): readonly KubeObject[] {
   }));
 }
 
-/** Alert routing of a fresh cluster. Only the receivers of the watchdog and of critical alerts have names. */
+/** Alert routing of a new cluster. Only two receivers have names: one for the watchdog, one for critical alerts. */
 const alertmanager = `global:
   resolve_timeout: 5m
 inhibit_rules:
@@ -94,7 +92,7 @@ route:
       receiver: Critical
 `;
 
-/** The core operators, one pod each on the control plane. */
+/** Deployments of the core operators, each with one pod on the control plane. */
 const deployments: readonly (readonly [namespace: string, name: string])[] = [
   ["openshift-cloud-credential-operator", "cloud-credential-operator"],
   ["openshift-cluster-version", "cluster-version-operator"],
@@ -110,7 +108,7 @@ const deployments: readonly (readonly [namespace: string, name: string])[] = [
   ["openshift-network-operator", "network-operator"],
 ];
 
-/** DaemonSets on every node. */
+/** DaemonSets with a pod on every node. */
 const daemonSets: readonly (readonly [namespace: string, name: string])[] = [
   ["openshift-machine-config-operator", "machine-config-daemon"],
   ["openshift-ovn-kubernetes", "ovnkube-node"],

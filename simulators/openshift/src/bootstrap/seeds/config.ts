@@ -23,7 +23,10 @@ const operatorSources = [
   "redhat-operators",
 ].map((name) => ({ disabled: false, name, status: "Success" }));
 
-/** The cluster-wide configuration of a fresh cluster (config.openshift.io/v1), all named `cluster` but one. */
+/**
+ * Returns the cluster-wide configuration of a new cluster (config.openshift.io/v1). All objects except one have the name
+ * `cluster`.
+ */
 export function configSeeds(settings: ClusterSettings): readonly KubeObject[] {
   const { domain, infraId, platform } = settings;
   return [

@@ -3,15 +3,15 @@ import type { KubeObject } from "@keelson/apiserver";
 interface ComponentCredentials {
   readonly name: string;
   readonly namespace: string;
-  /** Secret with the component's credentials. */
+  /** Name of the Secret with the component's credentials. */
   readonly secret: string;
-  /** Service accounts of its pods. */
+  /** Service accounts of the component's pods. */
   readonly accounts: readonly string[];
 }
 
 const csiDrivers = "openshift-cluster-csi-drivers";
 
-/** Components with credentials (the release payload's CredentialsRequests). */
+/** Components with Azure credentials. Source: the CredentialsRequests in the release payload. */
 const components: readonly ComponentCredentials[] = [
   {
     name: "azure-disk-csi-driver-operator",
@@ -61,7 +61,7 @@ const components: readonly ComponentCredentials[] = [
   },
 ];
 
-/** CredentialsRequests of a release and their service accounts. */
+/** Returns the CredentialsRequests of a release and their service accounts. */
 export function credentialsSeeds(): readonly KubeObject[] {
   return components.flatMap(({ name, namespace, secret, accounts }) => [
     {

@@ -10,7 +10,7 @@ const operator = (kind: string, spec: object = managed): KubeObject => ({
   spec,
 });
 
-/** The operators' own configuration (operator.openshift.io/v1 and neighbours) in a fresh cluster. */
+/** Returns the configuration objects of operators in a new cluster (operator.openshift.io/v1 and similar groups). */
 export function operatorSeeds(settings: ClusterSettings): readonly KubeObject[] {
   return [
     operator("Authentication"),
@@ -64,7 +64,7 @@ export function operatorSeeds(settings: ClusterSettings): readonly KubeObject[] 
   ];
 }
 
-/** Configuration of the image registry. */
+/** Returns the configuration of the image registry. */
 export function imageRegistryConfig(settings: ClusterSettings): KubeObject {
   return {
     apiVersion: "imageregistry.operator.openshift.io/v1",
@@ -75,7 +75,7 @@ export function imageRegistryConfig(settings: ClusterSettings): KubeObject {
   };
 }
 
-/** Storage account of the image registry. Without one, the registry's images are not persistent. */
+/** Returns the storage account settings of the image registry. Without a storage account, images are not persistent. */
 function registryStorage({ platform }: ClusterSettings): Record<string, unknown> {
   const { registryStorageAccount: accountName } = platform;
   if (accountName === undefined) return { storage: { emptyDir: {}, managementState: "Unmanaged" } };

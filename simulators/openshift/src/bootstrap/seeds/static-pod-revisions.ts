@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 
-/** Namespace and pod ConfigMap of each static pod operator. */
+/** Names of the pod ConfigMaps by the namespace of the static pod operand. */
 const operands: Readonly<Record<string, string>> = {
   "openshift-etcd": "etcd-pod",
   "openshift-kube-apiserver": "kube-apiserver-pod",
@@ -9,9 +9,8 @@ const operands: Readonly<Record<string, string>> = {
 };
 
 /**
- * Initial revision of the masters after the installation. An operator that takes over continues from it,
- * according to the status of its configuration or these ConfigMaps (openshift/library-go
- * pkg/operator/revisioncontroller).
+ * Returns the ConfigMaps of the masters' initial revision. A real operator reads the last revision from these ConfigMaps or from
+ * its status and continues with the next one (openshift/library-go pkg/operator/revisioncontroller).
  */
 export function staticPodRevisions(): readonly KubeObject[] {
   return Object.entries(operands).map(([namespace, pod]) => ({

@@ -21,7 +21,7 @@ describe("the configuration of the masters' revision", { timeout: 900_000 }, () 
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  /** DNS names of the certificate for a handshake with `servername`. */
+  /** Connects with `servername` and returns the DNS names in the server's certificate. */
   async function servedNames(servername: string): Promise<string> {
     const { hostname, port } = new URL(world.cluster.url);
     const socket = connect({ host: hostname, port: Number(port), servername, rejectUnauthorized: false });

@@ -13,8 +13,8 @@ const userCertificate = /\/secrets\/(user-serving-cert(?:-\d{3})?)\/tls\.crt$/;
 const key = { name: "cluster" };
 
 /**
- * Applies the configuration of a revision to the cluster's API server: the TTL of Events and the named certificates of users.
- * The oldest revision of all masters counts. A change applies when each master has it.
+ * Applies the configuration of a static pod revision to the cluster's API server: the Event TTL and custom serving certificates.
+ * Uses the oldest revision of all masters, so a change applies after the last master has installed it.
  */
 export const apiServerConfig: Controller<Cluster> = {
   name: "api-server-config",
@@ -34,7 +34,7 @@ async function applyConfig(_key: object, { client, logical }: Cluster): Promise<
   );
   const revision = revisions.length === 0 ? 0 : Math.min(...revisions);
   const stored = await client.find(resources.configMaps, { namespace, name: `config-${revision}` });
-  // The first revision of an installation has no objects.
+  // The initial revision of an installation has no ConfigMap.
   if (!stored) return done;
   const config: unknown = parse(textAt(stored, "data", "config.yaml") ?? "", {
     maxAliasCount: 0,
@@ -52,14 +52,14 @@ async function applyConfig(_key: object, { client, logical }: Cluster): Promise<
   return done;
 }
 
-/** Returns undefined for the default. */
+/** Returns the Event TTL in milliseconds. Undefined: the default applies. */
 function eventTtlMs(config: unknown): number | undefined {
   const text = textAt(config, "apiServerArguments", "event-ttl", 0) ?? "";
   const parsed = parseGoDuration(text);
   return parsed.kind === "duration" && parsed.ms > 0 ? parsed.ms : undefined;
 }
 
-/** DNS names of a certificate, as the API server derives them for an entry without names. */
+/** Returns the DNS names of a certificate. The API server uses them if an entry has no names. */
 function namesOf({ certificatePem }: KeyPair): readonly string[] {
   try {
     const { subjectAltName = "" } = new X509Certificate(certificatePem);

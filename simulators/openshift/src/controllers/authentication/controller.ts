@@ -16,8 +16,8 @@ const webhookName = "webhook-authentication-integrated-oauth";
 const clientDays = 730;
 
 /**
- * Part of the authentication operator that the API server's operator reads: the OAuth metadata, and the token
- * webhook. Both are for clusters with the integrated OAuth server.
+ * Simulates the parts of the authentication operator that the API server's operator needs: OAuth metadata and the token webhook.
+ * They exist only on clusters with the integrated OAuth server.
  */
 export const authentication: Controller<Cluster> = {
   name: "authentication",
@@ -71,10 +71,7 @@ async function ensureWebhook(client: ClusterClient): Promise<void> {
   await ensureObject(client, resources.secrets, secret(key.namespace, key.name, { kubeConfig }));
 }
 
-/**
- * Kubeconfig with inline data and one cluster, user and context, because the API server's operator accepts no
- * other form.
- */
+/** Returns a kubeconfig with inline data and one cluster, user and context. The API server's operator accepts only this form. */
 function webhookKubeconfig({ certificatePem, privateKeyPem }: KeyPair): object {
   const base64 = (text: string) => Buffer.from(text).toString("base64");
   return {

@@ -3,7 +3,7 @@ import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { reconcileBootstrap } from "./reconcile.ts";
 
-/** Records the handover from the bootstrap machine to the control plane. */
+/** Records that the control plane has replaced the bootstrap machine. */
 export const bootstrap: Controller<Cluster> = {
   name: "bootstrap",
   watches: [watchFor(resources.clusterOperators, { name: "bootstrap" })],

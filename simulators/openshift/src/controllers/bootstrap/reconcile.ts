@@ -8,8 +8,8 @@ import { clusterOperators } from "../cluster-operators/facts.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
 
 /**
- * Records that the bootstrap machine may be deleted because its control plane operators are rolled out. They
- * roll out only while it runs, so an early deletion leaves the cluster incomplete.
+ * Records that the bootstrap machine may be deleted because the control plane operators have rolled out. They only roll out while
+ * that machine runs. An earlier deletion leaves the cluster incomplete.
  */
 export async function reconcileBootstrap(_key: ObjectKey, { client }: Cluster): Promise<Result> {
   const operators = (await client.list(resources.clusterOperators)).items;

@@ -2,10 +2,10 @@ import type { ClusterClient } from "@keelson/apiserver";
 import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 
-/** Name of the ConfigMap that records the end of the bootstrap phase. */
+/** ConfigMap that records the end of the bootstrap phase. */
 export const bootstrapRecord = { namespace: "kube-system", name: "bootstrap" };
 
-/** True once the control plane has replaced the bootstrap machine, which the ConfigMap `kube-system/bootstrap` records. */
+/** True if the control plane has replaced the bootstrap machine. The ConfigMap `kube-system/bootstrap` records this. */
 export async function isBootstrapComplete(client: ClusterClient): Promise<boolean> {
   return textAt(await client.find(resources.configMaps, bootstrapRecord), "data", "status") === "complete";
 }

@@ -9,7 +9,7 @@ import { reconcileClusterOperators } from "./reconcile.ts";
 
 const all: ObjectKey = { name: "all" };
 
-/** All cluster operators of the release: their rollout and health. */
+/** Simulates the rollout and health of all cluster operators in the release. */
 export const clusterOperatorsController: Controller<Cluster> = {
   name: "cluster-operators",
   initialKeys: [all],
@@ -17,7 +17,7 @@ export const clusterOperatorsController: Controller<Cluster> = {
     watchFor(resources.nodes, all),
     watchFor(resources.clusterVersions, all),
     watchFor(resources.machineConfigPools, all),
-    // Ignores writes of the simulation itself.
+    // Ignores the simulation's own writes.
     watchFor(resources.clusterOperators, all, {
       where: ({ object }) => isWrittenByOthers(object) || isAnnotated(object),
     }),

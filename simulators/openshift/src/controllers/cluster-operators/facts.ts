@@ -1,16 +1,16 @@
-/** Nodes of a cluster operator's operands. Without them the operator is not available. */
+/** Nodes on which an operator's operands run. The operator is unavailable without ready nodes. */
 export type Needs = "control-plane" | "workers";
 
 export interface OperatorFacts {
   readonly name: string;
   readonly needs: Needs;
-  /** True for operators of the control plane that the bootstrap machine starts. */
+  /** True for control plane operators that the bootstrap machine starts. */
   readonly bootstraps?: true;
-  /** Additional versions that it reports: those of operands, of the release or of Kubernetes. */
+  /** Additional reported versions by operand: the release version or the Kubernetes version. */
   readonly operands?: Readonly<Record<string, "release" | "kubernetes">>;
   /** Namespaces of the operator. */
   readonly namespaces: readonly string[];
-  /** Configuration of the operator: `resource.group/name`. */
+  /** Configuration resource of the operator: `resource.group/name`. */
   readonly config?: string;
 }
 
@@ -142,5 +142,5 @@ export const clusterOperators: readonly OperatorFacts[] = [
   onWorkers("console", "openshift-console", withOperand("console", "consoles")),
 ];
 
-/** Operator that is updated after all others, because its nodes reboot. */
+/** Operator that updates after all others because it reboots the nodes. */
 export const machineConfigOperator = "machine-config";

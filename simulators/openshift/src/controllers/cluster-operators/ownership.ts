@@ -8,24 +8,24 @@ import { wasEverComplete } from "../../updates/update-history.ts";
 import { clusterOperators, type OperatorFacts } from "./facts.ts";
 
 /**
- * Annotation of a ClusterOperator: `Managed` by the simulation or `Unmanaged`. It has priority over all other
- * signs.
+ * ClusterOperator annotation. `Managed`: the simulation owns the status. `Unmanaged`: a real operator owns it. The annotation
+ * overrides all other rules.
  */
 export const managementAnnotation = "simulation.keelson.io/management-state";
 
 /** Field manager of the simulation. */
 const ownManager = "keelson";
-/** Duration for which a writer without a lease owns the status after its last change. */
+/** Ownership period in milliseconds after the last status write of an operator without a lease. */
 const writerTtlMs = 600_000;
 
-/** Owner of a ClusterOperator's status. `until` is the time when a different owner's claim expires. */
+/** Owner of a ClusterOperator's status. `until` is the expiry time of a real operator's ownership. */
 export type Ownership = { readonly owner: "simulation" } | { readonly owner: "other"; readonly until?: Date };
 
 export interface OwnershipObserved {
   readonly operator: KubeObject | undefined;
   /** Leases of the operator's namespaces. */
   readonly leases: readonly KubeObject[];
-  /** True if the installed release contains its operator. */
+  /** True if the installed release contains the real operator. */
   readonly brought?: boolean;
   readonly now: Date;
 }
@@ -34,9 +34,9 @@ const never = Number.NEGATIVE_INFINITY;
 const ours: Ownership = { owner: "simulation" };
 
 /**
- * Determines the owner of a cluster operator's status. The annotation has priority. An operator of the
- * release always owns its status. Other operators own it while they hold their Lease. A writer without a
- * lease owns it for a period after its last change.
+ * Returns the owner of a ClusterOperator's status. The annotation has priority. A real operator in the release always owns its
+ * status. Other real operators own it while they hold their Lease. Without a lease, they own it for a period after their last
+ * write.
  */
 export function ownershipOf(
   facts: OperatorFacts,
@@ -47,14 +47,13 @@ export function ownershipOf(
   if (state === "Unmanaged" || brought) return { owner: "other" };
   const held = Math.max(...leases.filter((lease) => isLeaseOf(facts, lease)).map(endOf), never);
   const written = foreignWriteOf(operator);
-  // An operator that released its lease has stopped, even if it wrote recently.
+  // A released lease means that the operator stopped, even if it wrote recently.
   const end = Math.max(held, written > held ? written + writerTtlMs : never);
   return end > now.getTime() ? { owner: "other", until: new Date(end) } : ours;
 }
 
 /**
- * True if the release of an installed cluster contains this operator. Its payload then has the
- * ClusterOperator.
+ * True if the release of an installed cluster contains the real operator. The release payload then contains its ClusterOperator.
  */
 export function isBrought(
   payload: ClusterPayload,
@@ -66,12 +65,12 @@ export function isBrought(
   return payload.brings(version, { kind: "ClusterOperator", metadata: { name } });
 }
 
-/** True if the last write of the status was not by the simulation. */
+/** True if the last status write is not from the simulation. */
 export function isWrittenByOthers(operator: KubeObject): boolean {
   return foreignWriteOf(operator) > never;
 }
 
-/** True if a real operator has taken over the functions that the simulation provides. */
+/** True if a real operator currently owns the ClusterOperator's status. */
 export async function isOwnedByOthers({ client, clock, payload }: Cluster, name: string): Promise<boolean> {
   const facts = clusterOperators.find((each) => each.name === name);
   if (!facts) return false;
@@ -82,14 +81,14 @@ export async function isOwnedByOthers({ client, clock, payload }: Cluster, name:
   return ownershipOf(facts, { operator, leases, brought, now: clock.now() }).owner === "other";
 }
 
-/** Namespaces with the operators' leases. */
+/** Namespaces of the operators' leases. */
 export const leaseNamespaces: ReadonlySet<string> = new Set(
   clusterOperators.flatMap(({ namespaces }) => namespaces.slice(0, 1)),
 );
 
 /**
- * True if the lease belongs to the operator. In a namespace of several operators, its name begins with the
- * operator's name.
+ * True if the lease belongs to the operator. If several operators share a namespace, their lease names begin with the operator
+ * name.
  */
 function isLeaseOf({ name, namespaces }: OperatorFacts, { metadata }: KubeObject): boolean {
   const [namespace] = namespaces;
@@ -98,7 +97,7 @@ function isLeaseOf({ name, namespaces }: OperatorFacts, { metadata }: KubeObject
   return sharers.length === 1 || metadata.name.startsWith(name);
 }
 
-/** Time when a lease expires, or was released. */
+/** Returns the time in milliseconds at which the lease expires or was released. */
 function endOf(lease: KubeObject): number {
   const renewed = Date.parse(textAt(lease, "spec", "renewTime") ?? "");
   if (Number.isNaN(renewed)) return never;
@@ -106,7 +105,7 @@ function endOf(lease: KubeObject): number {
   return textAt(lease, "spec", "holderIdentity") ? renewed + seconds * 1_000 : renewed;
 }
 
-/** Time of a different manager's last write of the status, if the simulation has not written it later. */
+/** Returns the time in milliseconds of the last status write by a real operator. Ignores it if the simulation wrote later. */
 function foreignWriteOf(operator: KubeObject | undefined): number {
   const writes = (operator?.metadata.managedFields ?? []).filter(
     ({ subresource }) => subresource === "status",

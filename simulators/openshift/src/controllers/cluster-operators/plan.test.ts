@@ -19,7 +19,7 @@ const asObject = (report: OperatorReport): KubeObject => ({
 
 const healthy = { target, controlPlaneManaged: true, masters: 3, readyMasters: 3, readyWorkers: 3 };
 
-/** Repeats the plan until nothing advances. Returns the number of calls. */
+/** Repeats the plan until no operator advances. Returns the number of calls. */
 function play(observed: Omit<OperatorsObserved, "operators">, operators: readonly KubeObject[] = []) {
   let calls = 1;
   let plan = planClusterOperators({ ...observed, operators });
@@ -30,7 +30,7 @@ function play(observed: Omit<OperatorsObserved, "operators">, operators: readonl
   return { calls, operators: plan.reports.map(asObject) };
 }
 
-/** Number of a release's ClusterOperators, and those with operands on workers. */
+/** Number of ClusterOperators in a release, and number of ClusterOperators with operands on workers. */
 const all = 34;
 const onWorkers = ["authentication", "console", "image-registry", "ingress", "monitoring"];
 

@@ -4,7 +4,7 @@ import { conditionOf, conditionStatus } from "../../base/conditions.ts";
 import { listAt, textAt } from "../../base/fields.ts";
 import { clusterOperators, machineConfigOperator, type Needs, type OperatorFacts } from "./facts.ts";
 
-/** Fault that makes an operator Degraded. */
+/** Fault that degrades an operator. */
 export interface OperatorFault {
   readonly operator: string;
   readonly reason: string;
@@ -13,25 +13,25 @@ export interface OperatorFault {
 }
 
 export interface OperatorsObserved {
-  /** Target version of ClusterVersion. */
+  /** Target version of the ClusterVersion. */
   readonly target: string;
-  /** True if the bootstrap machine runs or has completed. */
+  /** True if the bootstrap machine runs or has completed its work. */
   readonly controlPlaneManaged: boolean;
   readonly masters: number;
   readonly readyMasters: number;
   readonly readyWorkers: number;
   readonly operators: readonly KubeObject[];
   /**
-   * True if all control plane machines run the target's operating system. Until then, the machine-config
-   * operator waits.
+   * True if all control plane machines run the operating system of the target version. The machine-config operator waits for
+   * this.
    */
   readonly machineConfigRolledOut?: boolean;
-  /** Messages of pools that cannot render or apply their configuration. */
+  /** Errors of pools that cannot render or apply their configuration. */
   readonly degradedPools?: readonly string[];
   readonly faults?: readonly OperatorFault[];
-  /** False between the rollouts of two operators. Default: true. */
+  /** False during the interval between two operator rollouts. Default: true. */
   readonly mayAdvance?: boolean;
-  /** ClusterOperators that real operators manage. They roll out independently and are not reported. */
+  /** ClusterOperators that real operators manage. They roll out independently, and the plan does not report them. */
   readonly ownedByOthers?: ReadonlySet<string>;
 }
 
@@ -42,21 +42,22 @@ export interface OperatorReport {
 }
 
 export interface OperatorsPlan {
-  /** The report of every operator of the simulation, changed or not. */
+  /** Reports of all simulated operators, including unchanged ones. */
   readonly reports: readonly OperatorReport[];
-  /** True if an operator can advance after the interval. */
+  /** True if a further operator can advance after the interval. */
   readonly more: boolean;
   /** True if this plan completes an operator's rollout. */
   readonly advanced: boolean;
-  /** Operator that rolls out next. */
+  /** Name of the operator that rolls out next. */
   readonly turn: string | undefined;
 }
 
 /**
- * Computes the next status of each cluster operator. Operators roll out one at a time in table order, those
- * with missing nodes last. An update takes two calls per operator: Progressing, then done. The machine-config
- * operator updates after all others. A rolled out operator stays available while enough of its nodes are
- * ready.
+ * Computes the next status of each cluster operator.
+ *
+ * Operators roll out one at a time in table order. Operators without enough nodes roll out last. An update needs two calls per
+ * operator: the first sets Progressing, the second completes it. The machine-config operator updates after all others. An
+ * operator stays available while enough of its nodes are ready.
  */
 export function planClusterOperators(observed: OperatorsObserved): OperatorsPlan {
   const states = clusterOperators.map((facts) => stateOf(facts, observed));
@@ -91,7 +92,7 @@ interface OperatorState {
   readonly rolledOut: boolean;
   readonly canStart: boolean;
   readonly healthy: boolean;
-  /** True if the operator has reported progress towards the target. */
+  /** True if the operator already reports progress towards the target. */
   readonly begun: boolean;
   readonly fault: OperatorFault | undefined;
   readonly ownedByOthers: boolean;
@@ -131,12 +132,15 @@ function isHeld({ facts, fault, version, begun }: OperatorState, observed: Opera
   return reboots && observed.machineConfigRolledOut === false;
 }
 
-/** All masters, or two workers: routers, registry and console run as two replicas on different nodes. */
+/**
+ * True if enough nodes are ready for a rollout: all masters or two workers. Router, registry and console have two replicas on
+ * different nodes.
+ */
 function enoughToStart(needs: Needs, { masters, readyMasters, readyWorkers }: OperatorsObserved): boolean {
   return needs === "workers" ? readyWorkers >= 2 : readyMasters >= masters;
 }
 
-/** A quorum of masters, or any worker. */
+/** True if enough nodes are ready for availability: a quorum of masters or one worker. */
 function enoughToServe(needs: Needs, { masters, readyMasters, readyWorkers }: OperatorsObserved): boolean {
   return needs === "workers" ? readyWorkers >= 1 : readyMasters > masters / 2;
 }
@@ -194,13 +198,13 @@ function workingToward(target: string): string {
   return `Working toward version ${target}`;
 }
 
-/** The version of the operator's own operands that it has rolled out. */
+/** Returns the operator's reported version. Undefined before its first rollout. */
 export function operatorVersion(operator: KubeObject | undefined): string | undefined {
   const entry = listAt(operator, "status", "versions").find((each) => textAt(each, "name") === "operator");
   return textAt(entry, "version");
 }
 
-/** Available, not progressing and not degraded, at `target`. */
+/** True if the operator is available, not progressing and not degraded at the `target` version. */
 export function hasSettled(operator: KubeObject | undefined, target: string): boolean {
   return (
     operatorVersion(operator) === target &&

@@ -19,13 +19,10 @@ import { isBrought, leaseNamespaces, ownershipOf } from "./ownership.ts";
 import { type OperatorFault, type OperatorReport, planClusterOperators } from "./plan.ts";
 import { relatedObjects } from "./related-objects.ts";
 
-/** Time of the last rollout of an operator in this process. */
+/** Times of the last operator rollout by cluster, in milliseconds of the monotonic clock. */
 const lastRolloutMs = new WeakMap<Cluster, number>();
 
-/**
- * Milliseconds until the next operator may roll out. Events may shorten the default interval, which only
- * separates the rollouts visibly.
- */
+/** Returns the milliseconds until the next operator may roll out. Returns 0 for the default interval, which need not be exact. */
 function untilNextRollout(cluster: Cluster): number {
   const { operatorIntervalMs } = cluster.timings;
   const lastMs = lastRolloutMs.get(cluster);
@@ -63,7 +60,7 @@ export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluste
   return nextExpiry(others, cluster.clock.now());
 }
 
-/** ClusterOperators that the simulation does not manage, each with the time at which that claim expires. */
+/** Returns the ClusterOperators that real operators own, each with the expiry time of the ownership. */
 async function ownersOf(
   { client, clock, payload }: Cluster,
   operators: readonly KubeObject[],
@@ -96,7 +93,7 @@ function bootstrapRuns({ machines, settings }: Cluster): boolean {
     );
 }
 
-/** Nodes that are ready, by role. */
+/** Counts the ready nodes by role. */
 async function countReadyNodes({ client }: Cluster): Promise<{ readyMasters: number; readyWorkers: number }> {
   const nodes = (await client.list(resources.nodes)).items;
   const ready = (role: string) =>
@@ -108,7 +105,7 @@ async function countReadyNodes({ client }: Cluster): Promise<{ readyMasters: num
   return { readyMasters: ready("master"), readyWorkers: ready("worker") };
 }
 
-/** The required pool, that of the control plane, has the configuration of the target on all its machines. */
+/** True if all machines of the control plane pool run the target's configuration. */
 async function isRolledOut(
   { client }: Cluster,
   pools: readonly KubeObject[],

@@ -6,7 +6,7 @@ interface RelatedObject {
   readonly name: string;
 }
 
-/** Related objects of a ClusterOperator: its configuration and its namespaces. */
+/** Returns the related objects of a ClusterOperator: its configuration and its namespaces. */
 export function relatedObjects(operator: string): readonly RelatedObject[] {
   const facts = clusterOperators.find(({ name }) => name === operator);
   if (!facts) return [];

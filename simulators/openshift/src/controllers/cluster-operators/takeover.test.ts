@@ -17,7 +17,7 @@ const leaseKey = { namespace, name: "kube-apiserver-operator-lock" };
 const available = async (client: ClusterClient, operator: string) =>
   conditionOf(await client.get(resources.clusterOperators, { name: operator }), "Available").message;
 
-/** Writes the status as an operator outside the simulation. */
+/** Writes the ClusterOperator status like a real operator. */
 async function writeAsOperator(world: ApiWorld, message: string): Promise<void> {
   const current = await world.client.get(resources.clusterOperators, { name });
   const conditions = [
@@ -49,7 +49,7 @@ function lease(holderIdentity: string): KubeObject {
   };
 }
 
-/** Waits until the simulation reports the version on the last operator of the table. */
+/** Waits until the simulation reports the version for the last operator in the table. */
 async function simulationReports(client: ClusterClient, version: string): Promise<void> {
   const clusterVersion = await client.get(resources.clusterVersions, { name: "version" });
   await client.updateStatus(resources.clusterVersions, {

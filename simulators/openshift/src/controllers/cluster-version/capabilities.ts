@@ -1,4 +1,4 @@
-/** The optional parts of OpenShift 4.19 (`config.openshift.io/v1` ClusterVersionCapability). */
+/** Optional capabilities of OpenShift 4.19 (`config.openshift.io/v1` ClusterVersionCapability). */
 export const capabilities = [
   "Build",
   "CSISnapshot",

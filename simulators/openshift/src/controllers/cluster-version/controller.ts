@@ -14,7 +14,7 @@ import { planClusterVersion } from "./plan.ts";
 
 const version: ObjectKey = { name: "version" };
 
-/** Cluster version operator: selects the target version and reports the progress of the cluster operators. */
+/** Simulates the cluster version operator: selects the target version and reports the progress of the cluster operators. */
 export const clusterVersion: Controller<Cluster> = {
   name: "cluster-version",
   watches: [
@@ -55,10 +55,10 @@ function rejectionOf({ faults }: Cluster, version: string): string | undefined {
   return fault && String(fault.parameters.message ?? `the fault ${fault.id} was asked for`);
 }
 
-/** Sets the version in `/version` to the release of the API servers that are rolled out. */
+/** Sets the version in `/version` after the API servers have rolled out a new release. */
 function serveVersion({ logical, settings }: Cluster, operators: readonly KubeObject[]): void {
   const served = operatorVersion(operators.find(({ metadata }) => metadata.name === "kube-apiserver"));
-  // Settings may configure the initial Kubernetes version.
+  // The settings may specify the initial Kubernetes version.
   if (served === undefined || served === settings.openShiftVersion || !parseVersion(served)) return;
   logical.setGitVersion(`v${kubernetesVersionOf(served)}`);
 }

@@ -13,21 +13,21 @@ import { type Target, targetOf, upgradeBlocker } from "./target.ts";
 export interface ClusterVersionObserved {
   readonly clusterVersion: KubeObject;
   readonly operators: readonly KubeObject[];
-  /** Version of the installation. */
+  /** Initially installed version. */
   readonly installed: string;
-  /** Offers of the update service. `undefined` if the channel does not contain the version. */
+  /** Releases that the update service offers. `undefined` if the channel does not contain the current version. */
   readonly offers?: readonly Release[] | undefined;
-  /** Manifests of the payload that cannot be applied. */
+  /** Release manifests that cannot be applied. */
   readonly payloadFailures?: readonly PayloadFailure[];
-  /** Returns the reason why the payload of a version cannot be loaded. */
+  /** Returns the reason if the payload of a version cannot be loaded. */
   readonly rejected?: (version: string) => string | undefined;
   readonly now: Date;
 }
 
-/** Number of manifests in a 4.19 payload, for the progress message. */
+/** Number of manifests in a 4.19 payload. The progress message contains it. */
 const payloadManifests = 957;
 
-/** Computes the status of ClusterVersion from its spec and the cluster operators. */
+/** Computes the ClusterVersion status from its spec and the cluster operators. */
 export function planClusterVersion(observed: ClusterVersionObserved): Record<string, unknown> {
   const { clusterVersion, now, offers, rejected = () => undefined } = observed;
   const target = targetOf({ ...observed, offers, rejected });
@@ -74,7 +74,7 @@ export function planClusterVersion(observed: ClusterVersionObserved): Record<str
   ];
   const present = withConditions(clusterVersion, conditions, now).filter((condition) => {
     const type = textAt(condition, "type");
-    // Both conditions exist only while they apply.
+    // Removes both conditions if they no longer apply.
     return !["Upgradeable", "Invalid"].includes(type ?? "") || conditions.some((each) => each.type === type);
   });
   const hasChannel = (textAt(clusterVersion, "spec", "channel") ?? "") !== "";
@@ -90,7 +90,7 @@ export function planClusterVersion(observed: ClusterVersionObserved): Record<str
   };
 }
 
-/** Adds the newest entry at the front. An entry that is superseded before its completion stays Partial. */
+/** Adds the new target to the front of the history. An entry remains Partial if a newer target replaces it. */
 function planHistory(
   clusterVersion: KubeObject,
   { release, forced }: Target,
@@ -109,7 +109,7 @@ function planHistory(
         state: "Partial",
         startedTime: timestamp(now),
         completionTime: null,
-        // The payload of an installation is the installer's own.
+        // Updates are verified, but the installer's payload is not.
         verified: latest !== undefined && !forced,
       };
   const overtaken = recordAt(latest);
@@ -130,7 +130,7 @@ function availableCondition(history: readonly unknown[]): Condition {
 }
 
 /**
- * Operators that are unavailable or block an update. During the installation, pending operators are not
+ * Returns the operators that are unavailable or block an update. During the installation, operators without a version are not
  * failures.
  */
 function operatorFailures(

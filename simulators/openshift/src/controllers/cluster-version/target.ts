@@ -8,17 +8,17 @@ import { releaseImage } from "../../updates/update-source.ts";
 export interface TargetObserved {
   readonly clusterVersion: KubeObject;
   readonly operators: readonly KubeObject[];
-  /** The version that the cluster was installed with. */
+  /** Initially installed version. */
   readonly installed: string;
   readonly offers: readonly Release[] | undefined;
-  /** Returns the reason why the payload of a version cannot be loaded. */
+  /** Returns the reason if the payload of a version cannot be loaded. */
   readonly rejected: (version: string) => string | undefined;
 }
 
 /** Target release of the cluster and the result of `spec.desiredUpdate`. */
 export interface Target {
   readonly release: Release;
-  /** Reason why the desired release was rejected. */
+  /** Reason for the rejection of the desired release. */
   readonly refusal?: Refusal;
   /** True if the update overrides failed preconditions. */
   readonly forced: boolean;
@@ -28,7 +28,7 @@ type Refusal =
   | { readonly kind: "invalid"; readonly message: string }
   | { readonly kind: "payload" | "precondition"; readonly release: Release; readonly message: string };
 
-/** Determines the target release from `spec.desiredUpdate`. Default: the current release. */
+/** Returns the target release for `spec.desiredUpdate`. Default: the current release. */
 export function targetOf(observed: TargetObserved): Target {
   const { clusterVersion, installed } = observed;
   const current = currentRelease(clusterVersion, installed);
@@ -125,7 +125,7 @@ function sameMinor(a: Version, b: Version): boolean {
   return a.major === b.major && a.minor === b.minor;
 }
 
-/** Returns the reason that blocks minor updates. `undefined` if they are allowed. */
+/** Returns the reason that blocks minor version updates. `undefined` if they are allowed. */
 export function upgradeBlocker(
   clusterVersion: KubeObject,
   operators: readonly KubeObject[],

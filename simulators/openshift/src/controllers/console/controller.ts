@@ -8,7 +8,7 @@ import type { Cluster } from "../../runtime/cluster.ts";
 
 const consoleKey: ObjectKey = { name: "console" };
 
-/** The console operator's traces: its route, and its URL where clients read it. */
+/** Simulates the visible results of the console operator: the console route and the published URL. */
 export const consoleOperator: Controller<Cluster> = {
   name: "console",
   watches: [

@@ -30,7 +30,7 @@ const key = { namespace: machineNamespace, name: controlPlaneMachineSetName };
 const singleton: ObjectKey = { name: "cluster" };
 const masters = "machine.openshift.io/cluster-api-machine-role=master";
 
-/** Control plane machine set operator: maintains an inactive set and owns the masters while it is active. */
+/** Simulates the control plane machine set operator. It creates an inactive set. An active set owns the masters. */
 export const controlPlaneMachineSets: Controller<Cluster> = {
   name: "control-plane-machine-sets",
   watches: [
@@ -61,7 +61,8 @@ async function reconcileControlPlane(
   }
   const going = set.metadata.deletionTimestamp !== undefined;
   const api = inProcessApi(client);
-  // The garbage collector would delete the masters of a set that goes without its operator. Installers create it without the finalizer.
+  // Without the finalizer, deleting the set would make the garbage collector delete the masters. Installers create the set
+  // without it.
   if (!going && !hasFinalizer(set, controlPlaneFinalizer)) {
     await addFinalizer(api, resources.controlPlaneMachineSets, set, controlPlaneFinalizer, signal);
     return done;

@@ -9,12 +9,12 @@ export const controlPlaneMachineSetName = "cluster";
 
 export interface ControlPlaneObserved {
   readonly set: KubeObject;
-  /** All Machines of its namespace. */
+  /** All Machines in the set's namespace. */
   readonly machines: readonly KubeObject[];
   readonly now: Date;
 }
 
-/** Computes the status of a set that manages control plane Machines. An inactive set keeps its status. */
+/** Computes the status of a set that manages control plane Machines. The status of an inactive set does not change. */
 export function controlPlaneStatus({ set, machines, now }: ControlPlaneObserved): Record<string, unknown> {
   const before = recordAt(set, "status");
   const observedGeneration = set.metadata.generation ?? 1;
@@ -71,7 +71,7 @@ function sizeOf(machine: KubeObject): string | undefined {
   return textAt(machine, "spec", "providerSpec", "value", "vmSize");
 }
 
-/** Inactive set of the cluster, derived from the existing Machines. */
+/** Returns an inactive set with the template of the existing Machines. */
 export function inactiveSet(namespace: string, infraId: string, masters: readonly KubeObject[]): KubeObject {
   const labels = {
     "machine.openshift.io/cluster-api-cluster": infraId,

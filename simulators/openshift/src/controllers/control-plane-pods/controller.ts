@@ -10,7 +10,7 @@ import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { controlPlaneManifests, podOnNode } from "./pods.ts";
 
-/** etcd, API server, controller manager and scheduler on every master that is or was ready. */
+/** Creates the etcd, API server, controller manager and scheduler pods on every master that has ever been ready. */
 export const controlPlanePods: Controller<Cluster> = {
   name: "control-plane-pods",
   watches: [
@@ -51,16 +51,13 @@ async function reconcileMaster(
   return done;
 }
 
-/**
- * Writes a manifest to the node's directory unless a file of this name exists. An existing file can be an
- * operator's newer manifest.
- */
+/** Writes a manifest to the node's directory. Never replaces an existing file, which may be an operator's newer manifest. */
 async function ensureManifest(folder: string, manifest: KubeObject): Promise<void> {
   const manifests = join(folder, "etc/kubernetes/manifests");
   const path = join(manifests, `${manifest.metadata.name}-pod.yaml`);
   if (await stat(path).catch(() => undefined)) return;
   await mkdir(manifests, { recursive: true });
-  // The kubelet must not read a partial file. JSON is valid YAML.
+  // Renames the file after writing, so the kubelet never reads a partial file. JSON is valid YAML.
   const aside = join(manifests, `.${manifest.metadata.name}`);
   await writeFile(aside, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
   await rename(aside, path);

@@ -3,13 +3,13 @@ import type { KubeObject } from "@keelson/apiserver";
 interface StaticPodFacts {
   readonly name: string;
   readonly namespace: string;
-  /** Label `app` with which operators and monitors select the pod. */
+  /** Value of the label `app`. Operators and monitors select the pod by this label. */
   readonly app: string;
   readonly containers: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Static pods of every master: the operands of the four static pod operators. */
+/** Static pods of every master. The four static pod operators manage them. */
 const staticPods: readonly StaticPodFacts[] = [
   {
     name: "etcd",
@@ -41,7 +41,7 @@ const staticPods: readonly StaticPodFacts[] = [
   },
 ];
 
-/** The static pods of a master, without a node in their names: each node adds its own. */
+/** Returns the static pod manifests of a master. Pod names contain no node name because each node appends its own. */
 export function controlPlaneManifests(release: string): readonly KubeObject[] {
   return staticPods.map(({ name, namespace, app, containers, labels }) => ({
     apiVersion: "v1",
@@ -59,7 +59,7 @@ export function controlPlaneManifests(release: string): readonly KubeObject[] {
   }));
 }
 
-/** Mirror pod of a manifest, for nodes without a directory. */
+/** Returns the mirror pod of a manifest for a node without a directory. */
 export function podOnNode(manifest: KubeObject, node: KubeObject): KubeObject {
   const { name, uid = "" } = node.metadata;
   return {

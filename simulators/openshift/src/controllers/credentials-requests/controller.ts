@@ -22,14 +22,14 @@ import { inProcessApi } from "../../runtime/in-process-api.ts";
 const root = { namespace: "kube-system", name: "azure-credentials" };
 
 /**
- * Cloud credential operator in passthrough mode: copies the cluster's service principal to each
+ * Simulates the cloud credential operator in passthrough mode. It copies the cluster's service principal to the Secret of each
  * CredentialsRequest.
  */
 export const credentialsRequests: Controller<Cluster> = {
   name: "credentials-requests",
   watches: [
     watch(resources.credentialsRequests),
-    // The root Secret and the target Secrets of the requests.
+    // Watches the root Secret and the requests' target Secrets.
     watchMapped(resources.secrets, ({ metadata: { namespace, name } }, cluster: Cluster) =>
       namespace === root.namespace && name === root.name
         ? requests(cluster, () => true)
@@ -42,7 +42,7 @@ export const credentialsRequests: Controller<Cluster> = {
   reconcile: reconcileRequest,
 };
 
-/** Keys of the requests with a matching Secret. */
+/** Returns the keys of the requests with a matching Secret. */
 function requests(
   { cache }: Cluster,
   matches: (secret: ReturnType<typeof secretOf>) => boolean,
@@ -61,7 +61,7 @@ function secretOf(request: unknown) {
   };
 }
 
-/** Finalizer of requests. The Secret of a request is deleted with it. */
+/** Finalizer of CredentialsRequests. Deleting a request deletes its Secret first. */
 const deprovision = "cloudcredential.openshift.io/deprovision";
 
 async function reconcileRequest(
@@ -82,7 +82,7 @@ async function reconcileRequest(
   }
   const source = await client.find(resources.secrets, root);
   if (!namespace || !name || !source) return done;
-  // No component reads the Secret before its namespace exists. A terminating namespace rejects new objects.
+  // Waits for the Secret's namespace. A terminating namespace rejects new objects.
   const home = await client.find(resources.namespaces, { name: namespace });
   if (!home || home.metadata.deletionTimestamp !== undefined) return done;
   await ensureSecret(cluster, request, { namespace, name }, source);

@@ -19,10 +19,10 @@ import { finishedAs } from "../jobs/plan.ts";
 import { dueTime } from "./schedule.ts";
 
 const { cronJobs: resource, jobs } = resources;
-/** Timers count to 24 days only. */
+/** Maximum wait in milliseconds. JavaScript timers cannot exceed 24 days. */
 const maxWaitMs = 86_400_000;
 
-/** A Job at each time of a schedule. */
+/** Creates a Job at each scheduled time of a CronJob. */
 export const cronJobs: Controller<WorkloadContext> = {
   name: "cron-jobs",
   watches: [watch(resource), watchOwned(jobs, resource)],

@@ -6,10 +6,10 @@ export type Due =
   | { readonly kind: "valid"; readonly missed: Date | undefined; readonly next: Date | undefined }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** More missed times than this are not counted through. */
+/** Maximum number of missed times that are counted one by one. */
 const maxMissed = 100;
 
-/** Latest scheduled time without a Job, and the next scheduled time. */
+/** Returns the latest missed time and the next scheduled time. A time is missed if it has no Job. */
 export function dueTime(cronJob: KubeObject, now: Date): Due {
   const schedule = textAt(cronJob, "spec", "schedule") ?? "";
   const timezone = textAt(cronJob, "spec", "timeZone") ?? "UTC";
@@ -27,7 +27,7 @@ export function dueTime(cronJob: KubeObject, now: Date): Due {
   let next = cron.nextRun(new Date(from));
   for (let count = 0; next && next <= now; count++) {
     missed = next;
-    // Far behind: only the present counts.
+    // After too many missed times, continues one hour before the current time.
     next = cron.nextRun(count < maxMissed ? next : new Date(now.getTime() - 60_000 * 60));
     if (count > 2 * maxMissed) next = cron.nextRun(now);
   }

@@ -9,16 +9,14 @@ export const revisionLabel = "controller-revision-hash";
 
 export interface DaemonSetPlan {
   readonly hash: string;
-  /** Names of nodes without their pod. */
+  /** Names of nodes that need a new pod. */
   readonly create: readonly string[];
-  /**
-   * Pods that do not belong on their node, are duplicates, have terminated or are due for the new template.
-   */
+  /** Pods to delete: misplaced, duplicate, terminated or outdated pods. */
   readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
 }
 
-/** Plans one pod of the current template on each matching node. */
+/** Plans one pod with the current template on each matching node. */
 export function planDaemonSet(
   daemonSet: KubeObject,
   owned: readonly KubeObject[],
@@ -63,7 +61,7 @@ export function planDaemonSet(
   };
 }
 
-/** Selects outdated pods: unavailable ones immediately, others within `maxUnavailable`. */
+/** Selects outdated pods for replacement. Unavailable pods are replaced immediately, other pods within `maxUnavailable`. */
 function nextToUpdate(
   daemonSet: KubeObject,
   outdated: readonly KubeObject[],

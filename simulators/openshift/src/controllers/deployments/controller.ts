@@ -26,10 +26,10 @@ import {
 import { deploymentStatus } from "./status.ts";
 
 const { deployments: resource, replicaSets } = resources;
-/** Annotations of a Deployment that are not copied to its ReplicaSets. */
+/** Deployment annotations that are not copied to ReplicaSets. */
 const own = new Set(["kubectl.kubernetes.io/last-applied-configuration", revisionAnnotation]);
 
-/** Deployment controller: manages one ReplicaSet per template revision and rolls over between them. */
+/** Deployment controller. Creates one ReplicaSet per template revision and scales them during a rollout. */
 export const deployments: Controller<WorkloadContext> = {
   name: "deployments",
   watches: [watch(resource), watchOwned(replicaSets, resource)],
@@ -73,9 +73,7 @@ async function withRevision(
   return context.update(resource, { ...deployment, metadata: { ...deployment.metadata, annotations } });
 }
 
-/**
- * Copies the Deployment's annotations to the current ReplicaSet, where `kubectl rollout history` reads them.
- */
+/** Copies the Deployment's annotations to the current ReplicaSet. `kubectl rollout history` reads them there. */
 async function annotate(
   deployment: KubeObject,
   replicaSet: KubeObject,

@@ -8,12 +8,12 @@ export const revisionAnnotation = "deployment.kubernetes.io/revision";
 export const hashLabel = "pod-template-hash";
 
 export interface DeploymentPlan {
-  /** Create the ReplicaSet of the present template. */
+  /** Creates the ReplicaSet for the current template. */
   readonly create:
     | { readonly hash: string; readonly revision: number; readonly replicas: number }
     | undefined;
   readonly scale: readonly { readonly replicaSet: KubeObject; readonly replicas: number }[];
-  /** Superseded ReplicaSets beyond `spec.revisionHistoryLimit`. */
+  /** ReplicaSets to delete because they exceed `spec.revisionHistoryLimit`. */
   readonly forget: readonly KubeObject[];
   /** Revision of the current template. */
   readonly revision: number;
@@ -26,10 +26,7 @@ export interface Limits {
   readonly maxUnavailable: number;
 }
 
-/**
- * Plans the next step of a Deployment towards its template and `spec.replicas`, given the ReplicaSets it
- * controls.
- */
+/** Plans the next step of a Deployment towards its template and `spec.replicas`. `owned` contains its ReplicaSets. */
 export function planDeployment(deployment: KubeObject, owned: readonly KubeObject[]): DeploymentPlan {
   const { replicas, maxSurge, maxUnavailable } = limitsOf(deployment);
   const hash = templateHash(deployment);
@@ -44,7 +41,7 @@ export function planDeployment(deployment: KubeObject, owned: readonly KubeObjec
     revision: paused && !current ? latest : revision,
   };
   if (paused) {
-    // A paused Deployment is still scaled, through its newest ReplicaSet.
+    // A paused Deployment still scales its newest ReplicaSet.
     const newest = current ?? old.at(-1);
     const others = owned.filter((each) => each !== newest).reduce((sum, each) => sum + replicasOf(each), 0);
     const wanted = Math.max(0, replicas - others);
@@ -98,7 +95,7 @@ export function limitsOf(deployment: KubeObject): Limits {
   return { replicas, maxSurge, maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : maxUnavailable };
 }
 
-/** The ReplicaSet of the present template: the same but for the label of the revision. */
+/** Returns the ReplicaSet with the Deployment's current template, ignoring the revision label. */
 function currentOf(deployment: KubeObject, owned: readonly KubeObject[]): KubeObject | undefined {
   const template = plain(recordAt(deployment, "spec", "template"));
   const hash = templateHash(deployment);

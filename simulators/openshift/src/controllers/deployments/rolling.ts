@@ -7,7 +7,7 @@ export function countOf(value: unknown, total: number, up: boolean): number {
   return up ? Math.ceil(exact) : Math.floor(exact);
 }
 
-/** One ReplicaSet of a rollout. */
+/** Pod counts of one ReplicaSet during a rollout. */
 interface Share {
   readonly wanted: number;
   readonly available: number;
@@ -18,11 +18,11 @@ export interface RollingState {
   readonly maxSurge: number;
   readonly maxUnavailable: number;
   readonly current: Share;
-  /** Oldest first. */
+  /** Old ReplicaSets, oldest first. */
   readonly old: readonly Share[];
 }
 
-/** Computes the next size of each ReplicaSet within `maxSurge` and `maxUnavailable`. */
+/** Computes the next size of each ReplicaSet within the `maxSurge` and `maxUnavailable` limits. */
 export function rollingStep(state: RollingState): {
   readonly current: number;
   readonly old: readonly number[];
@@ -38,7 +38,7 @@ export function rollingStep(state: RollingState): {
   const minAvailable = replicas - maxUnavailable;
   const notYet = Math.max(0, current - state.current.available);
   let removable = Math.max(0, current + oldTotal - minAvailable - notYet);
-  // Scale down unavailable pods first.
+  // Removes unavailable pods first.
   const cleaned = old.map(({ wanted, available }) => {
     const broken = Math.min(removable, Math.max(0, wanted - available));
     removable -= broken;

@@ -7,7 +7,7 @@ const defaultDeadlineSeconds = 600;
 
 export interface DeploymentStatus {
   readonly status: Record<string, unknown>;
-  /** Time until the progress deadline of the rollout. `undefined` if no rollout is in progress. */
+  /** Milliseconds until the rollout's progress deadline. `undefined` if no rollout is in progress. */
   readonly deadlineMs: number | undefined;
 }
 
@@ -103,7 +103,7 @@ function progress(
   return { condition, deadlineMs: leftMs };
 }
 
-/** Adds `lastUpdateTime` to the conditions of a Deployment. Progress updates the time of Progressing. */
+/** Adds `lastUpdateTime` to the conditions of a Deployment. Progress changes the time of the condition Progressing. */
 function withTimes(
   deployment: KubeObject,
   conditions: readonly Condition[],

@@ -12,7 +12,7 @@ import { isReady } from "../pods/pod-state.ts";
 
 const { disruptionBudgets: resource, pods } = resources;
 
-/** Maintains the allowed disruptions of each budget (policy/v1 PodDisruptionBudgetStatus). */
+/** Computes the status of disruption budgets (policy/v1 PodDisruptionBudgetStatus). */
 export const disruptionBudgets: Controller<WorkloadContext> = {
   name: "disruption-budgets",
   watches: [

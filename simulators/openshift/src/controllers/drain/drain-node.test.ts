@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Running pod of the node that does not terminate until its finalizer is removed. */
+/** Creates a running pod with a finalizer on the node. It terminates only after the finalizer is removed. */
 async function runningPod(nodeName: string, name: string): Promise<void> {
   const spec = {
     nodeName,

@@ -5,7 +5,7 @@ import { ensureDeleted } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 
-/** `blocked`: disruption budgets forbid evictions. `leaving`: evicted pods have not terminated yet. */
+/** Result of a drain step. `blocked`: disruption budgets prevent evictions. `leaving`: evicted pods are still terminating. */
 export type DrainOutcome =
   | { readonly kind: "drained" }
   | { readonly kind: "leaving"; readonly pods: number }
@@ -26,18 +26,17 @@ export async function setSchedulable(
 }
 
 export interface DrainOptions {
-  /** Deletes pods without checking disruption budgets. */
+  /** Deletes pods even if disruption budgets prevent evictions. */
   readonly force?: boolean;
-  /**
-   * Does not wait for pods that are being deleted: the unresponsive kubelet cannot confirm their termination.
-   */
+  /** Does not wait for terminating pods because the unresponsive kubelet cannot confirm their termination. */
   readonly unreachable?: boolean;
 }
 
 /**
- * Evicts a node's pods within their disruption budgets. Call it again until the node is drained. Pods of
- * DaemonSets and static pods stay because they would be recreated. Pods created after the cordon stay too:
- * they tolerate the taint, and their replacements could be scheduled to the same node indefinitely.
+ * Evicts a node's pods within their disruption budgets. The caller repeats the call until the node is drained.
+ *
+ * DaemonSet pods and static pods remain because their controllers would recreate them. Pods created after the cordon also remain.
+ * They tolerate the cordon taint, so their replacements could return to this node indefinitely.
  */
 export async function drainNode(
   client: ClusterClient,
@@ -74,8 +73,8 @@ async function podsToLeave(client: ClusterClient, node: KubeObject): Promise<rea
 }
 
 /**
- * Time of the cordon in Unix milliseconds, with a resolution of one second. `undefined` until the node life
- * cycle controller has added the taint.
+ * Returns the time of the cordon in Unix milliseconds, rounded to seconds. `undefined` until the node life cycle controller adds
+ * the taint.
  */
 function cordonTimeOf(node: KubeObject): number | undefined {
   const taint = listAt(node, "spec", "taints").find(

@@ -10,7 +10,7 @@ import { endpointSliceOf, endpointsOf } from "./plan.ts";
 
 const { endpoints: endpointsResource, endpointSlices, pods, services } = resources;
 
-/** Endpoints and EndpointSlices of Services with a selector. */
+/** Creates Endpoints and EndpointSlices for Services with a selector. */
 export const endpoints: Controller<WorkloadContext> = {
   name: "endpoints",
   watches: [
@@ -25,7 +25,7 @@ export const endpoints: Controller<WorkloadContext> = {
   reconcile,
 };
 
-/** The services that select a pod. */
+/** Returns the Services that select a pod. */
 function servicesOf(pod: KubeObject, context: WorkloadContext): readonly ObjectKey[] {
   const { labels = {} } = pod.metadata;
   return context
@@ -78,7 +78,7 @@ async function ensure(
   });
 }
 
-/** Endpoints have no owner: they go by their Service's name. Slices go with their owner. */
+/** Deletes the Endpoints of a Service. They have no owner reference. EndpointSlices have one and are deleted with the Service. */
 async function removeEndpoints(key: ObjectKey, context: WorkloadContext): Promise<void> {
   const present = context.informer(endpointsResource).get(key);
   const ours = present?.metadata.labels?.["endpoints.kubernetes.io/managed-by"] === "endpoint-controller";

@@ -10,7 +10,7 @@ interface Port {
   readonly appProtocol?: string;
 }
 
-/** Computes the Endpoints of a service from its selected pods, with one subset per set of ports. */
+/** Computes the Endpoints of a Service from its selected pods. Each set of ports has a separate subset. */
 export function endpointsOf(service: KubeObject, selected: readonly KubeObject[]): KubeObject {
   const publishAll = at(service, "spec", "publishNotReadyAddresses") === true;
   const groups = new Map<
@@ -49,7 +49,7 @@ export function endpointsOf(service: KubeObject, selected: readonly KubeObject[]
   };
 }
 
-/** A single slice contains all endpoints because the simulation has no limit. */
+/** Returns a single slice with all endpoints. The simulation does not limit the slice size. */
 export function endpointSliceOf(service: KubeObject, selected: readonly KubeObject[]): KubeObject {
   const publishAll = at(service, "spec", "publishNotReadyAddresses") === true;
   const present = withAddress(selected);
@@ -83,7 +83,7 @@ export function endpointSliceOf(service: KubeObject, selected: readonly KubeObje
   };
 }
 
-/** Deterministic suffix of a service, so that the next reconciliation finds the same slice. */
+/** Returns a deterministic name suffix for a Service. Later reconciliations find the same slice. */
 function suffixOf({ metadata }: KubeObject): string {
   const letters = "bcdfghjklmnpqrstvwxz2456789";
   const digits = (metadata.uid ?? "").replace(/-/g, "");
@@ -109,7 +109,7 @@ function targetOf({ metadata }: KubeObject): object {
   return { kind: "Pod", name, namespace, uid };
 }
 
-/** Resolves named target ports with the ports of the pod's containers. */
+/** Resolves the target ports of a Service. Named ports refer to container ports. */
 function portsOf(service: KubeObject, pod: KubeObject): readonly Port[] {
   return listAt(service, "spec", "ports").flatMap((each) => {
     const target = at(each, "targetPort") ?? at(each, "port");

@@ -15,10 +15,10 @@ import { type EtcdMember, endpointsOf, membersOf } from "./members.ts";
 const namespace = "openshift-etcd";
 const certificateDays = 1_095;
 const addressAnnotation = "auth.openshift.io/certificate-hostnames";
-/** Certificate uses of an etcd member. Each has its own Secret. */
+/** Certificate types of an etcd member. Each type has a separate Secret. */
 const uses = ["etcd-peer", "etcd-serving", "etcd-serving-metrics"] as const;
 
-/** The results of the etcd operator that other components read: the members' addresses and certificates. */
+/** Creates the objects of the etcd operator that other components read: member addresses and certificates. */
 export const etcd: Controller<Cluster> = {
   name: "etcd",
   initialKeys: [{ name: "members" }],
@@ -49,7 +49,7 @@ async function reconcileMembers(_key: ObjectKey, cluster: Cluster): Promise<Resu
   return done;
 }
 
-/** Returns the certificate of a member for its address. All uses share one key. */
+/** Returns the certificate of a member. All three certificate types use the same key. */
 async function ensureCertificate(client: ClusterClient, { node, address }: EtcdMember): Promise<KeyPair> {
   const [first] = uses;
   const stored = await client.find(resources.secrets, { namespace, name: `${first}-${node}` });
@@ -79,7 +79,7 @@ async function ensureCertificate(client: ClusterClient, { node, address }: EtcdM
   return pair;
 }
 
-/** Deletes the Secrets of former members. */
+/** Deletes the Secrets of former etcd members. */
 async function forgetOthers(client: ClusterClient, members: readonly EtcdMember[]): Promise<void> {
   const wanted = new Set(members.flatMap(({ node }) => uses.map((use) => `${use}-${node}`)));
   const { items } = await client.list(resources.secrets, { namespace });

@@ -14,8 +14,8 @@ import type { Cluster } from "../../runtime/cluster.ts";
 const cluster = { name: "cluster" };
 
 /**
- * Applies the cluster's feature set: the CRDs of the version operator and the enabled gates of the config
- * operator. The gates cover the current and all previous versions of the cluster.
+ * Applies the cluster's feature set: its CRDs and its enabled feature gates. The gates cover the current version and all previous
+ * versions.
  */
 export const featureGates: Controller<Cluster> = {
   name: "feature-gates",
@@ -37,7 +37,7 @@ async function reconcileFeatureGates(_key: ObjectKey, { client, settings }: Clus
   return done;
 }
 
-/** CRDs of other feature sets are not removed, as in a real cluster. */
+/** CRDs of other feature sets remain, like on real clusters. */
 async function applyDefinitions(client: ClusterClient, featureSet: FeatureSet): Promise<void> {
   for (const wanted of releaseCrds(featureSet)) {
     const sets = wanted.metadata.annotations?.[featureSetAnnotation];
@@ -56,7 +56,7 @@ async function applyDefinitions(client: ClusterClient, featureSet: FeatureSet): 
   }
 }
 
-/** Target version of the cluster and the versions in its history, newest first. */
+/** Returns the target version and the versions in the history, newest first. */
 function versionsOf(clusterVersion: KubeObject | undefined, installed: string): readonly string[] {
   const desired = desiredVersionOf(clusterVersion) ?? installed;
   const past = listAt(clusterVersion, "status", "history").flatMap((entry) => textAt(entry, "version") ?? []);

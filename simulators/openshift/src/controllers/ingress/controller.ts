@@ -26,7 +26,7 @@ import {
 
 const controllerNamespace = "openshift-ingress-operator";
 
-/** The ingress operator: routers that run on the workers. */
+/** Simulates the ingress operator. Its routers run on the workers. */
 export const ingressOperator: Controller<Cluster> = {
   name: "ingress",
   watches: [
@@ -66,7 +66,7 @@ async function reconcileIngress(key: ObjectKey, { client, settings, clock }: Clu
   return done;
 }
 
-/** Creates missing Services and returns the load balancer. */
+/** Creates missing Services and returns the load balancer Service. */
 async function ensureServices(
   client: ClusterClient,
   controller: KubeObject,
@@ -86,14 +86,14 @@ async function ensureServices(
   return client.find(resources.services, { namespace: routerNamespace, name });
 }
 
-/** Address of the applications' DNS names, for clusters that were installed without a router Service. */
+/** Returns the ingress address in the DNS zone. Clusters installed without a router Service need it. */
 async function settledAddress(client: ClusterClient, controller: KubeObject): Promise<string | undefined> {
   if (controller.metadata.name !== "default") return undefined;
   try {
     const cluster = await client.find(resources.aroClusters, { name: "cluster" });
     return textAt(cluster, "spec", "ingressIP") || undefined;
   } catch (error) {
-    // The CRD exists once the operator runs.
+    // The ARO operator installs the CRD later.
     if (hasReason(error, "NotFound")) return undefined;
     throw error;
   }
@@ -110,7 +110,10 @@ interface RouterFacts {
   readonly defaultDomain: string;
 }
 
-/** Each router needs a separate worker, so the number of ready workers limits the available replicas. */
+/**
+ * Returns the status of an ingress controller. Each router needs a separate worker, so the number of ready workers limits the
+ * available replicas.
+ */
 function ingressStatus(
   controller: KubeObject,
   { readyWorkers, scope, defaultDomain }: RouterFacts,
@@ -143,7 +146,7 @@ function ingressStatus(
   };
 }
 
-/** The strategy in its full form. */
+/** Returns the publishing strategy with all default fields. */
 function publishingStrategy(
   controller: KubeObject,
   scope: "External" | "Internal",

@@ -4,25 +4,26 @@ import { textAt } from "../../base/fields.ts";
 export const routerNamespace = "openshift-ingress";
 export const owningController = "ingresscontroller.operator.openshift.io/owning-ingresscontroller";
 const selectedController = "ingresscontroller.operator.openshift.io/deployment-ingresscontroller";
-/** Annotations of cloud-provider-azure. */
+/** Annotations that cloud-provider-azure reads. */
 const internalAnnotation = "service.beta.kubernetes.io/azure-load-balancer-internal";
 const addressAnnotation = "service.beta.kubernetes.io/azure-load-balancer-ipv4";
 
-/** Returns the scope of a router from its publishing strategy. Default: the scope of its Service. */
+/** Returns the load balancer scope from the publishing strategy. Default: the scope of the existing Service. */
 export function scopeOf(controller: KubeObject, service?: KubeObject): "External" | "Internal" {
   const scope = textAt(controller, "spec", "endpointPublishingStrategy", "loadBalancer", "scope");
   const internal = service?.metadata.annotations?.[internalAnnotation] === "true";
   return scope === "Internal" || (scope === undefined && internal) ? "Internal" : "External";
 }
 
-/** Names of the possible Services of a router. */
+/** Returns the names of all Services that a router can have. */
 export function serviceNamesOf(controllerName: string): readonly string[] {
   return [`router-${controllerName}`, `router-internal-${controllerName}`];
 }
 
 /**
- * Services of a router: an internal one for the cluster and its metrics, and a load balancer if the
- * publishing strategy requires it (openshift/cluster-ingress-operator pkg/operator/controller/ingress).
+ * Returns the Services of a router: an internal Service for traffic within the cluster and metrics, and optionally a load
+ * balancer. The publishing strategy selects the load balancer (openshift/cluster-ingress-operator
+ * pkg/operator/controller/ingress).
  */
 export function routerServices(controller: KubeObject): readonly KubeObject[] {
   const { name } = controller.metadata;

@@ -11,7 +11,7 @@ import { finishedAs, indexAnnotation, planJob } from "./plan.ts";
 
 const { jobs: resource, pods } = resources;
 
-/** Pods until enough have succeeded, or too many failed. */
+/** Job controller. Creates pods until enough pods have succeeded or too many have failed. */
 export const jobs: Controller<WorkloadContext> = {
   name: "jobs",
   watches: [watch(resource), watchOwned(pods, resource)],
@@ -75,7 +75,7 @@ async function recordEnd(
   });
 }
 
-/** Deletes a job `ttlSecondsAfterFinished` after its completion. Returns the remaining milliseconds. */
+/** Deletes a finished Job after `ttlSecondsAfterFinished`. Returns the remaining milliseconds. */
 async function expire(job: KubeObject, context: WorkloadContext): Promise<number | undefined> {
   const ttl = numberAt(job, "spec", "ttlSecondsAfterFinished");
   if (ttl === undefined) return undefined;

@@ -7,19 +7,19 @@ import { isReady } from "../pods/pod-state.ts";
 export const indexAnnotation = "batch.kubernetes.io/job-completion-index";
 
 export interface JobPlan {
-  /** Completion index of each pod to create. `undefined` for Jobs that are not indexed. */
+  /** Completion index of each new pod. `undefined` for non-indexed Jobs. */
   readonly create: readonly (number | undefined)[];
   readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
   readonly waitMs: number | undefined;
-  /** Final result. Recorded once. */
+  /** Final result of the Job. It is recorded once. */
   readonly finished: "Complete" | "Failed" | undefined;
 }
 
 const backoffMs = 10_000;
 const maxBackoffMs = 360_000;
 
-/** Plans the next step of a Job towards its completions (batch/v1 JobSpec), given the pods it controls. */
+/** Plans the next step of a Job towards its completions (batch/v1 JobSpec). `owned` contains its pods. */
 export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date): JobPlan {
   const status = recordAt(job, "status");
   const done = finishedAs(job);
@@ -63,7 +63,7 @@ export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date
     ready: active.filter(isReady).length,
     terminating: owned.length - live.length,
     uncountedTerminatedPods: {},
-    // Deleted pods remain counted. An index without its pod is completed again.
+    // Non-indexed Jobs still count deleted pods. Indexed Jobs repeat the index of a deleted pod.
     succeeded: (indexed ? successes : Math.max(successes, counted("succeeded"))) || undefined,
     failed: Math.max(failed.length, counted("failed")) || undefined,
     ...(indexed ? { completedIndexes: ranges([...new Set(succeeded.map(indexOf))]) || undefined } : {}),
@@ -152,7 +152,9 @@ export function finishedAs(job: KubeObject): "Complete" | "Failed" | undefined {
   return type === "Complete" || type === "Failed" ? type : undefined;
 }
 
-/** Back-off after failures: ten seconds after the first, doubling. */
+/**
+ * Returns the remaining back-off in milliseconds. The first failure waits 10 seconds, and each further failure doubles the wait.
+ */
 function pauseAfter(failed: readonly KubeObject[], now: Date): number {
   if (failed.length === 0) return 0;
   const last = Math.max(
@@ -182,7 +184,7 @@ function indexOf(pod: KubeObject): number {
   return Number(textsAt(pod, "metadata", "annotations")[indexAnnotation] ?? -1);
 }
 
-/** `0-2,5` (batch/v1 JobStatus.completedIndexes). */
+/** Formats indexes as ranges, for example `0-2,5` (batch/v1 JobStatus.completedIndexes). */
 function ranges(indexes: readonly number[]): string {
   const sorted = indexes.toSorted((a, b) => a - b);
   const parts: [number, number][] = [];

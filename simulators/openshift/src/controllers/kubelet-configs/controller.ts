@@ -26,12 +26,12 @@ import { containerRuntimeSpec, type GeneratedSpec, kubeletSpec } from "./generat
 interface GeneratingKind {
   readonly kind: string;
   readonly resource: Resource;
-  /** Suffix of the generated configs' names: `99-{pool}-generated-{ending}`. */
+  /** Suffix of the generated config names: `99-{pool}-generated-{ending}`. */
   readonly ending: string;
   readonly spec: (object: KubeObject) => GeneratedSpec;
 }
 
-/** Converts KubeletConfigs to MachineConfigs of the selected pools. */
+/** Converts each KubeletConfig to MachineConfigs for the selected pools. */
 export const kubeletConfigs = generator("kubelet-configs", {
   kind: "KubeletConfig",
   resource: resources.kubeletConfigs,
@@ -39,7 +39,7 @@ export const kubeletConfigs = generator("kubelet-configs", {
   spec: kubeletSpec,
 });
 
-/** Converts ContainerRuntimeConfigs to MachineConfigs of the selected pools. */
+/** Converts each ContainerRuntimeConfig to MachineConfigs for the selected pools. */
 export const containerRuntimeConfigs = generator("container-runtime-configs", {
   kind: "ContainerRuntimeConfig",
   resource: resources.containerRuntimeConfigs,
@@ -64,7 +64,8 @@ function generator(name: string, kind: GeneratingKind): Controller<Cluster> {
 }
 
 /**
- * Name suffix of the generated configs if several objects of one kind exist. The first object has no suffix.
+ * Annotation with the name suffix of the generated configs. It distinguishes several objects of one kind. The first object has no
+ * suffix.
  */
 const suffixAnnotation = "machineconfiguration.openshift.io/mc-name-suffix";
 
@@ -80,7 +81,7 @@ async function reconcile(kind: GeneratingKind, { name }: ObjectKey, cluster: Clu
       ...object.metadata.annotations,
       [suffixAnnotation]: await nextSuffix(kind, cluster),
     };
-    // The write wakes this controller again.
+    // This update triggers the next reconciliation.
     await client.update(kind.resource, { ...object, metadata: { ...object.metadata, annotations } });
     return done;
   }
@@ -141,7 +142,7 @@ async function nextSuffix(kind: GeneratingKind, { client }: Cluster): Promise<st
   return taken.length === 0 ? "" : String(Math.max(...taken) + 1);
 }
 
-/** Appends the newest condition. A repeated condition is not appended. */
+/** Returns the status with the newest condition appended. An unchanged condition is not appended again. */
 function statusOf(object: KubeObject, problem: string | undefined, now: Date): Record<string, unknown> {
   const verdict: Condition =
     problem === undefined

@@ -1,19 +1,16 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, textAt } from "../../base/fields.ts";
 
-/** Requests a private address (cloud-provider-azure). */
+/** Annotation that requests a private address (cloud-provider-azure). */
 const internalAnnotation = "service.beta.kubernetes.io/azure-load-balancer-internal";
 const addressAnnotation = "service.beta.kubernetes.io/azure-load-balancer-ipv4";
 
-/** Networks without machines of a simulated cluster: 198.18.0.0/15 is reserved for benchmarks (RFC 2544). */
+/** Address prefixes that no simulated machine uses. RFC 2544 reserves 198.18.0.0/15 for benchmarks. */
 const networks = { external: "198.18", internal: "10.255" } as const;
 const firstHost = 10;
 const lastHost = 65_534;
 
-/**
- * True if the cloud's load balancer must serve the Service. A Service with a class belongs to a different
- * controller.
- */
+/** True if the Service needs a cloud load balancer. A Service with a load balancer class belongs to a different controller. */
 export function wantsLoadBalancer(service: KubeObject): boolean {
   return (
     textAt(service, "spec", "type") === "LoadBalancer" &&
@@ -22,14 +19,14 @@ export function wantsLoadBalancer(service: KubeObject): boolean {
   );
 }
 
-/** Current address of a Service. */
+/** Returns the current load balancer address of a Service. */
 export function addressOf(service: KubeObject): string | undefined {
   return textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
 }
 
 /**
- * Chooses the address of a Service: the requested one, else the current one, else the first free one. Returns
- * `undefined` if the requested address is in use or no address is free.
+ * Selects the address of a Service: the requested address, the current address or the first free address. Returns `undefined` if
+ * the requested address is in use or no address is free.
  */
 export function chooseAddress(
   service: KubeObject,

@@ -9,11 +9,12 @@ import { writeStatus } from "../../workload-context/write-status.ts";
 import { addressOf, chooseAddress, wantsLoadBalancer } from "./addresses.ts";
 
 const { services: resource } = resources;
-/** Finalizer of a Service with a load balancer (K/cloud-provider controllers/service). */
+/** Finalizer of Services with a load balancer (K/cloud-provider controllers/service). */
 const finalizer = "service.kubernetes.io/load-balancer-cleanup";
 
 /**
- * Cloud controller for Services of type LoadBalancer. A single key serializes the assignment of addresses.
+ * Simulates the cloud controller for Services of type LoadBalancer. All Services share one key, so address assignments never run
+ * concurrently.
  */
 export const loadBalancers: Controller<WorkloadContext> = {
   name: "load-balancers",

@@ -13,8 +13,8 @@ const bootstrapper = "system:serviceaccount:openshift-machine-config-operator:no
 const nodePrefix = "system:node:";
 
 /**
- * Approves certificate requests of kubelets: of the bootstrap machine's script first, of cluster-machine-approver later. Requests that
- * no machine of the cluster sent remain pending.
+ * Approves the certificate requests of kubelets. Simulates the bootstrap machine's approval script and later
+ * cluster-machine-approver. Requests of unknown machines remain pending.
  */
 export const machineApprover: Controller<Cluster> = {
   name: "machine-approver",
@@ -55,7 +55,7 @@ async function subjectOf(request: KubeObject): Promise<CertificateRequestSubject
 }
 
 /**
- * True if the requester is the node or joins as it. A serving certificate must be for the machine's
+ * True if the request is from the node's kubelet, before or after it joins. A serving certificate may contain only the machine's
  * addresses.
  */
 function isOfKubelet(

@@ -5,12 +5,12 @@ import type { Cluster } from "../../runtime/cluster.ts";
 import { watchFaults } from "../../runtime/cluster-watches.ts";
 import { reconcileDaemon } from "./reconcile.ts";
 
-/** Machine config daemon of every node: applies the node's desired configuration. */
+/** Simulates the machine config daemon on every node. It applies the node's desired configuration. */
 export const machineConfigDaemon: Controller<Cluster> = {
   name: "machine-config-daemon",
   watches: [
     watch(resources.nodes),
-    // Existing nodes get a configuration as soon as their pool has one.
+    // A new pool configuration applies to existing nodes without a configuration.
     watchMapped(resources.machineConfigPools, (_pool, { cache }: Cluster) =>
       cache.informer(resources.nodes).list().filter(hasNoConfig).map(keyOf),
     ),

@@ -5,8 +5,8 @@ import { listAt, numberAt, textAt } from "../../base/fields.ts";
 import { resolveBelow } from "../../kubelet/containers/resolve-path.ts";
 
 /**
- * Updates the files in a node's directory from one rendered config to the next. Writes the files of the new
- * config and removes those that only the old one had. Links and dots cannot escape the directory.
+ * Updates the files on a node after a change of the rendered config. Writes the files of the new config and deletes files that
+ * only the previous config contained. Symbolic links and `..` cannot escape the node's directory.
  */
 export async function applyFiles(
   folder: string,
@@ -31,14 +31,14 @@ function filesOf(config: KubeObject | undefined): readonly NodeFile[] {
   return listAt(config, "spec", "config", "storage", "files").flatMap((file) => {
     const path = textAt(file, "path");
     const contents = decodeDataUrl(textAt(file, "contents", "source") ?? "data:,");
-    // Remote content is not fetched: nodes have no network.
+    // Skips remote contents because simulated nodes have no network.
     return path === undefined || contents === undefined
       ? []
       : [{ path, mode: numberAt(file, "mode") ?? 0o644, contents }];
   });
 }
 
-/** RFC 2397. */
+/** Decodes a `data:` URL (RFC 2397). `undefined` if it is invalid. */
 function decodeDataUrl(url: string): Buffer | undefined {
   const match = /^data:([^,]*),(.*)$/s.exec(url);
   if (!match) return undefined;
@@ -51,7 +51,7 @@ function decodeDataUrl(url: string): Buffer | undefined {
   }
 }
 
-/** Resolves a path of the node on disk. Creates its parent directory and removes an existing entry. */
+/** Resolves a path in the node's directory on disk. Creates the parent directory and removes an existing file. */
 async function placeIn(folder: string, path: string): Promise<string> {
   const target = await resolveBelow(folder, path, { keepLink: true });
   if (target === join(folder)) throw new Error(`${JSON.stringify(path)} is not the path of a file`);

@@ -7,13 +7,13 @@ import { bootIdOf } from "../nodes/boot.ts";
 
 export interface DaemonObserved {
   readonly node: KubeObject;
-  /** The initial configuration of a new node of its pool. */
+  /** Initial configuration of a new node, taken from its pool. */
   readonly birthConfig: string | undefined;
   readonly current: KubeObject | undefined;
   readonly desired: KubeObject | undefined;
   /** True if the node has just registered. */
   readonly isFirstBoot: boolean;
-  /** Message of a fault that prevents the daemon from applying a configuration. */
+  /** Error message of an injected fault that stops the daemon. */
   readonly fault: string | undefined;
 }
 
@@ -26,8 +26,8 @@ export type DaemonChange =
   | { readonly kind: "finish" };
 
 /**
- * Plans a node's next step towards its desired configuration: Working (cordon and drain), Rebooting, Done
- * (uncordoned). The node is Degraded while the desired configuration cannot be applied.
+ * Plans the next step of a node towards its desired configuration. The states are Working (cordon and drain), Rebooting and Done
+ * (uncordoned). The node is Degraded while its desired configuration cannot be applied.
  */
 export function planDaemon({
   node,
@@ -50,12 +50,12 @@ export function planDaemon({
       ? { kind: "none" }
       : { kind: "degrade", reason: problem };
   if (desired && (isFirstBoot || !needsReboot(current, desired))) return { kind: "finish" };
-  // A failed drain is retried. Other failures restart the update.
+  // A failed drain is retried. After other failures, the update starts again.
   if (config.state === "Working" || isFailedDrain(config.reason)) return { kind: "drain" };
   return { kind: "begin" };
 }
 
-/** True if the node is ready again with the boot ID of the reboot. */
+/** True if the node is ready again and its boot ID belongs to the reboot. */
 function isBack(node: KubeObject): boolean {
   const until = textsAt(node, "metadata", "annotations")[configNames.rebootUntil];
   if (until === undefined) return true;
@@ -73,7 +73,7 @@ function isFailedDrain(reason: string): boolean {
   return reason.startsWith("failed to drain node");
 }
 
-/** True if the node was cordoned for a configuration change, not by a user. */
+/** True if a configuration change cordoned the node. False if a user cordoned it. */
 export function cordonedForConfig(node: KubeObject): boolean {
   return (
     at(node, "spec", "unschedulable") === true &&

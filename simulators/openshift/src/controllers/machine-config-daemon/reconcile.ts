@@ -58,7 +58,10 @@ export async function reconcileDaemon({ name }: ObjectKey, cluster: Cluster): Pr
   }
 }
 
-/** A new node gets the current configuration of its pool, or the first one while it rolls out. */
+/**
+ * Returns the initial configuration of a new node: the current configuration of its pool. During the pool's first rollout: the
+ * target configuration.
+ */
 async function birthConfigOf({ client }: Cluster, node: KubeObject): Promise<string | undefined> {
   const pool = poolOf(node, (await client.list(resources.machineConfigPools)).items);
   return textAt(pool, "status", "configuration", "name") || (pool && targetOf(pool));
@@ -111,7 +114,7 @@ async function finish(cluster: Cluster, node: KubeObject): Promise<Result> {
   return done;
 }
 
-/** Writes the files of the configuration to the node's directory, if it has one. */
+/** Writes the configuration's files to the node's directory. Does nothing for nodes without a directory. */
 async function writeFiles(
   { nodeFolder }: Cluster,
   name: string,

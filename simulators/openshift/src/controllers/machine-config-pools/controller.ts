@@ -5,7 +5,10 @@ import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { reconcilePool } from "./reconcile.ts";
 
-/** The machine config controller: renders each pool's configuration, and sends its nodes there, few at a time. */
+/**
+ * Simulates the machine config controller. It renders the configuration of each pool and updates a limited number of nodes at a
+ * time.
+ */
 export const machineConfigPools: Controller<Cluster> = {
   name: "machine-config-pools",
   watches: [

@@ -3,8 +3,8 @@ import { at, textsAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
 /**
- * Pool that configures a node: `master` first, then a custom pool, then `worker`. `undefined` for a node
- * without a pool or with several custom pools.
+ * Returns the pool that configures a node. The pool `master` has priority over a custom pool, and a custom pool over `worker`.
+ * `undefined` for a node without a pool or with several custom pools.
  */
 export function poolOf(node: KubeObject, pools: readonly KubeObject[]): KubeObject | undefined {
   const labels = textsAt(node, "metadata", "labels");

@@ -6,15 +6,15 @@ import { nodeConfigOf } from "../machine-configs/names.ts";
 import type { RenderOutcome } from "../machine-configs/render.ts";
 
 export interface PoolObserved {
-  /** Pool with the target `spec.configuration`. */
+  /** Pool. Its target configuration is `spec.configuration`. */
   readonly pool: KubeObject;
   readonly nodes: readonly KubeObject[];
-  /** Reason why the pool's configs cannot be rendered. */
+  /** Reason for a failed rendering of the pool's configs. */
   readonly renderProblem: string | undefined;
   readonly now: Date;
 }
 
-/** Builds a pool's `configuration` from a rendered config: its name and its sources. */
+/** Returns the `configuration` field of a pool: the name and sources of a rendered config. */
 export function configurationOf(
   rendered: RenderOutcome & { readonly kind: "rendered" },
   sources: readonly KubeObject[],
@@ -28,7 +28,7 @@ export function configurationOf(
   };
 }
 
-/** Nodes that can start the update to the pool's configuration within its `maxUnavailable`. */
+/** Returns the nodes that may start the update now without exceeding `maxUnavailable`. */
 export function nodesToUpdate(pool: KubeObject, nodes: readonly KubeObject[]): readonly KubeObject[] {
   const target = targetOf(pool);
   if (target === undefined || at(pool, "spec", "paused") === true) return [];
@@ -36,7 +36,7 @@ export function nodesToUpdate(pool: KubeObject, nodes: readonly KubeObject[]): r
   const failing = nodes.filter((node) => nodeConfigOf(node).desired === target && isDegraded(node));
   const unavailable = nodes.filter(isUnavailable);
   const capacity = limit - unavailable.length - failing.filter((node) => !unavailable.includes(node)).length;
-  // A degraded node may receive a new configuration.
+  // Degraded nodes receive a new configuration immediately because it may fix them.
   const stuck = nodes.filter((node) => isDegraded(node) && nodeConfigOf(node).desired !== target);
   const idle = nodes
     .filter((node) => nodeConfigOf(node).current !== undefined && nodeConfigOf(node).desired !== target)
@@ -45,14 +45,14 @@ export function nodesToUpdate(pool: KubeObject, nodes: readonly KubeObject[]): r
   return [...stuck, ...idle.slice(0, Math.max(0, capacity))];
 }
 
-/** Resolves a number or a percentage of the nodes, rounded down. Minimum and default: 1. */
+/** Resolves a number or a percentage of the nodes, rounded down. Default and minimum: 1. */
 export function maxUnavailableOf(value: unknown, nodes: number): number {
   const percent = typeof value === "string" ? /^(\d+)%$/.exec(value)?.[1] : undefined;
   const wanted = percent === undefined ? Number(value ?? 1) : Math.floor((Number(percent) * nodes) / 100);
   return Number.isFinite(wanted) ? Math.max(1, Math.floor(wanted)) : 1;
 }
 
-/** Facts: openshift/machine-config-operator pkg/controller/node/status.go. */
+/** Computes the status of a pool. Source: openshift/machine-config-operator pkg/controller/node/status.go. */
 export function poolStatus({ pool, nodes, renderProblem, now }: PoolObserved): Record<string, unknown> {
   const target = targetOf(pool) ?? "";
   const updated = nodes.filter((node) => isUpdated(node, target));
@@ -121,7 +121,7 @@ function isReady(node: KubeObject): boolean {
   return conditionStatus(node, "Ready") === "True" && at(node, "spec", "unschedulable") !== true;
 }
 
-/** Out of service, or about to go. */
+/** True if the node is unavailable or its update has started. */
 function isUnavailable(node: KubeObject): boolean {
   const { current, desired, state } = nodeConfigOf(node);
   return !isReady(node) || current === undefined || current !== desired || state !== "Done";

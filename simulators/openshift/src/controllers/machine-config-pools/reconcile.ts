@@ -26,7 +26,7 @@ export async function reconcilePool(key: ObjectKey, cluster: Cluster): Promise<R
   return done;
 }
 
-/** Renders the configs of the pool and sets its target. An invalid config does not change the pool. */
+/** Renders the configs of a pool and sets the pool's target. An invalid config leaves the pool unchanged. */
 async function render(
   { client }: Cluster,
   pool: KubeObject,
@@ -36,7 +36,7 @@ async function render(
   const configs = (await client.list(resources.machineConfigs)).items.filter(
     (config) => selector !== undefined && selectsLabels(selector, textsAt(config, "metadata", "labels")),
   );
-  // An incomplete set of the release's configs must not be rendered.
+  // Waits until all configs of the release exist.
   if (version === undefined || !isComplete(configs, version)) return { pool, renderProblem: undefined };
   const rendered = renderConfigs(pool.metadata.name, configs);
   if (rendered.kind === "invalid") return { pool, renderProblem: rendered.message };
@@ -64,7 +64,7 @@ async function render(
   };
 }
 
-/** True if all configs of the release exist in the release's version. */
+/** True if all configs of the release exist in the given version. */
 function isComplete(configs: readonly KubeObject[], version: string): boolean {
   const generated = configs.filter((config) => releaseVersionOf(config) !== undefined);
   return (

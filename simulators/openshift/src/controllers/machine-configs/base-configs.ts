@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
 import { configNames } from "./names.ts";
 
-/** The pools that every cluster has. */
+/** Pools that exist in every cluster. */
 export const builtInRoles = ["master", "worker"] as const;
 
 interface FileFacts {
@@ -11,7 +11,7 @@ interface FileFacts {
   readonly mode?: number;
 }
 
-/** A MachineConfig as the operator's own controllers generate it. */
+/** Returns a MachineConfig with the labels and annotations of the operator's generated configs. */
 export function generatedConfig(
   name: string,
   role: string,
@@ -33,7 +33,7 @@ export function generatedConfig(
   };
 }
 
-/** MachineConfigs of the operator for every node of a role. */
+/** Returns the operator's MachineConfigs for a role. */
 export function baseConfigs(role: string, releaseVersion: string, sshKey?: string): readonly KubeObject[] {
   const config = (name: string, spec: Readonly<Record<string, unknown>>) =>
     generatedConfig(name, role, releaseVersion, spec);
@@ -87,7 +87,7 @@ export function baseConfigs(role: string, releaseVersion: string, sshKey?: strin
   ];
 }
 
-/** The `spec.config` field of a MachineConfig that writes files and enables units. */
+/** Returns the `spec.config` field of a MachineConfig with files and systemd units. */
 export function ignitionOf(
   files: readonly FileFacts[],
   units: readonly { readonly name: string; readonly enabled: boolean }[] = [],
@@ -106,7 +106,7 @@ function fileOf({ path, text, mode = 0o644 }: FileFacts): Record<string, unknown
   return { path, mode, overwrite: true, contents: { source } };
 }
 
-/** Operating system image of a release. */
+/** Returns the operating system image of a release. */
 export function osImageUrl(releaseVersion: string): string {
   return payloadImage(releaseVersion, "rhel-coreos");
 }
@@ -116,7 +116,7 @@ function payloadImage(releaseVersion: string, component: string): string {
   return `quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:${digest}`;
 }
 
-/** Commit of the operator in a release. It is derived from the version. */
+/** Returns a fake commit hash of the operator. It is derived from the release version. */
 function controllerHash(releaseVersion: string): string {
   return createHash("sha1").update(releaseVersion).digest("hex");
 }

@@ -13,7 +13,7 @@ export const controllerConfigKey = { name: "machine-config-controller" };
 
 const templates: ObjectKey = { name: "templates" };
 
-/** Template controller: maintains the MachineConfigs of the release. */
+/** Simulates the template controller. It maintains the release's MachineConfigs. */
 export const machineConfigTemplates: Controller<Cluster> = {
   name: "machine-config-templates",
   watches: [
@@ -43,14 +43,14 @@ async function reconcileTemplates(_key: ObjectKey, cluster: Cluster): Promise<Re
 export interface ControllerConfigFacts {
   readonly dns: KubeObject;
   readonly infrastructure: KubeObject;
-  /** CA of the machine config server in PEM. */
+  /** CA certificate of the machine config server in PEM. */
   readonly rootAuthorityPem: string;
-  /** CA of the API server in PEM. */
+  /** CA certificate of the API server in PEM. */
   readonly servingAuthorityPem: string;
 }
 
 /**
- * ControllerConfig with the cluster facts of the machine config operator
+ * Returns the ControllerConfig with the cluster's settings for the machine config operator
  * (machineconfiguration.openshift.io/v1).
  */
 export function controllerConfig(releaseVersion: string, facts: ControllerConfigFacts): KubeObject {
@@ -82,7 +82,7 @@ export function controllerConfig(releaseVersion: string, facts: ControllerConfig
   };
 }
 
-/** Fields of the ControllerConfig that select the machines' release. */
+/** Returns the ControllerConfig fields that depend on the release. */
 export function releaseOf(releaseVersion: string) {
   return {
     annotations: { "machineconfiguration.openshift.io/release-image-version": releaseVersion },
@@ -94,7 +94,7 @@ export function releaseOf(releaseVersion: string) {
   };
 }
 
-/** True once the operator's configuration has this release. */
+/** True if the ControllerConfig specifies this release. */
 export function isConfiguredFor(config: KubeObject | undefined, releaseVersion: string): boolean {
   return (
     releaseVersionOf(config) === releaseVersion &&

@@ -3,7 +3,7 @@ import { textsAt } from "../../base/fields.ts";
 
 const prefix = "machineconfiguration.openshift.io";
 
-/** Annotations and labels that the machine config operator's components exchange on Nodes and configs. */
+/** Annotations and labels of the machine config operator on Nodes and MachineConfigs. */
 export const configNames = {
   role: `${prefix}/role`,
   currentConfig: `${prefix}/currentConfig`,
@@ -14,7 +14,7 @@ export const configNames = {
   lastAppliedDrain: `${prefix}/lastAppliedDrain`,
   generatedBy: `${prefix}/generated-by-controller-version`,
   releaseVersion: `${prefix}/release-image-version`,
-  /** End time of a node's reboot in RFC 3339 with milliseconds. Specific to the simulation. */
+  /** Annotation with the end time of a node's reboot (RFC 3339 with milliseconds). Only the simulation uses it. */
   rebootUntil: "simulation.keelson.dev/reboot-until",
 } as const;
 
@@ -25,7 +25,7 @@ export interface NodeConfig {
   readonly reason: string;
 }
 
-/** Reads a Node's configuration state from its annotations. */
+/** Returns a node's configuration state from its annotations. */
 export function nodeConfigOf(node: KubeObject): NodeConfig {
   const annotations = textsAt(node, "metadata", "annotations");
   return {
@@ -36,7 +36,7 @@ export function nodeConfigOf(node: KubeObject): NodeConfig {
   };
 }
 
-/** Release of the machine config operator that rendered or generated a config. */
+/** Returns the release of the machine config operator that created a config. */
 export function releaseVersionOf(config: KubeObject | undefined): string | undefined {
   return textsAt(config, "metadata", "annotations")[configNames.releaseVersion];
 }

@@ -8,8 +8,8 @@ export type RenderOutcome =
   | { readonly kind: "invalid"; readonly message: string };
 
 /**
- * Merges a pool's MachineConfigs in name order. The last file of a path and the last unit of a name win.
- * Kernel arguments are concatenated, extensions are a set.
+ * Merges a pool's MachineConfigs in name order. For duplicate file paths or unit names, the last entry wins. Kernel arguments are
+ * concatenated. Extensions are a set.
  */
 export function renderConfigs(pool: string, configs: readonly KubeObject[]): RenderOutcome {
   const sorted = configs.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
@@ -45,7 +45,7 @@ export function renderConfigs(pool: string, configs: readonly KubeObject[]): Ren
 
 const knownVersions = /^(2\.2|3\.[0-5])\.0$/;
 
-/** Returns the problem of a MachineConfig that cannot be rendered, as the message of RenderDegraded. */
+/** Returns the reason if a MachineConfig cannot be rendered. The condition RenderDegraded contains it as its message. */
 function problemOf(config: KubeObject): string | undefined {
   const { name } = config.metadata;
   const ignition = at(config, "spec", "config");
@@ -78,7 +78,7 @@ function lastBy(items: readonly unknown[], member: string): readonly unknown[] {
   return [...new Map(items.map((item) => [textAt(item, member), item])).values()];
 }
 
-/** Merges units of the same name: later properties win, drop-ins merge by name. */
+/** Merges units with the same name. Later properties replace earlier ones. Drop-ins are merged by name. */
 function mergeUnits(units: readonly unknown[]): readonly unknown[] {
   const merged = new Map<string | undefined, Record<string, unknown>>();
   for (const unit of units) {
@@ -105,7 +105,7 @@ function mergeUsers(users: readonly unknown[]): readonly unknown[] {
   return [...merged.values()];
 }
 
-/** Returns the reason why the machine config daemon cannot apply a rendered config. `undefined` if it can. */
+/** Returns the reason if the machine config daemon cannot apply a rendered config. Otherwise returns `undefined`. */
 export function unreconcilable(config: KubeObject | undefined, name: string): string | undefined {
   if (!config) return `machineconfig.machineconfiguration.openshift.io "${name}" not found`;
   const ignition = at(config, "spec", "config");
@@ -119,14 +119,14 @@ export function unreconcilable(config: KubeObject | undefined, name: string): st
   return `can't reconcile config with ${name}: ignition ${disks} section contains changes`;
 }
 
-/** Files that the daemon updates without a drain and a reboot. */
+/** Files that the daemon updates without a drain or reboot. */
 const quietFiles: ReadonlySet<string> = new Set([
   "/var/lib/kubelet/config.json",
   "/etc/kubernetes/kubelet-ca.crt",
   "/etc/kubernetes/ca.crt",
 ]);
 
-/** True if the change between two rendered configs requires a drain and a reboot. Only credentials do not. */
+/** True if the difference between two rendered configs requires a drain and a reboot. Changes of credentials do not. */
 export function needsReboot(from: KubeObject | undefined, to: KubeObject): boolean {
   const loud = (config: KubeObject | undefined) => {
     const spec = recordAt(config, "spec");

@@ -6,7 +6,9 @@ import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { externalRemediation, planHealthCheck } from "./plan.ts";
 
-/** Health checks of machine-api: deletes Machines with unhealthy nodes. Their sets replace them. */
+/**
+ * Simulates the MachineHealthCheck controller. It deletes Machines with unhealthy nodes. MachineSets then create replacements.
+ */
 export const machineHealthChecks: Controller<Cluster> = {
   name: "machine-health-checks",
   watches: [

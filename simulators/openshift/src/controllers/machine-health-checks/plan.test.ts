@@ -30,7 +30,7 @@ const check = (spec: object = {}, annotations: Record<string, string> = {}): Kub
 interface State {
   readonly name: string;
   readonly ready?: "True" | "False" | "Unknown";
-  /** Minutes since the node's readiness changed, or since the Machine's last phase when it has no node. */
+  /** Minutes since the last change of the node's readiness. For a Machine without a node: minutes since its last phase change. */
   readonly minutes: number;
   readonly role?: string;
   readonly orphan?: boolean;

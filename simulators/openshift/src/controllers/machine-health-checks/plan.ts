@@ -4,13 +4,13 @@ import { conditionOf, conditionStatus, withConditions } from "../../base/conditi
 import { at, listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
-/** Annotation of Machines that an external remediation controller handles. */
+/** Annotation of Machines for an external remediation controller. */
 export const externalRemediation = "host.metal3.io/external-remediation";
 const pausedAnnotation = "cluster.x-k8s.io/paused";
 
 export interface HealthCheckObserved {
   readonly check: KubeObject;
-  /** All Machines of its namespace. */
+  /** All Machines in the namespace of the health check. */
   readonly machines: readonly KubeObject[];
   readonly nodes: readonly KubeObject[];
   readonly now: Date;
@@ -22,14 +22,14 @@ export interface HealthCheckPlan {
   /** Names of Machines to mark for remediation. */
   readonly mark: readonly string[];
   readonly status: Readonly<Record<string, unknown>>;
-  /** Milliseconds until the next unhealthy node exceeds its timeout. */
+  /** Milliseconds until the next unhealthy node reaches its timeout. */
   readonly nextMs: number | undefined;
 }
 
 /**
- * Selects the Machines to replace. A node must be unhealthy for longer than the timeout, or must not have
- * registered in time. Machines without a controller are skipped. Nothing is replaced while more than
- * `maxUnhealthy` machines are unhealthy.
+ * Selects the Machines to replace. A Machine is replaced if its node is unhealthy for longer than the timeout, or did not
+ * register in time. Machines without a controller are skipped. No Machine is replaced while more than `maxUnhealthy` Machines are
+ * unhealthy.
  */
 export function planHealthCheck({ check, machines, nodes, now }: HealthCheckObserved): HealthCheckPlan {
   const paused = pausedAnnotation in textsAt(check, "metadata", "annotations");
@@ -69,7 +69,7 @@ export function planHealthCheck({ check, machines, nodes, now }: HealthCheckObse
 interface Verdict {
   readonly healthy: boolean;
   readonly overdue: boolean;
-  /** Milliseconds until it is overdue. */
+  /** Milliseconds until the node reaches its timeout. */
   readonly dueMs?: number;
 }
 
@@ -81,7 +81,7 @@ function judge(check: KubeObject, machine: KubeObject, node: KubeObject | undefi
     if (named) return { healthy: false, overdue: true };
     const limitMs = durationMs(textAt(check, "spec", "nodeStartupTimeout") ?? "10m");
     const since = textAt(machine, "status", "lastUpdated") ?? machine.metadata.creationTimestamp;
-    // 0 switches the rule off (machine.openshift.io/v1beta1).
+    // The value 0 disables this check (machine.openshift.io/v1beta1).
     return limitMs === 0 ? { healthy: true, overdue: false } : after(since, limitMs, now);
   }
   const verdicts = listAt(check, "spec", "unhealthyConditions")
@@ -130,7 +130,7 @@ function allowance(check: KubeObject, total: number, unhealthy: number, allowed:
   };
 }
 
-/** Go's notation of durations: `15m`, `1h30m`, `300s`, `1.5h`. */
+/** Parses a Go duration to milliseconds: `15m`, `1h30m`, `300s`, `1.5h`. */
 export function durationMs(text: string): number {
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
   return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)].reduce(

@@ -4,7 +4,7 @@ import type { Cluster } from "../../runtime/cluster.ts";
 import { machineNamespace } from "../nodes/node-object.ts";
 import { reconcileMachineSet } from "./reconcile.ts";
 
-/** Machine set controller of machine-api: maintains `spec.replicas` Machines. */
+/** Simulates the MachineSet controller. It maintains `spec.replicas` Machines. */
 export const machineSets: Controller<Cluster> = {
   name: "machine-sets",
   watches: [

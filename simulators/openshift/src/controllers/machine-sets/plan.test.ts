@@ -120,7 +120,7 @@ test("the status counts machines, and ready nodes behind them", () => {
 type Step =
   | { readonly kind: "scale"; readonly replicas: number }
   | { readonly kind: "reconcile" }
-  /** The process dies after this many writes of a reconcile. */
+  /** Simulates a crash after this number of writes in one reconciliation. */
   | { readonly kind: "crash"; readonly writes: number }
   | { readonly kind: "vanish" | "fail" | "mark"; readonly pick: number };
 

@@ -7,7 +7,7 @@ export const deleteAnnotation = "machine.openshift.io/delete-machine";
 
 export interface MachineSetObserved {
   readonly machineSet: KubeObject;
-  /** All Machines of its namespace. */
+  /** All Machines in the namespace of the MachineSet. */
   readonly machines: readonly KubeObject[];
   readonly nodes: readonly KubeObject[];
 }
@@ -21,8 +21,8 @@ export interface MachineSetPlan {
 }
 
 /**
- * Plans the step to `spec.replicas`. Machines that are being deleted do not count. Failed ones count because
- * a MachineHealthCheck replaces them. A MachineSet that is being deleted is not scaled.
+ * Plans the next step towards `spec.replicas`. Terminating Machines are not counted. Failed Machines are counted because a
+ * MachineHealthCheck replaces them. A terminating MachineSet is not scaled.
  */
 export function planMachineSet({ machineSet, machines, nodes }: MachineSetObserved): MachineSetPlan {
   const present = machines
@@ -42,8 +42,8 @@ export function planMachineSet({ machineSet, machines, nodes }: MachineSetObserv
 }
 
 /**
- * Deletion order: marked Machines, failed ones, those without a node, then `spec.deletePolicy`. `Random`
- * deletes the newest first.
+ * Compares Machines by deletion order. Marked Machines come first, then failed Machines, then Machines without a node.
+ * `spec.deletePolicy` orders the rest. `Random` deletes the newest Machine first.
  */
 function deletionOrder(policy: string | undefined): (a: KubeObject, b: KubeObject) => number {
   const direction = policy === "Oldest" ? -1 : 1;

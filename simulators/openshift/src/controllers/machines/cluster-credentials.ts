@@ -5,22 +5,21 @@ import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
-/** Service account of machine-api and the token audience for Azure. */
+/** Service account and Azure token audience of machine-api. */
 const account = {
   namespace: "openshift-machine-api",
   serviceAccount: "machine-api-controllers",
   audiences: ["openshift"],
 };
 
-/** Secrets with the cluster's credentials, in order of precedence. */
+/** Secrets with the cluster's credentials, highest priority first. */
 const secretKeys = [
   { namespace: account.namespace, name: "azure-cloud-credentials" },
   { namespace: "kube-system", name: "azure-credentials" },
 ];
 
 /**
- * Credentials of machine-api for Azure: the cluster's service principal or a managed identity.
- * @throws MissingCredentials
+ * Returns the Azure credentials of machine-api: the cluster's service principal or a managed identity. @throws MissingCredentials
  */
 export async function readCredentials({ client, logical, settings }: Cluster): Promise<AzurePrincipal> {
   for (const key of secretKeys) {

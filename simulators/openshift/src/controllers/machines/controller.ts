@@ -5,7 +5,7 @@ import { watchMachines } from "../../runtime/cluster-watches.ts";
 import { machineNamespace } from "../nodes/node-object.ts";
 import { reconcileMachine } from "./reconcile.ts";
 
-/** machine-api's machine controller: a Machine is a virtual machine in Azure and a node in the cluster. */
+/** Simulates the Machine controller. Each Machine has an Azure virtual machine and a cluster node. */
 export const machines: Controller<Cluster> = {
   name: "machines",
   watches: [

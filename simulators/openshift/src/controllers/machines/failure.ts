@@ -3,7 +3,7 @@ import { isCoded, messageOf } from "@keelson/base";
 
 export const failureReasons = ["InsufficientResources", "InvalidConfiguration", "CreateError"] as const;
 
-/** Permanent failure of a Machine: `status.errorReason` and `status.errorMessage`. */
+/** Permanent error of a Machine: `status.errorReason` and `status.errorMessage`. */
 export interface MachineFailure {
   readonly reason: (typeof failureReasons)[number];
   readonly message: string;
@@ -18,11 +18,11 @@ const exhausted = new Set([
   "ZonalAllocationFailed",
 ]);
 
-/** Classifies a failed creation. `undefined` if a retry can succeed. */
+/** Returns the permanent error of a failed creation. `undefined` if a retry can succeed. */
 export function failureOf(error: unknown): MachineFailure | undefined {
   if (isCoded(error, "InvalidMachineConfiguration"))
     return { reason: "InvalidConfiguration", message: messageOf(error) };
-  // Rejected credentials can be corrected later.
+  // Authentication errors are temporary because an administrator can correct the credentials.
   if (aadstsCode(error) !== undefined) return undefined;
   const code = azureErrorCode(error);
   const message = `${code ?? "Error"}: ${azureErrorMessage(error)}`;

@@ -3,16 +3,16 @@ import type { PlatformSettings } from "../../settings/cluster-settings.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 
 export interface InstanceRequest {
-  /** Name of the Machine and its virtual machine. A repeated request finds the existing resources. */
+  /** Name of the Machine and its virtual machine. Repeated requests use it to find existing resources. */
   readonly name: string;
   readonly infraId: string;
   readonly platform: PlatformSettings;
   readonly spec: ProviderSpec;
-  /** Base64. */
+  /** Custom data of the virtual machine in Base64. */
   readonly userData: string;
 }
 
-/** Creates a machine's network interface and virtual machine, or completes a partial creation. */
+/** Creates the network interface and virtual machine of a Machine. Completes a partial creation. */
 export async function createInstance(
   azure: AzureClients,
   request: InstanceRequest,
@@ -95,7 +95,7 @@ export async function instanceExists(
   }
 }
 
-/** Deletes a machine's virtual machine, network interface and disk. Ignores missing ones. */
+/** Deletes a Machine's virtual machine, network interface and disk. Ignores missing resources. */
 export async function deleteInstance(
   azure: AzureClients,
   resourceGroup: string,

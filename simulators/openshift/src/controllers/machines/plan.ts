@@ -5,7 +5,7 @@ import { listAt, textAt } from "../../base/fields.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import type { MachineFailure } from "./failure.ts";
 
-/** Finalizer of a Machine with an instance. */
+/** Finalizer of Machines with an instance. */
 export const machineFinalizer = "machine.machine.openshift.io";
 
 export type MachinePhase = "Provisioning" | "Provisioned" | "Running" | "Deleting" | "Failed";
@@ -25,15 +25,15 @@ export type MachineChange =
   | { readonly kind: "report"; readonly phase: MachinePhase; readonly vm: ObservedMachine }
   | { readonly kind: "drain" }
   | { readonly kind: "delete-instance" }
-  /** The hypervisor no longer reports the machine. Azure decides if it still exists. */
+  /** The hypervisor no longer reports the virtual machine. Azure must confirm that it does not exist. */
   | { readonly kind: "confirm-loss" };
 
-/** Annotation of machines that are deleted without draining their node. */
+/** Annotation that disables the drain before a Machine's deletion. */
 export const excludeDrainAnnotation = "machine.openshift.io/exclude-node-draining";
 
 /**
- * Plans a Machine's next step. The phases are Provisioning, Provisioned (instance exists), Running (node
- * exists), Failed (final) and Deleting. Every step is idempotent.
+ * Plans the next step of a Machine. The phases are Provisioning, Provisioned (the instance exists), Running (the node exists),
+ * Failed (final) and Deleting. All steps are idempotent.
  */
 export function planMachine({ machine, vm, node }: MachineObserved): MachineChange {
   const phase = textAt(machine, "status", "phase");
@@ -55,7 +55,7 @@ export function planMachine({ machine, vm, node }: MachineObserved): MachineChan
     : { kind: "set-phase", phase: "Provisioning" };
 }
 
-/** Lifecycle hooks that block the machine's deletion at this point, as `owner/name`. */
+/** Returns the lifecycle hooks that block a Machine's deletion at this point, in the form `owner/name`. */
 export function hooksOf(machine: KubeObject, point: "preDrain" | "preTerminate"): readonly string[] {
   return listAt(machine, "spec", "lifecycleHooks", point).map(
     (hook) => `${textAt(hook, "owner") ?? ""}/${textAt(hook, "name") ?? ""}`,

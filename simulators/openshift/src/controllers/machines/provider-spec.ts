@@ -16,7 +16,7 @@ export interface ProviderSpec {
   readonly acceleratedNetworking: boolean;
   readonly encryptionAtHost: boolean;
   readonly tags: Readonly<Record<string, string>>;
-  /** Azure image reference: a resource ID, or publisher, offer, SKU and version. */
+  /** Azure image reference: a resource ID, or publisher, offer, SKU and version of a marketplace image. */
   readonly image: Readonly<Record<string, string>>;
   readonly osDisk: {
     readonly sizeGB: number;
@@ -26,7 +26,7 @@ export interface ProviderSpec {
   readonly userDataSecret?: string;
 }
 
-/** The marketplace image of a release, as the installer puts it into Machines. */
+/** Returns the marketplace image of a release in the installer's Machine format. */
 export function marketplaceImage(openShiftVersion: string) {
   const [major = "4", minor = "0"] = openShiftVersion.split(".");
   return {
@@ -39,10 +39,7 @@ export function marketplaceImage(openShiftVersion: string) {
   } as const;
 }
 
-/**
- * Parses a Machine's `spec.providerSpec.value` with defaults from the platform. @throws
- * InvalidMachineConfiguration
- */
+/** Parses `spec.providerSpec.value` of a Machine and adds platform defaults. @throws InvalidMachineConfiguration */
 export function parseProviderSpec(
   machine: KubeObject,
   { platform, openShiftVersion }: ClusterSettings,

@@ -65,13 +65,13 @@ export async function reconcileMachine(
   }
 }
 
-/** True if the machine-api operator is rolled out. Machines are reconciled only then. */
+/** True if the machine-api operator has rolled out. Before that, Machines are not reconciled. */
 async function machineApiRuns({ client }: Cluster): Promise<boolean> {
   const operator = await client.find(resources.clusterOperators, { name: "machine-api" });
   return operator !== undefined && operatorVersion(operator) !== undefined;
 }
 
-/** Failure injected by a fault. */
+/** Returns the failure of an injected fault. */
 function requestedFailure({ faults }: Cluster, machine: KubeObject): MachineFailure | undefined {
   const owner = machine.metadata.ownerReferences?.find(({ kind }) => kind === "MachineSet")?.name;
   const fault = faults
@@ -109,11 +109,11 @@ async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal
     await writeFailure(cluster, machine, failure);
     return done;
   }
-  // The hypervisor reports the new machine. The requeue covers a lost report.
+  // The hypervisor reports the new machine. The requeue handles a lost report.
   return { requeueAfterMs: 5_000 };
 }
 
-/** Interval to check for a machine that exists in Azure but that the hypervisor has not reported. */
+/** Interval in milliseconds between Azure checks of a machine that the hypervisor does not report. */
 const lossCheckMs = 1_000;
 
 async function exists(cluster: Cluster, machine: KubeObject, signal: AbortSignal): Promise<boolean> {
@@ -121,7 +121,7 @@ async function exists(cluster: Cluster, machine: KubeObject, signal: AbortSignal
   return instanceExists(azure, resourceGroupOf(cluster, machine), machine.metadata.name, signal);
 }
 
-/** Drains the machine's node within the disruption budgets unless an annotation or a hook blocks it. */
+/** Drains the Machine's node within the disruption budgets. An annotation or a lifecycle hook can block the drain. */
 async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | undefined): Promise<Result> {
   const { client, clock, timings } = cluster;
   const waits = hooksOf(machine, "preDrain");
@@ -134,7 +134,7 @@ async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | u
   const excluded = excludeDrainAnnotation in textsAt(machine, "metadata", "annotations");
   if (node && !excluded) {
     await setSchedulable(client, node, false);
-    // A stopped machine cannot confirm the termination of its pods, so the drain does not wait.
+    // The drain does not wait for pods on a stopped machine because it cannot confirm their termination.
     const running = cluster.machines.find(machine.metadata.name)?.runningSince !== undefined;
     const fault = cluster.faults
       .of("drain-error")

@@ -6,7 +6,7 @@ import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import type { MachineFailure } from "./failure.ts";
 import type { MachinePhase } from "./plan.ts";
 
-/** Status of a Machine with an existing instance. `lastUpdated` changes only with the phase. */
+/** Returns the status of a Machine with an instance. `lastUpdated` changes only if the phase changes. */
 export function instanceStatus(
   machine: KubeObject,
   phase: MachinePhase,
@@ -32,13 +32,13 @@ export function instanceStatus(
   };
 }
 
-/** Drain progress of a Machine that is being deleted. */
+/** Drain progress of a terminating Machine. */
 export type DrainReport =
   | { readonly kind: "held"; readonly hooks: readonly string[] }
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "drained"; readonly skipped: boolean };
 
-/** Computes the conditions Drainable and Drained of a Machine that is being deleted. */
+/** Computes the conditions Drainable and Drained of a terminating Machine. */
 export function deletionStatus(machine: KubeObject, report: DrainReport, now: Date): Record<string, unknown> {
   const held: Condition = {
     type: "Drainable",
@@ -68,7 +68,7 @@ export function deletionStatus(machine: KubeObject, report: DrainReport, now: Da
   return { ...phaseStatus(machine, "Deleting", now), conditions: withConditions(machine, conditions, now) };
 }
 
-/** Sets the phase and keeps the other status fields. */
+/** Returns the status with a new phase. Other status fields remain unchanged. */
 export function phaseStatus(machine: KubeObject, phase: MachinePhase, now: Date): Record<string, unknown> {
   const before = recordAt(machine, "status");
   const lastUpdated = before.phase === phase ? before.lastUpdated : timestamp(now);
@@ -88,8 +88,8 @@ export function failedStatus(
 }
 
 /**
- * Adds the instance's provider ID and the labels and annotation that `oc get machines` prints to the Machine.
- * Returns the same object if nothing changes.
+ * Adds the provider ID and the labels and annotations for `oc get machines` to a Machine. Returns the same object if it is
+ * unchanged.
  */
 export function withInstance(machine: KubeObject, vm: ObservedMachine, zone: string | undefined): KubeObject {
   const labels = textsAt(machine, "metadata", "labels");

@@ -3,7 +3,7 @@ import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
 /**
- * Base64 custom data of a new worker: its Machine's Secret, else the default Ignition pointer to the machine
+ * Returns the Base64 custom data of a new worker from the Machine's Secret. Without a Secret: the Ignition pointer to the machine
  * config server.
  */
 export async function workerUserData(

@@ -8,7 +8,7 @@ import type { Cluster } from "../../runtime/cluster.ts";
 
 const key: ObjectKey = { name: "monitoring" };
 
-/** Deploys Prometheus and Alertmanager after the monitoring operator is available. */
+/** Deploys Prometheus and Alertmanager once the monitoring operator is available. */
 export const monitoring: Controller<Cluster> = {
   name: "monitoring",
   watches: [

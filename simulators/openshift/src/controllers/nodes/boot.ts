@@ -3,7 +3,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { textsAt } from "../../base/fields.ts";
 import { configNames } from "../machine-configs/names.ts";
 
-/** Boot ID of the boot at `time`. Unique for each node and reboot. */
+/** Returns the boot ID for a boot at `time`. It is unique for each node and reboot. */
 export function bootIdOf(node: KubeObject, time: string): string {
   const hex = createHash("sha256").update(`${node.metadata.uid} ${time}`).digest("hex");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
@@ -11,7 +11,7 @@ export function bootIdOf(node: KubeObject, time: string): string {
   );
 }
 
-/** End time of a node's reboot. `undefined` if the node is not rebooting. */
+/** Returns the end time of a node's reboot. `undefined` if the node is not rebooting. */
 export function rebootUntil(
   node: KubeObject | undefined,
 ): { readonly text: string; readonly at: Date } | undefined {

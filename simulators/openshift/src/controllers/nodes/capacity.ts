@@ -3,10 +3,10 @@ export interface Capacity {
   readonly memoryGiB: number;
 }
 
-/** Memory per core by family letter. Default: 4 GiB, as in general-purpose sizes (Azure's size tables). */
+/** GiB of memory per core by VM family letter (Azure's size tables). Default: 4 GiB, as in general-purpose sizes. */
 const memoryPerCoreGiB: Readonly<Record<string, number>> = { e: 8, f: 2, l: 8, m: 16 };
 
-/** Capacity of a VM size, derived from its name (`Standard_{family}{cores}...`). Default: 4 cores. */
+/** Returns the capacity of a VM size from its name (`Standard_{family}{cores}...`). Default: 4 cores. */
 export function capacityOf(vmSize: string): Capacity {
   const [, family = "", digits = "4"] = /^standard_([a-z])[a-z]*(\d+)/.exec(vmSize.toLowerCase()) ?? [];
   const cores = Number(digits);

@@ -5,7 +5,7 @@ import { watchFaults, watchMachines } from "../../runtime/cluster-watches.ts";
 import { requestName } from "./kubelet-certificates.ts";
 import { reconcileNode } from "./reconcile.ts";
 
-/** Simulates the kubelets that register and report, and the cloud provider's node life cycle. */
+/** Simulates the kubelets' registration and reports, and the node life cycle controller of the cloud provider. */
 export const nodes: Controller<Cluster> = {
   name: "nodes",
   watches: [

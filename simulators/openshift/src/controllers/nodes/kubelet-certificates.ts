@@ -6,7 +6,7 @@ import { resources } from "../../base/resources.ts";
 import type { VirtualMachine } from "../../hypervisor/virtual-machine.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
-/** Service account of the kubeconfig with which nodes join a cluster. */
+/** Service account in the kubeconfig of joining nodes. */
 const bootstrapAccount = { namespace: "openshift-machine-config-operator", name: "node-bootstrapper" };
 
 const purposes = {
@@ -15,20 +15,20 @@ const purposes = {
 } as const;
 type Purpose = keyof typeof purposes;
 
-/** Name of a kubelet's request. A machine with the name of a deleted one requests again. */
+/** Returns the name of a kubelet's certificate request. A new machine with a reused name sends a new request. */
 export function requestName({ id, createdAt }: VirtualMachine, purpose: Purpose): string {
   const digest = createHash("sha256").update(`${id.toLowerCase()}\n${createdAt}\n${purpose}`).digest("hex");
   return `csr-${digest.slice(0, 8)}`;
 }
 
-/** Requests the client certificate with which the kubelet registers its node. True once it is issued. */
+/** Requests the kubelet's client certificate, which it needs to register its node. True if the certificate has been issued. */
 export async function hasClientCertificate(cluster: Cluster, vm: VirtualMachine): Promise<boolean> {
   const { namespace, name } = bootstrapAccount;
   const user = { name: serviceAccountName(namespace, name), groups: serviceAccountGroups(namespace) };
   return hasCertificate(cluster, vm, "client", user);
 }
 
-/** Requests the certificate with which the kubelet serves logs and commands. */
+/** Requests the kubelet's serving certificate for logs and commands. */
 export async function requestServingCertificate(cluster: Cluster, vm: VirtualMachine): Promise<void> {
   await hasCertificate(cluster, vm, "serving", { name: nodeUser(vm), groups: ["system:nodes"] });
 }

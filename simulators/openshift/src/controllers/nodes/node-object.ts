@@ -9,7 +9,7 @@ import type { KubeletState } from "./plan.ts";
 
 export const machineNamespace = "openshift-machine-api";
 
-/** The Node that a machine's kubelet registers. */
+/** Returns the Node object that a kubelet registers. */
 export function nodeObject(settings: ClusterSettings, vm: VirtualMachine): KubeObject {
   const [zone] = vm.zones;
   const master = roleOf(vm, settings.infraId) === "master";
@@ -48,7 +48,7 @@ export function nodeObject(settings: ClusterSettings, vm: VirtualMachine): KubeO
   };
 }
 
-/** Result of a node's last boot. */
+/** Most recent boot of a node. */
 export interface Boot {
   readonly bootId: string;
   readonly openShiftVersion: string;
@@ -57,11 +57,11 @@ export interface Boot {
 export interface KubeletReport {
   readonly kubelet: KubeletState;
   readonly diskFull: boolean;
-  /** Set if the node has booted since its last report. */
+  /** Boot since the last report. Undefined if the node has not booted. */
   readonly boot: Boot | undefined;
 }
 
-/** Status of a node as reported by its kubelet, or as set for an unresponsive kubelet. */
+/** Returns the node status that a kubelet reports. For a silent kubelet: the status that the node life cycle controller sets. */
 export function nodeStatus(
   node: KubeObject,
   vm: VirtualMachine,
@@ -92,7 +92,7 @@ export function nodeStatus(
   };
 }
 
-/** The heartbeat of an idle kubelet is as old as its last change: idle nodes cost no writes. */
+/** Sets each heartbeat to the condition's last transition. Idle nodes therefore cause no writes. */
 function withHeartbeats(conditions: readonly unknown[]): readonly unknown[] {
   return conditions.map((condition) => ({
     ...recordAt(condition),

@@ -10,13 +10,13 @@ export interface NodeObserved {
   readonly settings: ClusterSettings;
   readonly vm: ObservedMachine | undefined;
   readonly node: KubeObject | undefined;
-  /** True if a fault silences the kubelet. */
+  /** True if a fault stops the kubelet's reports. */
   readonly silenced?: boolean;
   readonly now: Date;
   readonly timings: Timings;
 }
 
-/** `rebooting`: the machine is shutting down or has not booted again. */
+/** Kubelet state. `rebooting`: the machine is shutting down or has not booted yet. */
 export type KubeletState = "starting" | "ready" | "rebooting" | "silent";
 
 export type NodeChange =
@@ -33,9 +33,9 @@ export type NodeChange =
   | { readonly kind: "remove"; readonly node: KubeObject };
 
 /**
- * Plans a node's next step. A booting machine registers its node, which becomes ready later. A stopped
- * machine leaves a node with a silent kubelet. A deleted machine removes its node, as in the cloud provider's
- * node life cycle controller. The bootstrap machine never registers a node.
+ * Plans the next step of a node. A booting machine registers its node, which becomes ready later. The kubelet of a stopped
+ * machine is silent. Deleting a machine deletes its node, like the cloud provider's node life cycle controller. The bootstrap
+ * machine never registers a node.
  */
 export function planNode({ settings, vm, node, silenced = false, now, timings }: NodeObserved): NodeChange {
   if (!vm) return node ? { kind: "remove", node } : { kind: "none" };
@@ -49,7 +49,7 @@ export function planNode({ settings, vm, node, silenced = false, now, timings }:
   const downMs = reboot ? reboot.at.getTime() - now.getTime() : 0;
   if (downMs > 0) return { kind: "report", node, vm, kubelet: "rebooting", nextMs: downMs };
   if (reboot) return { kind: "report", node, vm, kubelet: "ready" };
-  // Nodes that were ready before a restart of this process stay ready.
+  // A node stays ready after a restart of this process.
   if (conditionStatus(node, "Ready") === "True") return { kind: "report", node, vm, kubelet: "ready" };
   const readyMs = bootMs + timings.nodeReadyMs;
   if (readyMs <= 0) return { kind: "report", node, vm, kubelet: "ready" };

@@ -18,7 +18,7 @@ import { type Boot, nodeObject, nodeStatus } from "./node-object.ts";
 import { planNode } from "./plan.ts";
 import { nodeTaints } from "./taints.ts";
 
-/** Ignition repeats its requests until it has its configuration. */
+/** Interval in milliseconds between Ignition's requests for the configuration. */
 const bootRetryMs = 5_000;
 
 export async function reconcileNode(
@@ -71,7 +71,7 @@ export async function reconcileNode(
   }
 }
 
-/** True once the machine has its Ignition configuration. Otherwise the machine shows the reason. */
+/** Fetches the machine's Ignition configuration. True if the machine boots. Otherwise its boot problem is recorded. */
 async function boots(
   { fetch, bootProblems, settings }: Cluster,
   vm: VirtualMachine,
@@ -88,7 +88,7 @@ async function boots(
   return true;
 }
 
-/** The node's first boot or the boot after a reboot, if it has not been reported. */
+/** Returns a boot that has not been reported yet: the first boot or a completed reboot. */
 async function bootOf(cluster: Cluster, node: KubeObject, isUp: boolean): Promise<Boot | undefined> {
   const reported = textAt(node, "status", "nodeInfo", "bootID");
   if (!reported) return { bootId: node.metadata.uid ?? "", openShiftVersion: await releaseOf(cluster, node) };
@@ -98,7 +98,10 @@ async function bootOf(cluster: Cluster, node: KubeObject, isUp: boolean): Promis
   return reported === bootId ? undefined : { bootId, openShiftVersion: await releaseOf(cluster, node) };
 }
 
-/** The release of the configuration that a node boots with: its desired one, or that of its pool's nodes. */
+/**
+ * Returns the release in a node's configuration. Uses the desired configuration, or the pool's configuration if the node has
+ * none.
+ */
 async function releaseOf({ client, settings }: Cluster, node: KubeObject): Promise<string> {
   const pool = poolOf(node, (await client.list(resources.machineConfigPools)).items);
   const name = nodeConfigOf(node).desired ?? textAt(pool, "status", "configuration", "name");

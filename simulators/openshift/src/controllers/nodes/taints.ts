@@ -12,8 +12,8 @@ const managed: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Taints that the node life cycle controller sets for a node's conditions and its cordon. Other taints stay.
- * `undefined` if the taints are already correct.
+ * Returns a node's taints after the update for its conditions and its cordon. Other taints remain. `undefined` if the taints are
+ * correct.
  */
 export function nodeTaints(node: KubeObject, now: Date): readonly unknown[] | undefined {
   const present = listAt(node, "spec", "taints");

@@ -2,7 +2,7 @@ import type { Condition } from "@keelson/controller";
 import type { Proposal } from "./replica-proposal.ts";
 import type { Decision } from "./scaling-behavior.ts";
 
-/** Condition `ScalingActive`: true if a metric is available. */
+/** Returns the condition `ScalingActive`. It is true if a metric is available. */
 export function activeCondition(of: Proposal | "disabled"): Condition {
   const type = "ScalingActive";
   if (of === "disabled") {
@@ -14,7 +14,7 @@ export function activeCondition(of: Proposal | "disabled"): Condition {
   return { type, status: "True", reason: "ValidMetricFound", message };
 }
 
-/** Condition `AbleToScale` of a target without a size change. */
+/** Returns the condition `AbleToScale` for an unchanged replica count. */
 export function stableCondition({ stabilized }: Decision): Condition {
   const type = "AbleToScale";
   if (stabilized === "down") {
@@ -38,7 +38,7 @@ const limits = {
   ScaleDownLimit: "the desired replica count is decreasing faster than the maximum scale rate",
 } as const;
 
-/** Condition `ScalingLimited`: true if the limits restricted the proposed replica count. */
+/** Returns the condition `ScalingLimited`. It is true if the limits changed the proposed replica count. */
 export function limitedCondition({ limited }: Decision): Condition {
   const type = "ScalingLimited";
   if (limited) return { type, status: "True", reason: limited, message: limits[limited] };

@@ -23,7 +23,7 @@ import { decideReplicas, type ScalingHistory } from "./scaling-behavior.ts";
 
 const { horizontalPodAutoscalers: resource, pods } = resources;
 const source = "horizontal-pod-autoscaler";
-/** Equals the default --horizontal-pod-autoscaler-sync-period of kube-controller-manager. */
+/** Evaluation interval in milliseconds: the default --horizontal-pod-autoscaler-sync-period of kube-controller-manager. */
 const periodMs = 15_000;
 
 const targets: Readonly<Record<string, Resource>> = {
@@ -33,21 +33,20 @@ const targets: Readonly<Record<string, Resource>> = {
 };
 
 interface OwnHistory extends ScalingHistory {
-  /** A recreated autoscaler of the same name starts with an empty history. */
+  /** UID of the autoscaler. A recreated autoscaler with the same name starts with an empty history. */
   readonly uid: string;
 }
 
-/** Histories per cluster, by autoscaler key. */
+/** Scaling histories by cluster and autoscaler key. */
 const histories = new WeakMap<WorkloadContext, Map<string, OwnHistory>>();
 
 /**
- * Scales Deployments, ReplicaSets and StatefulSets by the resource usage of their pods (autoscaling/v2).
- * Evaluates every 15 seconds and on each spec change.
- * @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
+ * Scales Deployments, ReplicaSets and StatefulSets by their pods' resource usage (autoscaling/v2). Evaluates every 15 seconds and
+ * after each spec change. @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
  */
 export const podAutoscalers: Controller<WorkloadContext> = {
   name: "pod-autoscalers",
-  // Ignore status writes. The next evaluation follows after the period.
+  // Ignores status writes because the next evaluation runs after the interval.
   watches: [
     watch(resource, {
       where: ({ type, object, before }) => type !== "updated" || !isDeepStrictEqual(before.spec, object.spec),
@@ -139,7 +138,7 @@ async function scale(autoscaler: KubeObject, target: Target, context: WorkloadCo
   });
 }
 
-/** Selects the highest proposal. If a metric is not available, nothing is scaled down. */
+/** Returns the proposal with the most replicas. A missing metric prevents scaling down. */
 function highestOf(proposals: readonly Proposal[], current: number): Proposal {
   const failure = proposals.find(({ kind }) => kind === "failed");
   const valid = proposals.flatMap((each) => (each.kind === "replicas" ? [each] : []));

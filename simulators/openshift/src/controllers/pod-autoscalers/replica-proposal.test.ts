@@ -4,7 +4,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { proposeReplicas } from "./replica-proposal.ts";
 
 interface PodSpec {
-  /** Usage in millicores. Default: the pod has no usage. */
+  /** CPU usage in millicores. Undefined: the pod has no usage data. */
   readonly cpu?: number;
   readonly ready?: boolean;
   readonly phase?: string;

@@ -3,7 +3,7 @@ import { containerUsages, type Usage } from "../../apis/metrics/usage.ts";
 import { conditionStatus } from "../../base/conditions.ts";
 import { listAt, numberAt, textAt } from "../../base/fields.ts";
 
-/** Replica count proposed by one metric, with the metric's current value (`status.currentMetrics`). */
+/** Proposed replica count of one metric with the metric's current value (`status.currentMetrics`). */
 export type Proposal =
   | {
       readonly kind: "replicas";
@@ -11,25 +11,24 @@ export type Proposal =
       readonly metric: string;
       readonly current: object;
     }
-  /** The metric is not available. `reason` and `message` are those of condition `ScalingActive`. */
+  /** The metric is not available. The condition `ScalingActive` contains `reason` and `message`. */
   | { readonly kind: "failed"; readonly reason: string; readonly message: string };
 
 /**
- * Maximum deviation without scaling: the default --horizontal-pod-autoscaler-tolerance of
+ * Maximum deviation from the target without scaling. Equals the default --horizontal-pod-autoscaler-tolerance of
  * kube-controller-manager.
  */
 const tolerance = 0.1;
 
 interface Measured {
-  /** Usage in cores or bytes. */
+  /** Usage of the pod in cores or bytes. */
   readonly usage: number;
   readonly request: number;
 }
 
 /**
- * Computes the replicas that a metric of autoscaling/v2 requires. Pods that are not ready or have no usage
- * yet never increase the change.
- * @see kubernetes/kubernetes pkg/controller/podautoscaler/replica_calculator.go
+ * Computes the required replicas for a metric (autoscaling/v2). Pods that are not ready or lack usage data never increase the
+ * change. @see kubernetes/kubernetes pkg/controller/podautoscaler/replica_calculator.go
  */
 export function proposeReplicas(metric: unknown, pods: readonly KubeObject[], replicas: number): Proposal {
   const type = textAt(metric, "type") ?? "";
@@ -97,7 +96,10 @@ function targetOf(metric: unknown, source: string): Target | undefined {
   return average === undefined ? undefined : { kind: "average", value: quantityOf(average) };
 }
 
-/** Pods without usage count as on target when scaling down and as idle when scaling up. */
+/**
+ * Returns the required replicas. Pods without usage data count as exactly on target when scaling down and as idle when scaling
+ * up.
+ */
 function replicasFor(
   measured: readonly Measured[],
   { missing, unready }: { readonly missing: number; readonly unready: number },
@@ -126,7 +128,7 @@ function ratioOf(measured: readonly Measured[], target: Target): number {
   return measured.reduce((sum, { usage }) => sum + usage, 0) / measured.length / target.value;
 }
 
-/** Utilization in percent of the requests, rounded down as in Kubernetes. */
+/** Returns the utilization in percent of the resource requests, rounded down like Kubernetes. */
 function utilizationOf(measured: readonly Measured[]): number {
   const [usage, request] = [
     measured.reduce((sum, each) => sum + each.usage, 0),
@@ -139,7 +141,7 @@ function isOnTarget(ratio: number): boolean {
   return Math.abs(1 - ratio) <= tolerance + 1e-9;
 }
 
-/** Removes floating-point errors, which could add a replica. */
+/** Removes floating-point errors, which could otherwise add a replica. */
 function round(value: number): number {
   return Number(value.toFixed(9));
 }
@@ -156,7 +158,7 @@ function usageOf(pod: KubeObject, resource: string, container: string | undefine
   return usages.reduce((sum, [, usage]) => sum + amount(usage), 0);
 }
 
-/** `undefined` if a container has no request. */
+/** Returns a pod's resource request. `undefined` if a container has no request. */
 function requestOf(pod: KubeObject, resource: string, container: string | undefined): number | undefined {
   let sum = 0;
   for (const each of listAt(pod, "spec", "containers")) {

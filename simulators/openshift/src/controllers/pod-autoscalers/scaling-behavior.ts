@@ -1,28 +1,25 @@
 import { listAt, numberAt, textAt } from "../../base/fields.ts";
 
-/** Scaling history of an autoscaler. It is not persisted, as in kube-controller-manager. */
+/** Scaling history of an autoscaler. It is only in memory, as in kube-controller-manager. */
 export interface ScalingHistory {
-  /** Recommendations with their times. */
+  /** Previous recommendations with their times. */
   readonly recommendations: { readonly atMs: number; readonly replicas: number }[];
-  /** Replicas added (positive) or removed, with the time of the change. */
+  /** Replica changes with their times. Positive values are additions. */
   readonly changes: { readonly atMs: number; readonly change: number }[];
 }
 
 export interface Limits {
   readonly min: number;
   readonly max: number;
-  /** `spec.behavior`. */
+  /** Value of `spec.behavior`. */
   readonly behavior: unknown;
 }
 
 export interface Decision {
   readonly replicas: number;
-  /**
-   * Stabilization direction for condition `AbleToScale`. `undefined` if the recommendation was not
-   * stabilized.
-   */
+  /** Direction of the stabilization for the condition `AbleToScale`. `undefined` if the recommendation was applied unchanged. */
   readonly stabilized: "up" | "down" | undefined;
-  /** Condition `ScalingLimited`. */
+  /** Reason of the condition `ScalingLimited`. `undefined` if no limit applied. */
   readonly limited: "TooManyReplicas" | "TooFewReplicas" | "ScaleUpLimit" | "ScaleDownLimit" | undefined;
 }
 
@@ -37,13 +34,12 @@ const defaultWindowSeconds = { scaleUp: 0, scaleDown: 300 } as const;
 
 type Direction = keyof typeof defaultPolicies;
 
-/** Maximum stabilization window and policy period of the API (one hour). */
+/** Retention of the history in milliseconds: the API's maximum stabilization window and policy period (one hour). */
 const keptMs = 3_600_000;
 
 /**
- * Computes the next replica count: stabilizes the recommendation, then applies the rate policies and the
- * limits. Adds the recommendation to the history.
- * @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
+ * Computes the next replica count. First stabilizes the recommendation, then applies rate policies and limits. Adds the
+ * recommendation to the history. @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
  * (normalizeDesiredReplicasWithBehaviors)
  */
 export function decideReplicas(
@@ -74,7 +70,10 @@ export function decideReplicas(
   return { replicas: current, stabilized, limited };
 }
 
-/** Selects the smallest change among the recommendations within the direction's window. */
+/**
+ * Returns the replica count that needs the smallest change. It considers all recommendations within the stabilization window of
+ * each direction.
+ */
 function stabilize(
   recommended: number,
   current: number,
@@ -94,7 +93,7 @@ function stabilize(
   return Math.min(Math.max(current, lowest), highest);
 }
 
-/** The replicas that the policies of a direction allow now. */
+/** Returns the replica count that the rate policies of a direction currently allow. */
 function rateLimit(
   direction: Direction,
   current: number,
@@ -115,7 +114,7 @@ function rateLimit(
     const part = before * (1 + (sign * value) / 100);
     return direction === "scaleUp" ? Math.ceil(part) : Math.floor(part);
   });
-  // The policy that allows most change is the largest upwards, and the smallest downwards.
+  // `Max` selects the policy with the largest change: the most replicas upwards, the fewest downwards.
   const wantsMost = (select === "Max") === (direction === "scaleUp");
   return wantsMost ? Math.max(...allowed) : Math.min(...allowed);
 }

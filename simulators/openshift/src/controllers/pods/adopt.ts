@@ -9,15 +9,15 @@ import { isActive } from "./pod-state.ts";
 const { pods } = resources;
 
 /**
- * Returns the pods that a workload controls. Adopts matching pods without a controller and releases pods that
- * no longer match the selector.
+ * Returns the pods that a workload controls. Adopts matching pods without a controller. Releases pods that no longer match the
+ * selector.
  */
 export async function adoptPods(owner: KubeObject, context: WorkloadContext): Promise<readonly KubeObject[]> {
   const { uid = "", namespace = "", deletionTimestamp } = owner.metadata;
   const selector = at(owner, "spec", "selector");
   const equal = Object.entries(textsAt(selector, "matchLabels"));
   const expressions = { matchExpressions: listAt(selector, "matchExpressions") };
-  // Runs for every pod in every reconciliation, so `matchLabels` are compared directly.
+  // Compares `matchLabels` directly because this code runs for every pod in every reconciliation.
   const selected = ({ metadata: { labels = {} } }: KubeObject) =>
     equal.every(([name, value]) => labels[name] === value) &&
     (expressions.matchExpressions.length === 0 || selectsLabels(expressions, labels));
@@ -29,7 +29,7 @@ export async function adoptPods(owner: KubeObject, context: WorkloadContext): Pr
   }
   const adopted: KubeObject[] = [];
   if (deletionTimestamp === undefined && selector !== undefined) {
-    // Only pods without a controller can be adopted, and they are few.
+    // Searches only pods without a controller. There are few of them.
     for (const pod of context.informer(pods).by("orphan", namespace)) {
       if (!isActive(pod) || !selected(pod)) continue;
       const ownerReferences = [...(pod.metadata.ownerReferences ?? []), controllerReference(owner)];

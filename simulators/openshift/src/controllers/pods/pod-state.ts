@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { conditionStatus } from "../../base/conditions.ts";
 import { listAt, textAt } from "../../base/fields.ts";
 
-/** True if the pod has not terminated and is not being deleted. */
+/** True if the pod is neither terminated nor terminating. */
 export function isActive(pod: KubeObject): boolean {
   const phase = textAt(pod, "status", "phase");
   return pod.metadata.deletionTimestamp === undefined && phase !== "Succeeded" && phase !== "Failed";
@@ -12,7 +12,7 @@ export function isReady(pod: KubeObject): boolean {
   return conditionStatus(pod, "Ready") === "True";
 }
 
-/** Milliseconds until a ready pod has been ready for `minReadySeconds`. 0 if it already has. */
+/** Returns the milliseconds until a ready pod counts as available (`minReadySeconds`). 0 if it is already available. */
 export function availableIn(pod: KubeObject, minReadySeconds: number, now: Date): number {
   if (minReadySeconds === 0) return 0;
   const ready = listAt(pod, "status", "conditions").find((each) => textAt(each, "type") === "Ready");

@@ -5,10 +5,7 @@ import { controllerReference } from "@keelson/controller";
 import { recordAt, textsAt } from "../../base/fields.ts";
 import { randomSuffix } from "../../base/names.ts";
 
-/**
- * Creates a Pod from the workload's `spec.template` with an owner reference. `labels` and `spec` are merged
- * into the template.
- */
+/** Returns a Pod from the workload's `spec.template` with an owner reference. Merges `labels` and `spec` into the template. */
 export function podFromTemplate(
   owner: KubeObject,
   labels: Readonly<Record<string, string>> = {},
@@ -31,13 +28,13 @@ export function podFromTemplate(
   };
 }
 
-/** Distinguishes revisions of a template: ten characters that fit into names and labels. */
+/** Returns a ten-character hash of a template. It identifies a revision and is valid in names and labels. */
 export function templateHash(owner: KubeObject): string {
   const text = exactJson(sorted(recordAt(owner, "spec", "template")));
   return createHash("sha256").update(text).digest("hex").slice(0, 10);
 }
 
-/** Sorts the value's properties, so that equal templates have equal hashes. */
+/** Sorts the properties of a value, so that equal templates have equal hashes. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

@@ -19,12 +19,12 @@ import {
 } from "./pull-secret.ts";
 
 const singleton = { name: "cluster" };
-/** However short a token's time is, it is not renewed more often. */
+/** Minimum time between token renewals in milliseconds, independent of the token lifetime. */
 const minRenewalMs = 60_000;
 
 /**
- * Creates a registry pull secret for each service account while the registry is managed, like OpenShift's
- * controller manager. Namespaces of the release are skipped because their hundreds of accounts never use it.
+ * Creates a registry pull secret for each service account while the registry is managed. Skips platform namespaces because their
+ * hundreds of accounts never use it. Simulates OpenShift's controller manager.
  */
 export const registryPullSecrets: Controller<Cluster> = {
   name: "registry-pull-secrets",
@@ -58,13 +58,13 @@ async function reconcileAccount(key: ObjectKey, cluster: Cluster): Promise<Resul
     if (hosts.length > 0) return await provide(account, hosts, cluster);
     await remove(account, cluster);
   } catch (error) {
-    // A deleted account or a terminating namespace needs no pull secret.
+    // The account was deleted or its namespace is terminating, so it needs no pull secret.
     if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
   }
   return done;
 }
 
-/** Host names of the registry inside the cluster. Empty while the registry is not managed. */
+/** Returns the registry's cluster-internal host names. Empty while the registry is not managed. */
 async function registryHosts({ client }: Cluster): Promise<readonly string[]> {
   const registry = await client.find(resources.imageRegistries, singleton);
   if (textAt(registry, "spec", "managementState") !== "Managed") return [];
@@ -100,7 +100,7 @@ async function provide(
   return { requeueAfterMs: Math.max(renewInMs, minRenewalMs) };
 }
 
-/** Finds the pull secret of an account that has lost its annotation. */
+/** Finds the pull secret of an account without an annotation. A client has removed the annotation. */
 async function findPullSecretName(account: KubeObject, client: ClusterClient): Promise<string | undefined> {
   const { namespace = "", name } = account.metadata;
   const { items } = await client.list(resources.secrets, { namespace });

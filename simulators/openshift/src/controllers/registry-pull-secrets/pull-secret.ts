@@ -2,33 +2,30 @@ import type { KubeObject } from "@keelson/apiserver";
 import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { randomSuffix } from "../../base/names.ts";
 
-/**
- * Annotation of a ServiceAccount: its pull secret (openshift/openshift-controller-manager
- * pkg/internalregistry).
- */
+/** ServiceAccount annotation with the name of its pull secret (openshift/openshift-controller-manager pkg/internalregistry). */
 const reference = "openshift.io/internal-registry-pull-secret-ref";
-/** Annotations of a pull secret: its account and its token type. */
+/** Pull secret annotations with its account and its token type. */
 const accountAnnotation = "openshift.io/internal-registry-auth-token.service-account";
 const bindingAnnotation = "openshift.io/internal-registry-auth-token.binding";
 
 const maxAccountName = 58 - "-dockercfg".length;
 
-/** Name of the account's pull secret. */
+/** Returns the name of an account's pull secret. */
 export function pullSecretNameOf({ metadata }: KubeObject): string | undefined {
   return metadata.annotations?.[reference] || undefined;
 }
 
-/** Generates the name of a new pull secret. */
+/** Returns a generated name for a new pull secret. */
 export function newPullSecretName({ metadata }: KubeObject): string {
   return `${metadata.name.slice(0, maxAccountName)}-dockercfg-${randomSuffix()}`;
 }
 
-/** Account that owns a pull secret. */
+/** Returns the account of a pull secret. */
 export function accountOf({ metadata }: KubeObject): string | undefined {
   return metadata.annotations?.[accountAnnotation];
 }
 
-/** Adds the pull secret to the account in all three places. Returns the same object if it is complete. */
+/** Adds the pull secret to the account's annotation and both secret lists. Returns the same object if nothing changes. */
 export function withPullSecret(account: KubeObject, name: string): KubeObject {
   const { metadata } = account;
   const named = { name };
@@ -46,7 +43,7 @@ export function withPullSecret(account: KubeObject, name: string): KubeObject {
   return { ...account, metadata: { ...metadata, annotations }, secrets, imagePullSecrets };
 }
 
-/** Removes its pull secret from the account. */
+/** Removes the pull secret from its account. */
 export function withoutPullSecret(account: KubeObject, name: string): KubeObject {
   const { [reference]: _, ...annotations } = account.metadata.annotations ?? {};
   const rest = (member: string) => listAt(account, member).filter((each) => textAt(each, "name") !== name);
@@ -58,7 +55,7 @@ export function withoutPullSecret(account: KubeObject, name: string): KubeObject
   };
 }
 
-/** Pull secret of an account before it has a token. */
+/** Returns a new pull secret without a token. */
 export function emptyPullSecret({ metadata }: KubeObject, name: string): KubeObject {
   const { namespace, uid = "" } = metadata;
   return {
@@ -75,7 +72,7 @@ export function emptyPullSecret({ metadata }: KubeObject, name: string): KubeObj
   };
 }
 
-/** Patch that writes a token to a pull secret for each host name of the registry. */
+/** Returns a patch that writes a token to a pull secret for each registry host name. */
 export function tokenPatch(token: string, hosts: readonly string[]): Readonly<Record<string, unknown>> {
   const auth = Buffer.from(`<token>:${token}`).toString("base64");
   return {
@@ -84,7 +81,7 @@ export function tokenPatch(token: string, hosts: readonly string[]): Readonly<Re
   };
 }
 
-/** Token of a pull secret, if it exists for exactly these host names. */
+/** Returns the token of a pull secret. `undefined` if the secret is for different host names. */
 export function tokenIn(secret: KubeObject, hosts: readonly string[]): string | undefined {
   const { [member]: encoded } = recordAt(secret, "data");
   if (typeof encoded !== "string") return undefined;
@@ -109,7 +106,7 @@ function parsed(json: string): Record<string, unknown> {
   }
 }
 
-/** Renewal time of a token: when two fifths of its lifetime remain. */
+/** Returns the renewal time of a token. Two fifths of its lifetime remain at that time. */
 export function renewalOf(token: string): Date {
   const [, payload = ""] = token.split(".");
   const claims = parsed(Buffer.from(payload, "base64url").toString());

@@ -39,7 +39,7 @@ async function start(): Promise<ApiWorld> {
   return world;
 }
 
-/** The account with its pull secret, when all is in place. */
+/** Waits until the account has a pull secret with a token. Returns all three. */
 function provided(world: ApiWorld, namespace: string, name: string) {
   return eventually(async () => {
     const account = await world.client.get(resources.serviceAccounts, { namespace, name });

@@ -2,12 +2,12 @@ import type { ClusterClient, KubeObject, ResourceRef } from "@keelson/apiserver"
 import { listAt, textsAt } from "../../base/fields.ts";
 import { ensureDeleted, ensureObject } from "../../base/objects.ts";
 
-/** Field manager of manifests. */
+/** Field manager for release manifests. */
 const fieldManager = "cluster-version-operator";
 
 /**
- * Creates or updates an object from its manifest. Preserves fields that the manifest does not contain.
- * Objects marked create-only are never updated. @throws StatusError
+ * Creates or updates an object from its manifest. Keeps fields that the manifest does not contain. Create-only objects are never
+ * updated. @throws StatusError
  */
 export async function applyManifest(
   client: ClusterClient,
@@ -27,7 +27,7 @@ export async function applyManifest(
   if (createOnly === "true") return ensureObject(client, ref, object);
   switch (manifest.kind) {
     case "ClusterOperator":
-      // Support bundles read the related objects before the operator's first report.
+      // Sets the related objects immediately because support bundles read them before the operator's first report.
       await ensureObject(client, ref, {
         ...object,
         status: { relatedObjects: listAt(manifest, "status", "relatedObjects") },
@@ -57,7 +57,10 @@ async function deleteObject(
   if (present && present.metadata.deletionTimestamp === undefined) await ensureDeleted(client, ref, metadata);
 }
 
-/** Owners of the manifest, or ClusterVersion. It is the controller unless the object is only created. */
+/**
+ * Returns the owner references of an object: the manifest's, or ClusterVersion. The owner is the controller unless the object is
+ * create-only.
+ */
 function ownersOf(
   { metadata }: KubeObject,
   { apiVersion, kind, metadata: { name, uid = "" } }: KubeObject,

@@ -44,7 +44,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>>): KubeOb
   data,
 });
 
-/** Names in reverse order, because files determine the order and a namespace precedes its objects. */
+/** Manifests with names in reverse order. File names must determine the order, and each namespace must precede its objects. */
 const manifests: readonly ReleaseManifest[] = [
   manifest("0000_50_example_03-kept.yaml", configMap("kept", { color: "red" })),
   manifest("0000_50_example_04-created.yaml", configMap("created", { color: "red" }), {
@@ -71,7 +71,7 @@ const manifests: readonly ReleaseManifest[] = [
   }),
 ];
 
-/** Sets the status of an installed cluster, as the cluster version operator does. */
+/** Sets the ClusterVersion status of an installed cluster. */
 async function completeInstallation(client: ClusterClient, desired = "4.19.1"): Promise<KubeObject> {
   const present = await client.get(resources.clusterVersions, version.metadata);
   const image = `example.com/release:${desired}`;

@@ -14,13 +14,13 @@ import { isIncluded } from "./included.ts";
 import { watchManifests } from "./watch-manifests.ts";
 
 const payload: ObjectKey = { name: "payload" };
-/** The original resynchronizes the payload every three to four minutes. */
+/** Resync interval in milliseconds. The real operator reapplies the payload every three to four minutes. */
 const resyncMs = 200_000;
 const retryMs = 5_000;
 
 /**
- * Applies the release's manifests and keeps their objects up to date, like the cluster version operator.
- * Starts after the installation, so that the payload's operators do not compete with it for CPU.
+ * Applies the release manifests and keeps their objects up to date, like the cluster version operator. Starts after the
+ * installation because the payload's operators would slow it down.
  */
 export const releaseManifests: Controller<Cluster> = {
   name: "release-manifests",
@@ -51,7 +51,7 @@ async function reconcileManifests(_key: ObjectKey, cluster: Cluster): Promise<Re
   return failures.length > 0 ? { requeueAfterMs: retryMs } : done;
 }
 
-/** A failed manifest blocks the remaining manifests of its component only. */
+/** Applies all manifests. A failed manifest blocks only the remaining manifests of its component. */
 async function applyAll(
   { client, logger }: Cluster,
   manifests: readonly ReleaseManifest[],

@@ -1,21 +1,21 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { textAt, textsAt } from "../../base/fields.ts";
 
-/** Cluster settings that select the manifests of a payload. */
+/** Cluster settings that determine the included manifests. */
 export interface InclusionObserved {
   readonly enabledCapabilities: readonly string[];
   /** Default: `Default`. */
   readonly featureSet: string;
-  /** The `spec.overrides` field of ClusterVersion. */
+  /** The `spec.overrides` field of the ClusterVersion. */
   readonly overrides: readonly unknown[];
 }
 
-/** Profile of clusters that host their own control plane on several machines. */
+/** Cluster profile of a self-managed control plane with several machines. */
 const profile = "self-managed-high-availability";
 
 /**
- * True if the cluster version operator applies the manifest (openshift/library-go pkg/manifest, Include).
- * Objects that an override makes unmanaged are not changed.
+ * True if the cluster version operator applies the manifest (openshift/library-go pkg/manifest, Include). False for objects that
+ * an override marks as unmanaged.
  */
 export function isIncluded(object: KubeObject, observed: InclusionObserved): boolean {
   const annotations = textsAt(object, "metadata", "annotations");

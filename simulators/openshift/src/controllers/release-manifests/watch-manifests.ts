@@ -6,12 +6,12 @@ import { resourceOf } from "../../apis/served/resource-names.ts";
 import type { ReleaseManifest } from "../../payload/release-manifest.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
-/** Delay before a watch is restarted, for example because its kind is not served yet. */
+/** Delay in milliseconds before a failed watch restarts, for example because its kind does not exist yet. */
 const retryMs = 2_000;
 
 /**
- * Watches the objects of manifests individually. Informers of all roles and bindings would cost more. A new
- * release is watched after it is applied.
+ * Watches each manifest's object individually. Informers for all roles and bindings would need more memory. Watches of a new
+ * release start after it is applied.
  */
 export function watchManifests(key: ObjectKey): SourceWatch<Cluster> {
   return watchSource(async (add, cluster, signal) => {
@@ -58,7 +58,7 @@ async function watchObject(
   }
 }
 
-/** Version of the fields that a manifest can set, limited to these if the kind has generations. */
+/** Returns a version that changes with the fields in a manifest. For kinds without a generation, it changes with every write. */
 function contentVersion({ metadata }: KubeObject): string {
   const { generation, resourceVersion, labels, annotations, ownerReferences } = metadata;
   return generation === undefined

@@ -6,11 +6,11 @@ export interface ReplicaSetPlan {
   readonly create: number;
   readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
-  /** Milliseconds until the next ready pod counts as available. `undefined` if no pod is pending. */
+  /** Milliseconds until the next ready pod becomes available. `undefined` if no ready pod is waiting. */
   readonly waitMs: number | undefined;
 }
 
-/** Plans the step of a ReplicaSet to `spec.replicas`, given the pods it controls. */
+/** Plans the next step of a ReplicaSet towards `spec.replicas`. `owned` contains its pods. */
 export function planReplicaSet(
   replicaSet: KubeObject,
   owned: readonly KubeObject[],
@@ -43,12 +43,12 @@ export function planReplicaSet(
   };
 }
 
-/** Counts of zero are left out, as Kubernetes does. */
+/** Returns the count as a status field. Omits zero, like Kubernetes. */
 function nonZero(name: string, count: number): Record<string, number> {
   return count === 0 ? {} : { [name]: count };
 }
 
-/** Deletion order: pods without a node, not running, not ready, with a low deletion cost, newest. */
+/** Compares pods by deletion order: unscheduled, not running, not ready, low deletion cost, newest. */
 function byDeletionOrder(a: KubeObject, b: KubeObject): number {
   const rank = (pod: KubeObject) =>
     !textAt(pod, "spec", "nodeName")

@@ -3,7 +3,7 @@ import { conditionStatus } from "../../base/conditions.ts";
 import { at, listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
-/** Taints that every pod of a DaemonSet tolerates. */
+/** Tolerations of every DaemonSet pod. */
 const daemonTolerations = [
   "node.kubernetes.io/not-ready",
   "node.kubernetes.io/unreachable",
@@ -15,7 +15,7 @@ const daemonTolerations = [
 
 export type NodeChoice =
   | { readonly kind: "node"; readonly node: KubeObject }
-  /** `message` counts the nodes by rejection reason, with the scheduler's wording. */
+  /** No node fits. `message` counts the nodes by rejection reason in the scheduler's format. */
   | { readonly kind: "none"; readonly message: string };
 
 /** Selects the least loaded ready node on which the pod fits. */
@@ -42,7 +42,7 @@ export function chooseNode(
   return { kind: "none", message: `0/${nodes.length} nodes are available: ${why}.` };
 }
 
-/** True if a DaemonSet's pod must run on the node, ready or not. */
+/** True if the DaemonSet's pod must run on the node, even if the node is not ready. */
 export function fitsDaemon(podSpec: unknown, node: KubeObject): boolean {
   const tolerations = [...listAt(podSpec, "tolerations"), ...daemonTolerations];
   return selects(podSpec, node) && untolerated(tolerations, node, blocking) === undefined;
@@ -72,7 +72,7 @@ function toleratesUnschedulable(tolerations: readonly unknown[]): boolean {
   return tolerations.some((each) => toleratesTaint(each, taint));
 }
 
-/** Evaluates `nodeSelector` and the terms of `requiredDuringScheduling...`, of which one must match. */
+/** True if the node matches `nodeSelector` and at least one term of `requiredDuringScheduling...`. */
 function selects(podSpec: unknown, node: KubeObject): boolean {
   const labels = textsAt(node, "metadata", "labels");
   const selector = Object.entries(textsAt(podSpec, "nodeSelector"));
@@ -99,7 +99,7 @@ function meets(expression: unknown, labels: Readonly<Record<string, string>>): b
   return operator === "Gt" ? value > bound : value < bound;
 }
 
-/** First taint with one of these effects that the pod does not tolerate (core/v1 Toleration). */
+/** Returns the first taint with one of these effects that the pod does not tolerate (core/v1 Toleration). */
 function untolerated(tolerations: readonly unknown[], node: KubeObject, effects: readonly string[]): unknown {
   return listAt(node, "spec", "taints")
     .filter((taint) => effects.includes(textAt(taint, "effect") ?? ""))
@@ -117,8 +117,8 @@ function toleratesTaint(toleration: unknown, taint: unknown): boolean {
 }
 
 /**
- * Evaluates required anti-affinity to pods of the same node. The topology key is ignored because nodes are
- * the only topology here.
+ * True if the pod's required anti-affinity allows the pods on this node. Ignores the topology key because the simulation has no
+ * topology besides nodes.
  */
 function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolean {
   const terms = listAt(
@@ -137,7 +137,7 @@ function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolea
   );
 }
 
-/** Number of preferences against the node: soft taints and pods of the same owner. */
+/** Returns a penalty for the node: soft taints and the number of pods with the same owner. */
 function dislike(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): number {
   const soft =
     untolerated(listAt(pod, "spec", "tolerations"), node, ["PreferNoSchedule"]) === undefined ? 0 : 1_000;
@@ -162,7 +162,7 @@ function hostPorts(pod: KubeObject): readonly string[] {
     .map((port) => `${at(port, "hostPort")}/${textAt(port, "protocol") ?? "TCP"}`);
 }
 
-/** Returns the resource that the node lacks. Only pods with requests are counted. */
+/** Returns the insufficient resource of a node. Counts only pods with resource requests. */
 function lacking(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): string | undefined {
   const allocatable = recordAt(node, "status", "allocatable");
   const most = numberOf(allocatable.pods);
@@ -191,7 +191,7 @@ function requests(pod: KubeObject): Readonly<Record<string, number>> {
   return sum;
 }
 
-/** Converts a quantity to a number. `undefined` if it is invalid. */
+/** Converts a resource quantity to a number. `undefined` if the quantity is invalid. */
 function numberOf(quantity: unknown): number | undefined {
   const number = quantityOf(String(quantity));
   return Number.isNaN(number) ? undefined : number;

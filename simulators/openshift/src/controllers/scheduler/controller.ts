@@ -20,7 +20,7 @@ import { chooseNode } from "./choose-node.ts";
 const { pods, nodes, persistentVolumeClaims } = resources;
 const schedulerName = "default-scheduler";
 
-/** Binds pods to nodes. Pods that fit no node wait until a node or a pod changes. */
+/** Binds pods to nodes. Unschedulable pods wait until a node or pod changes. */
 export const scheduler: Controller<WorkloadContext> = {
   name: "scheduler",
   watches: [
@@ -32,8 +32,8 @@ export const scheduler: Controller<WorkloadContext> = {
 };
 
 /**
- * Keys to schedule: the pod itself if it is unscheduled, or all waiting pods if a scheduled pod was deleted
- * or has terminated.
+ * Returns the pods to schedule after a change. An unscheduled pod returns itself. A deleted or terminated pod frees resources, so
+ * it returns all waiting pods.
  */
 function concerned(pod: KubeObject, context: WorkloadContext, { type }: Change): readonly ObjectKey[] {
   if (!textAt(pod, "spec", "nodeName")) return [keyOf(pod)];
@@ -99,7 +99,7 @@ async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Resul
   return done;
 }
 
-/** Pods with a binding in progress. Concurrent decisions must count them. */
+/** Pods with a binding in progress. Concurrent scheduling decisions include them. */
 const bindings = new WeakMap<WorkloadContext, Map<string, KubeObject>>();
 
 function bindingOf(context: WorkloadContext): Map<string, KubeObject> {

@@ -12,7 +12,7 @@ import { claimsOf, planStatefulSet, revisionLabel } from "./plan.ts";
 
 const { controllerRevisions, persistentVolumeClaims, pods, statefulSets: resource } = resources;
 
-/** StatefulSet controller: manages pods with stable names in order, each with its own claims. */
+/** StatefulSet controller. Creates pods in order, with stable names and one volume claim per template. */
 export const statefulSets: Controller<WorkloadContext> = {
   name: "stateful-sets",
   watches: [watch(resource), watchOwned(controllerRevisions, resource), watchOwned(pods, resource)],

@@ -7,15 +7,15 @@ export const revisionLabel = "controller-revision-hash";
 
 export interface StatefulSetPlan {
   readonly hash: string;
-  /** Ordinals and revisions of the pods to create. */
+  /** Ordinals of the pods to create. */
   readonly create: readonly number[];
   readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Plans the next step of a StatefulSet, given the pods it controls. Pods are created in order, each after the
- * previous one is available. They are deleted and updated in reverse order. `Parallel` does not wait.
+ * Plans the next step of a StatefulSet. `owned` contains its pods. Pods are created in order, each after its predecessor is
+ * available. They are deleted and updated in reverse order. `Parallel` does not wait.
  */
 export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], now: Date): StatefulSetPlan {
   const hash = templateHash(set);
@@ -37,7 +37,7 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
   const waiting = ordinals.find((ordinal) => !healthy(byOrdinal.get(ordinal)));
   const create = parallel ? missing : missing.filter((ordinal) => ordinal === waiting);
   const removable = surplus.filter((pod) => pod.metadata.deletionTimestamp === undefined);
-  // A set is scaled down or updated only if all remaining pods are healthy.
+  // A StatefulSet is scaled down or updated only if all remaining pods are healthy.
   const settled = waiting === undefined;
   const shrink = parallel
     ? removable
@@ -49,7 +49,7 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
     .filter((pod) => pod.metadata.labels?.[revisionLabel] !== hash)
     .toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
   const update = surplus.length > 0 ? [] : nextToUpdate(set, outdated, current, first, healthy);
-  // Terminating pods do not count, as in `replicas`, with which the API server validates the other counts.
+  // Excludes terminating pods from all counts. The API server requires that no count exceeds `replicas`, which excludes them too.
   const active = current.filter(isActive);
   const ready = active.filter(isReady).length;
   const former = active.filter((pod) => outdated.includes(pod)).length;
@@ -89,7 +89,7 @@ function nextToUpdate(
   const [next] = outdated.filter((pod) => ordinalOf(set, pod) - first >= partition);
   if (next === undefined || next.metadata.deletionTimestamp !== undefined) return [];
   const others = current.filter((pod) => pod !== next);
-  // An unhealthy outdated pod must not block the replacement of other pods.
+  // Outdated unhealthy pods must not block the update of other pods.
   return others.every((pod) => healthy(pod) || outdated.includes(pod)) ? [next] : [];
 }
 
@@ -100,7 +100,7 @@ function ordinalOf(set: KubeObject, { metadata }: KubeObject): number {
   return /^\d+$/.test(text) ? Number(text) : -1;
 }
 
-/** The claims of a pod's volumes, from the set's templates. */
+/** Returns the volume claims of a pod from the set's claim templates. */
 export function claimsOf(set: KubeObject, ordinal: number): readonly KubeObject[] {
   const templates = at(set, "spec", "volumeClaimTemplates");
   return (Array.isArray(templates) ? templates : []).map((template: unknown) => ({

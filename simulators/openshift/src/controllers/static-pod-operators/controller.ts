@@ -7,7 +7,7 @@ import type { Cluster } from "../../runtime/cluster.ts";
 import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
 import { type NodeRevision, withNodes, withRevisions } from "./node-revisions.ts";
 
-/** The four operators of static pods: the ClusterOperator of each and its configuration. */
+/** Configuration resources of the four static pod operators by ClusterOperator name. */
 const operators: ReadonlyMap<string, ResourceRef> = new Map([
   ["etcd", resources.etcds],
   ["kube-apiserver", resources.kubeApiServers],
@@ -16,8 +16,8 @@ const operators: ReadonlyMap<string, ResourceRef> = new Map([
 ]);
 
 /**
- * Writes the static pod revision of each master to the status of operator configurations, for operators that
- * do not run. An operator that starts later continues from that revision, as on an existing cluster.
+ * Writes the static pod revision of each master to the status of the operators' configurations while no real operators run. A
+ * real operator that starts later continues from this revision.
  */
 export const staticPodOperators: Controller<Cluster> = {
   name: "static-pod-operators",
@@ -38,7 +38,7 @@ async function reconcileOperator({ name }: ObjectKey, cluster: Cluster): Promise
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ metadata }) => metadata.name)
     .toSorted();
-  // The CRDs require that a new entry has no revision.
+  // Adds the node entries first, then their revisions. The CRDs reject a new entry with a revision.
   for (const step of [(known: readonly NodeRevision[]) => withNodes(known, masters), withRevisions]) {
     const operator = await client.find(ref, { name: "cluster" });
     if (!operator) return done;

@@ -7,15 +7,15 @@ export interface NodeRevision {
 /** Initial static pod revision of nodes. */
 const firstRevision = 1;
 
-/** Adds an entry for every missing node. Returns `known` itself if it is complete. */
+/** Adds an entry for every missing node. Returns `known` itself if no entry is missing. */
 export function withNodes(known: readonly NodeRevision[], nodes: readonly string[]): readonly NodeRevision[] {
   const missing = nodes.filter((node) => !known.some(({ nodeName }) => nodeName === node));
   return missing.length === 0 ? known : [...known, ...missing.map((nodeName) => ({ nodeName }))];
 }
 
 /**
- * Adds the highest revision to every entry without one. Revisions never decrease. Returns `known` itself if
- * it is complete.
+ * Sets the highest revision in every entry without a revision. Revisions never decrease. Returns `known` itself if nothing
+ * changes.
  */
 export function withRevisions(known: readonly NodeRevision[]): readonly NodeRevision[] {
   if (known.every(({ currentRevision }) => currentRevision)) return known;

@@ -12,9 +12,9 @@ const { storageVersionMigrations } = resources;
 const own: ReadonlySet<string> = new Set(["Running", "Succeeded", "Failed"]);
 
 /**
- * Storage version migrator: rewrites every object of a resource with the current encryption and version
- * (kubernetes-sigs/kube-storage-version-migrator pkg/controller). The simulated store has a single format, so
- * the simulation only reads the resource and reports the conditions one at a time.
+ * Simulates the storage version migrator (kubernetes-sigs/kube-storage-version-migrator pkg/controller). The real migrator
+ * rewrites every object of a resource with the current encryption and version. The simulated store has a single format. The
+ * simulation therefore only reads the resource and reports each condition.
  */
 export const storageVersionMigrator: Controller<Cluster> = {
   name: "storage-version-migrator",

@@ -8,12 +8,15 @@ const label = "config.openshift.io/inject-trusted-cabundle";
 
 export const bundleMember = "ca-bundle.crt";
 
-/** True for a ConfigMap that requests the trusted CA bundle of the cluster. */
+/** True if the ConfigMap requests the cluster's trusted CA bundle. */
 export function isInjected({ metadata }: KubeObject): boolean {
   return metadata.labels?.[label] === "true";
 }
 
-/** Writes a fixed CA bundle into ConfigMaps that request one: for clusters without the configuration of OpenShift. */
+/**
+ * Returns a controller that writes a fixed CA bundle to ConfigMaps that request one. For clusters without OpenShift's
+ * configuration.
+ */
 export function fixedTrustedCa(caPem: string): Controller<WorkloadContext> {
   return {
     name: "trusted-ca",

@@ -8,7 +8,7 @@ import { writeStatus } from "../../workload-context/write-status.ts";
 
 const { persistentVolumeClaims: resource, persistentVolumes } = resources;
 
-/** Creates a volume for each claim, like a provisioner with unlimited capacity. */
+/** Creates a volume for each claim. The capacity is unlimited. */
 export const volumeClaims: Controller<WorkloadContext> = {
   name: "volume-claims",
   watches: [watch(resource)],

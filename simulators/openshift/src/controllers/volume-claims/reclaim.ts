@@ -7,7 +7,7 @@ import { writeStatus } from "../../workload-context/write-status.ts";
 
 const { persistentVolumeClaims: claims, persistentVolumes: resource } = resources;
 
-/** Releases volumes of deleted claims and deletes them if the reclaim policy is `Delete`. */
+/** Releases the volumes of deleted claims. Deletes them if their reclaim policy is `Delete`. */
 export const volumeReclaim: Controller<WorkloadContext> = {
   name: "volume-reclaim",
   watches: [

@@ -7,7 +7,7 @@ import { apiServerFlags } from "./flags.ts";
 /** Reads a file of the container. Rejects if it does not exist. */
 export type ReadFile = (path: string) => Promise<string>;
 
-/** Flags of OpenShift's API server and of earlier releases that Kubernetes does not have. */
+/** Flags that Kubernetes does not have: flags of OpenShift's API server and of earlier releases. */
 const otherFlags = new Set([
   "cloud-config",
   "cloud-provider",
@@ -16,9 +16,7 @@ const otherFlags = new Set([
   "send-retry-after-while-not-ready-once",
 ]);
 
-/**
- * Returns the startup error of an API server with this configuration file. `undefined` if the file is valid.
- */
+/** Returns the API server's startup error for a configuration file. `undefined` if the file is valid. */
 export async function configFault(path: string, readFile: ReadFile): Promise<string | undefined> {
   let text: string;
   try {

@@ -4,8 +4,8 @@ import { signalExitCode } from "../containers/program.ts";
 import { configFault } from "./check-config.ts";
 
 /**
- * Simulates the API server of a static pod. It serves no requests but validates its configuration file. An
- * invalid file terminates it, as in the real API server.
+ * Simulates the API server command of a static pod. It validates its configuration file but serves no requests. An invalid file
+ * ends the process, like the real API server.
  */
 const hyperkube: ShellCommand = async (io) => {
   const [component = "", ...args] = io.args;
@@ -23,7 +23,7 @@ const hyperkube: ShellCommand = async (io) => {
   return untilStopped(io);
 };
 
-/** Runs the command after `--` and waits for its termination. */
+/** Runs the command after `--` and waits until it terminates. */
 const watchTermination: ShellCommand = async (io) => {
   const at = io.args.indexOf("--");
   const [command = "", ...args] = at < 0 ? [] : io.args.slice(at + 1);
@@ -40,7 +40,7 @@ function read({ files, folder }: CommandIo) {
   return async (path: string) => readFile(await files.resolve(files.absolute(path, folder)), "utf8");
 }
 
-/** A stopped server exits with status 0. */
+/** Waits until the process is stopped. The exit status is 0. */
 function untilStopped({ signal }: CommandIo): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const end = () => resolve(signal.reason === "SIGKILL" ? signalExitCode(signal) : 0);

@@ -1,4 +1,4 @@
-/** Flags of kube-apiserver 1.36, sorted. */
+/** Flags of kube-apiserver 1.36 in alphabetical order. */
 export const apiServerFlags: ReadonlySet<string> = new Set(
   `
   admission-control admission-control-config-file advertise-address aggregator-reject-forwarding-redirect allow-metric-labels

@@ -12,7 +12,7 @@ import { startWorkloads, type Workloads } from "../../workloads/start-workloads.
 const namespace = "openshift-kube-apiserver";
 const node = "master-0";
 const certificates = "etc/kubernetes/static-pod-resources/kube-apiserver-certs";
-/** Other operators with a cert syncer, each with one Secret and one optional ConfigMap, if it has one. */
+/** Other operators with a cert syncer. Each has one Secret and at most one optional ConfigMap. */
 const others = [
   ["cluster-etcd-operator", "openshift-etcd", "etcd-all-certs", "external-etcd-pod"],
   [
@@ -97,7 +97,7 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
     await (present ? client.update(resources.secrets, secret) : client.create(resources.secrets, secret));
   }
 
-  /** Runs an operator's cert syncer in a static pod with a separate directory. */
+  /** Runs an operator's cert syncer in a static pod with its own directory. */
   async function runSyncer(program: string, within: string, synced = within): Promise<string> {
     await cluster.client.create(
       { group: "", version: "v1", resource: "namespaces" },

@@ -26,9 +26,8 @@ const retryMs = 1_000;
 const maxRetryMs = 60_000;
 
 /**
- * Program of a static pod's cert syncer, which copies the cluster's certificates to the node's disk without a
- * new revision. `undefined` for operators without one. It reads through the kubelet because static pods have
- * no service account.
+ * Returns the cert syncer program of a static pod. `undefined` if the operator has none. The program copies certificates to the
+ * node's disk without a new revision. It reads them through the kubelet because static pods have no service account.
  */
 export function certSyncerOf(
   operator: string,
@@ -63,7 +62,8 @@ class CertSyncer {
     this.#podNow = podNow;
     this.#optional = sources.optional;
     this.#namespace = required("namespace", values.namespace);
-    // Reads use the kubelet's rights, and a pod's annotations do not prove that it is a static pod.
+    // The program reads with the kubelet's permissions, and a pod's annotations do not prove that it is a static pod. It may
+    // therefore read only its own namespace.
     if (this.#namespace !== podNow().metadata.namespace)
       throw new Error("--namespace must be the namespace of the pod");
     this.#folder = required("destination-dir", values["destination-dir"]);
@@ -75,7 +75,7 @@ class CertSyncer {
     ];
   }
 
-  /** Copies everything, then follows changes and retries failures until it is stopped. */
+  /** Copies all sources, then follows their changes. Retries failures until the program stops. */
   async run(): Promise<number> {
     const { signal, clock, stderr } = this.#io;
     const due = new Set(this.#sources);
@@ -145,7 +145,7 @@ class CertSyncer {
     await this.#report("CertificateUpdated", `Wrote updated ${about}`);
   }
 
-  /** Reads all files of a directory. `undefined` if it does not exist. */
+  /** Reads all files of a directory. `undefined` if the directory does not exist. */
   async #read(folder: string): Promise<ReadonlyMap<string, Buffer> | undefined> {
     const place = await this.#io.files.resolve(folder);
     const names = await readdir(place).catch(() => undefined);

@@ -1,8 +1,8 @@
-/** ConfigMaps and Secrets that a cert syncer copies to its node's disk, as compiled into its operator. */
+/** ConfigMaps and Secrets that a cert syncer copies to the node's disk. They are compiled into the operator. */
 export interface SyncedSources {
   readonly configMaps: readonly string[];
   readonly secrets: readonly string[];
-  /** Objects that are removed from the disk when they are deleted. All other files stay. */
+  /** Names of optional objects. Deleting such an object also deletes its files. All other files remain. */
   readonly optional: ReadonlySet<string>;
 }
 
@@ -11,7 +11,7 @@ const userServingCertificates = [
   ...Array.from({ length: 10 }, (_, at) => `user-serving-cert-${String(at).padStart(3, "0")}`),
 ];
 
-/** Sources by program with a `cert-syncer` command (`pkg/operator/starter.go` of each operator). */
+/** Synced sources by program. Source: `pkg/operator/starter.go` of each operator with a `cert-syncer` command. */
 export const syncedSources: Readonly<Record<string, SyncedSources>> = {
   "cluster-etcd-operator": {
     configMaps: ["restore-etcd-pod", "etcd-scripts", "etcd-all-bundles", "external-etcd-pod"],

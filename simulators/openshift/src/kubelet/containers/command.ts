@@ -10,7 +10,7 @@ export interface CommandIo {
   /** Arguments without the command name. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Current directory, as an absolute path in the container. */
+  /** Current directory as an absolute path in the container. */
   readonly folder: string;
   readonly stdin: Readable;
   readonly stdout: Output;
@@ -20,10 +20,10 @@ export interface CommandIo {
   readonly signal: AbortSignal;
 }
 
-/** Resolves with the exit status. An exception is written to standard error, and the status is 1. */
+/** Built-in shell command. Resolves with the exit status. An exception is written to standard error and results in status 1. */
 export type ShellCommand = (io: CommandIo) => Promise<number>;
 
-/** Splits single-letter flags from operands. `--` ends the flags. */
+/** Separates single-letter flags from operands. `--` ends the flags. */
 export function flagsOf(args: readonly string[]): {
   readonly flags: string;
   readonly rest: readonly string[];
@@ -42,7 +42,7 @@ export function flagsOf(args: readonly string[]): {
   return { flags, rest: args.slice(at) };
 }
 
-/** Reads the complete input, up to `maxInputBytes`. */
+/** Reads the complete standard input, up to `maxInputBytes`. */
 export async function readAll(stdin: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

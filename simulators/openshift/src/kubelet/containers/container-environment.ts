@@ -3,12 +3,12 @@ import { at, listAt, textAt, textsAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
-/** Error in a container's configuration, for example a missing Secret. `message` is the status message. */
+/** Error in the configuration of a container, for example a missing Secret. `message` becomes the status message. */
 export class ContainerConfigError extends Error {}
 
 /**
- * Environment of a container (core/v1 EnvVar, EnvFromSource). @throws ContainerConfigError for a missing
- * ConfigMap, Secret or key that is not optional
+ * Returns the environment variables of a container (core/v1 EnvVar, EnvFromSource). @throws ContainerConfigError if a required
+ * ConfigMap, Secret or key is missing
  */
 export async function containerEnvironment(
   { client }: WorkloadContext,
@@ -62,8 +62,8 @@ export async function containerEnvironment(
 }
 
 /**
- * Replaces `$(NAME)` with the variable, or with the result of `absent` if it does not exist. `$$` is a dollar
- * sign.
+ * Replaces each `$(NAME)` with the variable's value. If the variable does not exist, calls `absent` for the replacement. `$$`
+ * becomes a dollar sign.
  */
 export function expandReferences(
   text: string,
@@ -76,7 +76,7 @@ export function expandReferences(
   });
 }
 
-/** Values of a ConfigMap or Secret as strings. */
+/** Returns the values of a ConfigMap or Secret as strings. */
 export function textsOf(object: KubeObject | undefined): Readonly<Record<string, string>> {
   if (object === undefined) return {};
   if (object.kind !== "Secret") return textsAt(object, "data");
@@ -88,7 +88,7 @@ export function textsOf(object: KubeObject | undefined): Readonly<Record<string,
   );
 }
 
-/** The downward API's fields. */
+/** Returns a pod field that the downward API exposes. */
 export function fieldOf(pod: KubeObject, path: string): string {
   const member = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
   if (member) return textsAt(pod, "metadata", member[1] ?? "")[member[2] ?? ""] ?? "";

@@ -5,49 +5,48 @@ import { ContainerConfigError } from "./container-environment.ts";
 import { readInertLink } from "./inert-link.ts";
 import { resolveBelow } from "./resolve-path.ts";
 
-/** Host directory that is mounted into a container. */
+/** Host directory mounted into a container. */
 export interface Mount {
-  /** Absolute path without a trailing slash. */
+  /** Absolute path in the container, without a trailing slash. */
   readonly path: string;
   readonly folder: string;
-  /** Path in the directory. Default: the complete directory. */
+  /** Path within the host directory. Default: the complete directory. */
   readonly subPath?: string;
   readonly readOnly: boolean;
 }
 
 /**
- * File system of a container: its root directory and its mounts. Paths and links cannot escape it, except
- * with `linkMounts`, which is for trusted programs. The directory is created on first use.
+ * File system of a container: its root directory and its mounts. Paths and links cannot escape it. The exception is `linkMounts`,
+ * which only trusted programs use. The directory is created on first use.
  */
 export class ContainerFiles {
   readonly #root: string;
-  /** Mounts with the longest paths first. `folder` includes the subPath after `make`. */
+  /** Mounts, longest path first. After `make`, each `folder` includes the subPath. */
   #mounts: readonly Mount[];
   readonly #fill: () => Promise<void>;
   #made: Promise<void> | undefined;
 
-  /** Calls `fill` to populate the mounted directories before the container can see them. */
+  /** `fill` populates the mounted directories. It is called before the container can read them. */
   constructor(root: string, mounts: readonly Mount[], fill: () => Promise<void> = async () => undefined) {
     this.#root = root;
     this.#fill = fill;
     this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length);
   }
 
-  /** Mounts with the longest paths first. Their directories include subPaths after `make`. */
+  /** Returns the mounts, longest path first. After `make`, their directories include subPaths. */
   get mounts(): readonly Mount[] {
     return this.#mounts;
   }
 
   /**
-   * Checks before the container starts that its subPaths are in their volumes. Other directories are created
-   * on first use.
-   * @throws ContainerConfigError
+   * Validates the container's subPaths before its start. They must be within their volumes. Creates the directories only if there
+   * are subPaths. @throws ContainerConfigError
    */
   async prepare(): Promise<void> {
     if (this.#mounts.some(({ subPath }) => subPath !== undefined)) await this.make();
   }
 
-  /** Creates the container's directories. Idempotent. Can be retried after a failure. */
+  /** Creates the container's directories. Repeated calls have no effect, except after a failure. */
   make(): Promise<void> {
     this.#made ??= this.#make().catch((error: unknown) => {
       this.#made = undefined;
@@ -68,8 +67,8 @@ export class ContainerFiles {
   }
 
   /**
-   * Links the mounts for programs that access the real directories. A nested mount becomes a link in its
-   * parent mount.
+   * Creates links to the mounts, for programs that access the real directories. A nested mount becomes a link in its parent
+   * mount.
    */
   async linkMounts(): Promise<void> {
     await this.make();
@@ -82,7 +81,7 @@ export class ContainerFiles {
     }
   }
 
-  /** Normalizes a path to an absolute one in the container, without `.` and `..`. */
+  /** Converts a path to an absolute path in the container, without `.` and `..`. */
   absolute(path: string, folder: string): string {
     const parts: string[] = [];
     for (const part of (path.startsWith("/") ? path : `${folder}/${path}`).split("/")) {
@@ -92,13 +91,13 @@ export class ContainerFiles {
     return `/${parts.join("/")}`;
   }
 
-  /** Resolves a path of the container on the host. With `keepLink`, a final link is not followed. */
+  /** Returns the host path of a container path. With `keepLink`, a final symbolic link is not followed. */
   async resolve(path: string, keepLink = false): Promise<string> {
     await this.make();
     return (await this.#walk(path, keepLink)).place;
   }
 
-  /** Like `resolve`, for writing. @throws Error if the path is read-only */
+  /** Returns the host path of a container path for writing, like `resolve`. @throws Error if the path is read-only */
   async resolveForWriting(path: string, keepLink = false): Promise<string> {
     await this.make();
     const { place, readOnly } = await this.#walk(path, keepLink);
@@ -125,7 +124,7 @@ export class ContainerFiles {
     return { place: join(mount.folder, path.slice(mount.path.length)), readOnly: mount.readOnly };
   }
 
-  /** Creates the parent directory of a mount point, so that listings contain it. */
+  /** Creates the parent directory of a mount, so that directory listings contain the mount. */
   async #mountPoint(path: string): Promise<string> {
     const parent = this.#mounts.find((each) => each.path !== path && path.startsWith(`${each.path}/`));
     const place = parent ? join(parent.folder, path.slice(parent.path.length)) : join(this.#root, path);
@@ -134,7 +133,7 @@ export class ContainerFiles {
   }
 }
 
-/** Creates a missing subPath. @throws ContainerConfigError if it is outside the volume */
+/** Creates the directory of a subPath if it is missing. @throws ContainerConfigError if it is outside the volume */
 async function mountSubPath(mount: Mount): Promise<Mount> {
   const { subPath, folder, path } = mount;
   if (subPath === undefined || subPath === "") return mount;

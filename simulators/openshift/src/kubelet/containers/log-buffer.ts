@@ -8,16 +8,16 @@ interface LogLine {
   readonly text: string;
 }
 
-/** A container's log above this loses its oldest lines, as a rotated file does. */
+/** Maximum size of a container log in bytes. A larger log loses its oldest lines, like a rotated file. */
 const maxBytes = 1_024 * 1_024;
-/** Longer lines are split. */
+/** Maximum length of a log line in bytes. Longer lines are split. */
 const maxLineBytes = 16 * 1_024;
 
-/** Log lines of one run of a container. An empty log has no cost. Followers receive each new line. */
+/** Log of one container run. An empty log allocates nothing. Followers receive each new line. */
 export class LogBuffer {
   #lines: LogLine[] = [];
   #bytes = 0;
-  /** Number of dropped lines, which is the number of the first remaining line. */
+  /** Number of dropped lines. Also the index of the first remaining line. */
   #first = 0;
   #partial: { stdout: string; stderr: string } = { stdout: "", stderr: "" };
   #closed = false;
@@ -36,7 +36,7 @@ export class LogBuffer {
     this.#wake();
   }
 
-  /** Ends the log. An incomplete line is added, and followers end. */
+  /** Closes the log. Adds an incomplete last line and stops all followers. */
   close(at: Date): void {
     for (const stream of ["stdout", "stderr"] as const) {
       if (this.#partial[stream]) this.#add({ at, stream, text: this.#partial[stream] });
@@ -46,12 +46,12 @@ export class LogBuffer {
     this.#wake();
   }
 
-  /** Retained output, as it was written. */
+  /** Returns the retained output exactly as written. */
   text(): string {
     return `${this.#lines.map(({ text }) => `${text}\n`).join("")}${this.#partial.stdout}`;
   }
 
-  /** Returns the end of the output, limited to lines and bytes. */
+  /** Returns the last lines of the output, limited by number and bytes. */
   end(maxBytes: number, maxLines: number): string {
     const text = this.#lines
       .slice(-maxLines)
@@ -90,7 +90,7 @@ export class LogBuffer {
     this.#lines.push(line);
     this.#bytes += line.text.length + 1;
     if (this.#bytes <= maxBytes) return;
-    // Drop half of the buffer, so that not every new line moves the array.
+    // Drops half of the buffer. Dropping single lines would move the array for each new line.
     let dropped = 0;
     while (this.#bytes > maxBytes / 2) {
       this.#bytes -= (this.#lines[dropped]?.text.length ?? 0) + 1;
@@ -116,7 +116,7 @@ export class LogBuffer {
   }
 }
 
-/** RFC 3339 with nine digits, as container runtimes write. */
+/** Formats a time as RFC 3339 with nine fractional digits, like container runtimes. */
 function nanoseconds(at: Date): string {
   return at.toISOString().replace(/(\.\d{3})Z$/, "$1000000Z");
 }

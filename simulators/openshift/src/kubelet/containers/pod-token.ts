@@ -2,13 +2,13 @@ import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
 import { numberAt, textAt } from "../../base/fields.ts";
 
-/** Default `expirationSeconds` of kubelets. */
+/** Token lifetime in seconds: the kubelet's default `expirationSeconds`. */
 export const tokenSeconds = 3_607;
 const maxLifeMs = 24 * 3_600_000;
 
 /**
- * Token of one `serviceAccountToken` source. It is renewed after four fifths of its lifetime or after a day
- * (K/kubernetes pkg/kubelet/token/token_manager.go).
+ * Token of one `serviceAccountToken` source. It is renewed after four fifths of its lifetime, or after one day (K/kubernetes
+ * pkg/kubelet/token/token_manager.go).
  */
 export class PodToken {
   readonly #cluster: LogicalCluster;
@@ -20,7 +20,7 @@ export class PodToken {
     this.#clock = clock;
   }
 
-  /** @throws StatusError if the account or the pod has been deleted */
+  /** Returns a valid token. @throws StatusError if the account or the pod has been deleted */
   async current(pod: KubeObject, source: unknown): Promise<string> {
     const nowMs = this.#clock.now().getTime();
     if (this.#token && nowMs < this.#token.renewAtMs) return this.#token.text;

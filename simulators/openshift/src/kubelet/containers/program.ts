@@ -6,30 +6,27 @@ import type { ContainerFiles } from "./container-files.ts";
 export interface ProgramIo {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Ends immediately if there is no input. */
+  /** Standard input. Without input, the stream ends immediately. */
   readonly stdin: Readable;
-  /** Resolves when there is space for more output. */
+  /** Writes a chunk of output. Resolves when the buffer has space again. */
   readonly stdout: (chunk: Uint8Array | string) => Promise<void> | void;
   readonly stderr: (chunk: Uint8Array | string) => Promise<void> | void;
   readonly files: ContainerFiles;
   readonly clock: Clock;
   readonly tty: boolean;
-  /** Aborts when the program must stop. The reason is the name of the signal. */
+  /** Aborts when the program must stop. The abort reason is the signal name. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Resolves with the exit code. An exception is written to `stderr` and terminates the program with exit code
- * 1.
- */
+/** Simulated program. Resolves with the exit code. An exception is written to `stderr` and results in exit code 1. */
 export type Program = (io: ProgramIo) => Promise<number>;
 
-/** Exit code of a program that was terminated by a signal. */
+/** Returns the exit code of a program that a signal terminated. */
 export function signalExitCode(signal: AbortSignal): number {
   return signal.reason === "SIGKILL" ? 137 : signal.reason === "SIGINT" ? 130 : 143;
 }
 
-/** Runs until it is stopped, like a server without requests. Costs one promise. */
+/** Program that runs until it is stopped, like a server without requests. It needs only one promise. */
 export const idle: Program = ({ signal }) => {
   const { promise, resolve } = Promise.withResolvers<number>();
   const end = () => resolve(signal.reason === "SIGKILL" ? 137 : 0);
@@ -38,9 +35,7 @@ export const idle: Program = ({ signal }) => {
   return promise;
 };
 
-/**
- * Program of a container with a rejected command: logs the reason and exits with the status of wrong usage.
- */
+/** Returns a program for a rejected command. It logs the reason and exits with the usage error code. */
 export function refusal(reason: string): Program {
   return async ({ stderr }) => {
     await stderr(`${reason}\n`);

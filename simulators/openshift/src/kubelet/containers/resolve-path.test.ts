@@ -12,7 +12,7 @@ const names = fc.constantFrom("a", "b", "c", "..", ".", "outside", "secret");
 const path = fc
   .tuple(fc.boolean(), fc.array(names, { maxLength: 5 }))
   .map(([isAbsolute, parts]) => `${isAbsolute ? "/" : ""}${parts.join("/")}`);
-/** Entry that a container or a trusted program (`real`) writes to a volume. */
+/** Volume entry that a container or a trusted program (`real`) creates. */
 const entry = fc.record({
   at: fc
     .array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 3 })
@@ -41,7 +41,7 @@ test("no path escapes its root, through any links in it", async () => {
             if (link !== undefined && real) await symlink(link, place);
             else if (link !== undefined) await makeInertLink(link, place);
           } catch (error) {
-            // An existing entry stays, and loops are rejected.
+            // The write may fail if the entry already exists or if links form a loop.
             assert.match(String(error), /EEXIST|ENOTDIR|EINVAL|ENOENT|ELOOP|Too many levels/);
           }
         }

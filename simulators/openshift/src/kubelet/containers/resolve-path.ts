@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type WalkOptions, walkPath } from "@keelson/base";
 import { readInertLink } from "./inert-link.ts";
 
-/** Resolves a path of a volume or a node's disk on the host. The result is never outside `root`. */
+/** Resolves a path of a volume or a node's disk to a host path. The result is always within `root`. */
 export async function resolveBelow(
   root: string,
   path: string,

@@ -13,7 +13,7 @@ import { startWorkloads, type Workloads } from "../../workloads/start-workloads.
 import { ImageRegistry } from "./image-registry.ts";
 
 const namespace = "default";
-/** Prints its arguments, its message and the names of its environment. */
+/** Script that prints its arguments, its IPC message and the names of its environment variables. */
 const script = `process.once("message", ({ environment }) => {
   console.log(JSON.stringify({ args: process.argv.slice(1), environment, own: process.env }));
   process.exit(3);
@@ -80,7 +80,7 @@ async function deploy(name: string, args: readonly string[]): Promise<void> {
 const podsOf = async (app: string): Promise<readonly KubeObject[]> =>
   (await cluster.client.list(resources.pods, { namespace, labelSelector: `app=${app}` })).items;
 
-/** Exit code and log of the first run of a Deployment's container. */
+/** Returns the exit code and log of the first container run of a Deployment. */
 async function firstRun(app: string): Promise<{ readonly exitCode: number; readonly log: string }> {
   return eventually(async () => {
     const [pod] = await podsOf(app);

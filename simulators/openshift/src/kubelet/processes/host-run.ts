@@ -14,9 +14,8 @@ export interface HostRunOptions extends Pick<HostProgram, "silentMs" | "maxOutpu
 }
 
 /**
- * Runs a command line as a container. A failed preparation of the command line ends the run. The time limit
- * counts only time without output in which this process was on time. A busy machine therefore does not stop a
- * program that makes progress.
+ * Runs a host command line as a container. If the command line cannot be prepared, the run ends with an error. The silence limit
+ * ignores periods in which this process's event loop was delayed. A busy machine therefore does not stop a working program.
  */
 export async function hostRun(
   commandLine: () => Promise<readonly string[]>,
@@ -37,14 +36,14 @@ export async function hostRun(
     cwd: folder,
     env: { PATH: systemPath },
     stdio: ["ignore", "pipe", "pipe"],
-    // A separate process group, so that its children stop with it.
+    // Uses a separate process group, so that child processes stop with the program.
     detached: true,
   });
   const kill = (signal: "SIGTERM" | "SIGKILL") => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
     } catch {
-      // The group has exited.
+      // The process group has already exited.
     }
   };
   let exceeded: string | undefined;

@@ -5,94 +5,86 @@ import type { ProcessOwner } from "./process-owner.ts";
 import type { SharedProcess } from "./shared-process.ts";
 import type { UnknownPrograms } from "./unknown-programs.ts";
 
-/** Reason of a failed image pull, as a container's `waiting.reason`. */
+/** Reason for a failed image pull. It becomes the container's `waiting.reason`. */
 export interface PullFailure {
   readonly reason: "ErrImagePull" | "InvalidImageName" | "ErrImageNeverPull";
   readonly message: string;
 }
 
-/** Command of a container that is admitted to run as a process. */
+/** Command of a container that may run as a real process. */
 export interface ContainerCommand {
-  /** Programs of the allow list's entry. */
+  /** Programs that the allow list entry permits. */
   readonly programs: readonly string[];
-  /** First word of the container's command. Default: the image's own program. */
+  /** First word of the container's command. Undefined: the image's default program. */
   readonly program: string | undefined;
   readonly args: readonly string[];
 }
 
-/** Arguments that a process receives, or the reason for the rejection. */
+/** Arguments of the process, or the reason for the rejection. */
 export type AdmittedCommand =
   | {
       readonly args: readonly string[];
-      /** Options of the command, before `ProcessImage.args`. */
+      /** Options of the command. They precede `ProcessImage.args`. */
       readonly options?: readonly string[];
     }
   | { readonly refused: string };
 
-/** Real program of this machine, only for the project's own images. */
+/** Real program on this machine. Only the project's own images have one. */
 export interface ProcessImage {
   readonly command: string;
-  /** Arguments before those of the container. */
+  /** Arguments that precede the container's arguments. */
   readonly args?: readonly string[];
-  /** Environment of the process. The container's environment is passed only as data. */
+  /** Environment of the process. The container's environment is sent as data only. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Allow list. Pods of all other owners run simulated. */
+  /** Allow list of pod owners. Other pods run simulated. */
   readonly owners: readonly ProcessOwner[];
-  /** Checks the command of a listed pod. A rejected container exits with status 2 and logs the reason. */
+  /** Validates the command of an allowed pod. A rejected container logs the reason and exits with status 2. */
   readonly admit: (command: ContainerCommand) => AdmittedCommand;
-  /**
-   * Runs containers of the image inside one shared process. Default: a separate process for each container.
-   */
+  /** Shared process that runs all containers of the image. Default: a separate process for each container. */
   readonly shared?: SharedProcess;
 }
 
-/** Host program that the user of the simulation maps to an image. It has the rights of that user. */
+/** Host program that a user assigns to an image. It runs with that user's permissions. */
 export interface HostProgram {
-  /** Absolute path. */
+  /** Absolute path of the program on the host. */
   readonly command: string;
-  /** Allow list. Default: all existing owners. */
+  /** Allow list of pod owners. Default: all existing owners. */
   readonly owners?: readonly Omit<ProcessOwner, "programs">[];
-  /** Longest time without output. Default: one hour. */
+  /** Maximum time without output in milliseconds. Default: one hour. */
   readonly silentMs?: number;
-  /** Maximum size of the output of one run. Default: 64 MiB. */
+  /** Maximum output of one run in bytes. Default: 64 MiB. */
   readonly maxOutputBytes?: number;
 }
 
-/** Behaviour of an image's containers. Every property is optional. */
+/** Behavior of an image's containers. All properties are optional. */
 export interface ImageBehaviour {
-  /** Milliseconds until the image is pulled. */
+  /** Duration of the image pull in milliseconds. */
   readonly pullMs?: number;
   readonly pullFailure?: PullFailure;
   /**
-   * Replaces the container's command and arguments. By default, the built-in shell runs the commands that it
-   * supports. Any other command runs without output until it is stopped.
+   * Program that replaces the container's command and arguments. Default: the built-in shell runs supported commands. Unsupported
+   * commands run without output until they are stopped.
    */
   readonly program?: Program;
-  /** Effect of its unknown programs in pods that should terminate. Default: that of the registry. */
+  /** Handling of unsupported programs in pods that should terminate. Default: the registry's setting. */
   readonly unknownPrograms?: UnknownPrograms;
-  /**
-   * Programs of the image that `exec` finds by name, in addition to the shell's commands. `args` are the
-   * words after the name.
-   */
+  /** Additional programs for `exec`, by name. `args` are the words after the name. */
   readonly commands?: Readonly<Record<string, Program>>;
-  /** Real process that replaces the simulated program. A function is called when a container starts. */
+  /** Real process that replaces the simulated program. A function is called at each container start. */
   readonly process?: ProcessImage | (() => ProcessImage);
-  /** Runs instead of anything simulated, except for static pods. */
+  /** Host program that replaces all simulated programs, except in static pods. */
   readonly hostProgram?: HostProgram;
-  /** Command of the image, for containers without a command. */
+  /** Default command of the image. */
   readonly command?: readonly string[];
-  /**
-   * Serves a connection to one of the ports. By default, declared ports respond to HTTP requests or echo the
-   * data.
-   */
+  /** Serves a connection to a port. Default: declared ports respond to HTTP requests and echo other data. */
   readonly serve?: (connection: Duplex, port: number, pod: KubeObject) => void;
-  /** Listening ports in addition to the declared ones. */
+  /** Listening ports in addition to the declared ports. */
   readonly ports?: readonly number[];
-  /** Result of a probe. Default: always successful. */
+  /** Returns the result of a probe. Default: probes succeed. */
   readonly probe?: (pod: KubeObject, kind: "startup" | "readiness" | "liveness") => boolean;
 }
 
-/** Process image for a container that starts now. */
+/** Returns the process image for a starting container. */
 export function imageProcess({ process }: ImageBehaviour): ProcessImage | undefined {
   return typeof process === "function" ? process() : process;
 }
@@ -116,7 +108,7 @@ const builtin: readonly Rule[] = [
       },
     },
   },
-  // Servers run until they are stopped.
+  // Server images run until they are stopped.
   { prefix: "nginx", behaviour: { ports: [80], unknownPrograms: "run" } },
   { prefix: "httpd", behaviour: { ports: [80], unknownPrograms: "run" } },
   ...["registry.k8s.io/pause", "k8s.gcr.io/pause", "quay.io/openshift-release-dev/ocp-v4.0-art-dev"].map(
@@ -125,22 +117,18 @@ const builtin: readonly Rule[] = [
 ];
 
 /**
- * Image behaviours by name prefix. The longest matching prefix wins, and among equal prefixes the last one
- * set.
+ * Image behavior by name prefix. The longest matching prefix applies. A later rule overrides an earlier one with the same prefix.
  */
 export class ImageRegistry {
   readonly unknownPrograms: UnknownPrograms;
   readonly #rules: Rule[] = [];
 
-  /** `unknownPrograms` is the effect of unknown programs in pods that should terminate. */
+  /** `unknownPrograms` configures unsupported programs in pods that should terminate. */
   constructor({ unknownPrograms = "exit0" }: { readonly unknownPrograms?: UnknownPrograms } = {}) {
     this.unknownPrograms = unknownPrograms;
   }
 
-  /**
-   * Sets a rule. `prefix` must end at `/`, `:`, `@` or the end of a name. Returns a function that removes the
-   * rule.
-   */
+  /** Adds a rule. `prefix` must end at `/`, `:`, `@` or the end of an image name. Returns a function that removes the rule. */
   set(prefix: string, behaviour: ImageBehaviour): () => void {
     const rule = { prefix, behaviour };
     this.#rules.unshift(rule);

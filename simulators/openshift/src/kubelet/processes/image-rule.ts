@@ -2,16 +2,16 @@ import { isPlainObject } from "@keelson/base";
 import { errors } from "../../base/errors.ts";
 import type { Program } from "../containers/program.ts";
 
-/** Behaviour of containers of images, set by a user. */
+/** Container behavior that a user configures for images. */
 export interface ImageRule {
-  /** Beginning of the image's reference. It ends at `/`, `:`, `@` or the end. */
+  /** Prefix of the image reference. It must end at `/`, `:`, `@` or the end of the reference. */
   readonly prefix: string;
-  /** Name of a cluster, or its infrastructure ID. Default: every cluster. */
+  /** Name or infrastructure ID of a cluster. Default: all clusters. */
   readonly cluster?: string;
   readonly exitCode: number;
   /** Milliseconds until the container terminates. */
   readonly afterMs: number;
-  /** Lines of its log. */
+  /** Log output of the container. */
   readonly log?: string;
 }
 
@@ -19,7 +19,7 @@ const fields: ReadonlySet<string> = new Set(["prefix", "cluster", "exitCode", "a
 const maxLogLength = 65_536;
 const maxAfterMs = 30 * 24 * 3_600_000;
 
-/** Reads `{ prefix, cluster?, exitCode?, afterMs?, log? }`. @throws InvalidImageRule naming the field */
+/** Parses `{ prefix, cluster?, exitCode?, afterMs?, log? }`. @throws InvalidImageRule with the invalid field */
 export function parseImageRule(value: unknown): ImageRule {
   if (!isPlainObject(value)) throw errors.InvalidImageRule("an image rule is a JSON object");
   for (const field of Object.keys(value))
@@ -44,7 +44,7 @@ export function parseImageRule(value: unknown): ImageRule {
   };
 }
 
-/** Program of a container of the image. */
+/** Returns the program of the image's containers. */
 export function ruledProgram({ afterMs, exitCode, log }: ImageRule): Program {
   return async ({ stdout, clock, signal }) => {
     if (log) await stdout(log.endsWith("\n") ? log : `${log}\n`);

@@ -7,15 +7,12 @@ import { type ImageRule, parseImageRule } from "./image-rule.ts";
 
 const maxRules = 1_000;
 
-/**
- * Image rules of users. They are stored in the file, if there is one. Otherwise they last until the process
- * exits.
- */
+/** Image rules that users configured. They are stored in a file. Without a file, they last until the process exits. */
 export class ImageRules {
   readonly #file: string | undefined;
   #rules: readonly ImageRule[];
 
-  /** @throws InvalidImageRule for a file with other content */
+  /** Reads the rules. @throws InvalidImageRule if the file is invalid */
   constructor(file?: string) {
     this.#file = file;
     this.#rules = file === undefined ? [] : readRules(file);
@@ -25,14 +22,14 @@ export class ImageRules {
     return this.#rules;
   }
 
-  /** Replaces the rule of the same prefix and cluster. */
+  /** Adds a rule. Replaces a rule with the same prefix and cluster. */
   set(rule: ImageRule): ImageRule {
     const others = this.#rules.filter((each) => each.prefix !== rule.prefix || each.cluster !== rule.cluster);
     this.#store([...others, rule].slice(-maxRules));
     return rule;
   }
 
-  /** Removes the rules of a prefix, or all, in one cluster or everywhere. Returns those it removed. */
+  /** Removes rules by prefix and cluster. Without a prefix, removes all rules. Returns the removed rules. */
   clear({
     prefix,
     cluster,
@@ -49,7 +46,7 @@ export class ImageRules {
     return removed;
   }
 
-  /** Rule with the longest prefix. A rule of the cluster has priority over one of every cluster. */
+  /** Returns the matching rule with the longest prefix. A rule for the cluster has priority over a rule for all clusters. */
   find(image: string, infraId: string): ImageRule | undefined {
     const [best] = this.#rules
       .filter((rule) => matchesImage(image, rule.prefix) && concernsCluster(rule, infraId))

@@ -17,7 +17,7 @@ function object(kind: string, name: string, uid: string, owner?: Reference): Kub
 }
 
 const stored = [
-  // Objects of a release belong to ClusterVersion.
+  // Objects of a release have ClusterVersion as their owner.
   object("deployments", "operator", "d", ["config.openshift.io/v1", "ClusterVersion", "version", "v", false]),
   object("replicasets", "operator-1", "r", ["apps/v1", "Deployment", "operator", "d"]),
   object("replicasets", "orphan", "o"),
@@ -43,17 +43,17 @@ const rows: readonly (readonly [owner: Reference | undefined, topmost: string | 
   [["apps/v1", "ReplicaSet", "operator-1", "r"], "Deployment operator"],
   [["apps/v1", "ReplicaSet", "orphan", "o"], "ReplicaSet orphan"],
   [["batch/v1", "Job", "nightly-1", "j"], "CronJob nightly"],
-  // The controller of the Job is a custom resource.
+  // The Job has a custom resource as its controller.
   [["batch/v1", "Job", "install-1", "i"], "Job install-1"],
   [["batch/v1", "Job", "stale-1", "t"], undefined],
-  // Installer pods.
+  // Installer pods belong to a ConfigMap.
   [["v1", "ConfigMap", "revision-status-3", "m", false], "ConfigMap revision-status-3"],
-  // References that no owner confirms.
+  // References to owners that do not exist with this UID.
   [["apps/v1", "ReplicaSet", "operator-1", "guessed"], undefined],
   [["apps/v1", "ReplicaSet", "missing", "r"], undefined],
   [["apps/v1", "ReplicaSet", "stale", "s"], undefined],
   [["v1", "ConfigMap", "revision-status-4", "m"], undefined],
-  // Kinds of a different API group, and kinds that own no pods.
+  // Kinds of a different API group and kinds that cannot own pods.
   [["example.com/v1", "Deployment", "operator", "d"], undefined],
   [["v1", "Deployment", "operator", "d"], undefined],
   [["v1", "Node", "master-0", "n"], undefined],

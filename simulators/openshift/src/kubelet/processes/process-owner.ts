@@ -3,13 +3,13 @@ import { at, listAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
-/** Entry of an image's allow list: pods of this owner run as processes of this machine. */
+/** Allow list entry of an image. Pods of this owner run as real processes. */
 export interface ProcessOwner {
   readonly namespace: string | RegExp;
-  /** Kind of the topmost owner, for example `Deployment`. `Pod` for pods without an owner. */
+  /** Kind of the topmost owner, for example `Deployment`. `Pod` for a pod without an owner. */
   readonly kind: string | RegExp;
   readonly name: string | RegExp;
-  /** Programs of the image that these pods may run, as `ProcessImage.admit` names them. */
+  /** Programs that these pods may run. `ProcessImage.admit` returns these names. */
   readonly programs: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface PodOwner {
   readonly name: string;
 }
 
-/** Owners by API group and kind. Pods of other kinds never run as processes. */
+/** Resources of owners by API group and kind. Pods of other kinds never run as processes. */
 const kinds: Readonly<Record<string, ResourceRef>> = {
   ConfigMap: resources.configMaps,
   "apps/DaemonSet": resources.daemonSets,
@@ -31,16 +31,12 @@ const kinds: Readonly<Record<string, ResourceRef>> = {
   "batch/Job": resources.jobs,
 };
 
-/**
- * Kinds that controllers create for a workload. Owners of other kinds are the topmost ones, even if they have
- * owners.
- */
+/** Kinds that controllers create for a workload. Their owners are followed. An owner of a different kind is the topmost owner. */
 const intermediate: ReadonlySet<string> = new Set(["ReplicaSet", "Job"]);
 
 /**
- * Returns the topmost owner of a pod. Each owner must exist with the UID of its reference, because a
- * reference alone proves nothing. `undefined` for a missing owner or one of an unknown kind. Custom resources
- * above a Job or ReplicaSet are not owners.
+ * Returns the topmost owner of a pod. Each owner must exist with the UID of its reference because clients can forge references.
+ * `undefined` if an owner is missing or has an unknown kind. Custom resources that own a Job or ReplicaSet are ignored.
  */
 export async function topmostOwner(
   pod: KubeObject,
@@ -54,7 +50,7 @@ export async function topmostOwner(
     return owner?.metadata.uid === textAt(reference, "uid") ? owner : undefined;
   };
   const references = listAt(pod, "metadata", "ownerReferences");
-  // Installer pods have an owner that is no controller.
+  // Installer pods have an owner that is not their controller.
   const reference = controllerOf(pod) ?? references[0];
   if (reference === undefined) return { namespace, kind: "Pod", name: pod.metadata.name };
   const owner = await find(reference);
@@ -66,7 +62,7 @@ export async function topmostOwner(
   return top && { namespace, kind: textAt(above, "kind") ?? "", name: top.metadata.name };
 }
 
-/** Returns the entry of the allow list for an owner. */
+/** Returns the allow list entry of an owner. */
 export function listedOwner<Entry extends Omit<ProcessOwner, "programs">>(
   owner: PodOwner,
   allowList: readonly Entry[],

@@ -5,9 +5,11 @@ import { endingOf, RunOutput } from "../runs/run-output.ts";
 export interface ProcessRunOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** Environment of the process, to which only this program's `PATH` is added. */
+  /** Environment of the process. Only this program's `PATH` is added. */
   readonly env: Readonly<Record<string, string>>;
-  /** Environment of the container, a `ContainerStart` on the IPC channel. It never reaches the process environment. */
+  /**
+   * Environment of the container. It is sent as a `ContainerStart` message over IPC and never becomes the process environment.
+   */
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly clock: Clock;
@@ -15,12 +17,12 @@ export interface ProcessRunOptions {
   readonly hostPorts: ReadonlyMap<number, number>;
 }
 
-/** Message that a process receives first on its IPC channel. */
+/** First IPC message to a process. */
 export interface ContainerStart {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Runs a container as a real process of this machine. */
+/** Runs a container as a real process on this machine. */
 export function processRun(options: ProcessRunOptions): ContainerRun {
   const { folder, stdin, hostPorts } = options;
   const output = new RunOutput(options.clock);
@@ -30,7 +32,7 @@ export function processRun(options: ProcessRunOptions): ContainerRun {
     stdio: [stdin ? "pipe" : "ignore", "pipe", "pipe", "ipc"],
   });
   const start: ContainerStart = { environment: options.environment };
-  // A process that exits early does not read it. Its exit is reported below.
+  // A process that exits early does not read the message. The exit handler below reports it.
   if (child.connected) child.send(start, () => undefined);
   for (const stream of ["stdout", "stderr"] as const)
     child[stream]?.on("data", (chunk: Buffer) => output.write(stream, chunk));

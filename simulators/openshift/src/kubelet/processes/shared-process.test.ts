@@ -7,7 +7,8 @@ import type { ProcessRunOptions } from "./process-run.ts";
 import { SharedProcess, type SharedProcessState } from "./shared-process.ts";
 
 /**
- * Prints its first argument and a variable. Exits with 0 when stopped, `late` after 1.5 s and `deaf` never.
+ * Script that prints its first argument and a variable. When stopped, it exits with 0. `late` delays the exit by 1.5 s, `deaf`
+ * never exits.
  */
 const script = `
   process.on("message", ({ kind, id, args, env }) => {

@@ -4,7 +4,7 @@ import type { ContainerRun, Ending } from "../runs/container-run.ts";
 import { endingOf, RunOutput } from "../runs/run-output.ts";
 import type { ProcessRunOptions } from "./process-run.ts";
 
-/** Message to the shared process. `id` identifies one run of a container. */
+/** Message to the shared process. `id` identifies a container run. */
 export type ToShared =
   | {
       readonly kind: "start";
@@ -16,7 +16,7 @@ export type ToShared =
   /** Requests a `pong`. */
   | { readonly kind: "ping" };
 
-/** Message of the shared process. */
+/** Message from the shared process. */
 export type FromShared =
   | { readonly kind: "output"; readonly id: number; readonly text: string }
   | { readonly kind: "ended"; readonly id: number; readonly exitCode: number }
@@ -27,33 +27,33 @@ export interface SharedProcessOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Time without a message after which a process is considered dead if one of its containers does not stop.
-   * Default: 60,000 ms.
+   * Milliseconds without a message until the process is considered dead. Checked only if a container does not stop. Default:
+   * 60,000 ms.
    */
   readonly silentMs?: number;
   readonly logger: Logger;
-  /** Called after each start and exit of the process, and when it no longer responds or responds again. */
+  /** Called after each start and exit of the process. Also called when it stops or resumes responding. */
   readonly changed?: (state: SharedProcessState) => void;
   /** Default: `systemClock`. */
   readonly clock?: Clock;
 }
 
 export interface SharedProcessState {
-  /** Undefined while it does not run. */
+  /** Process ID. Undefined while the process does not run. */
   readonly pid: number | undefined;
   readonly notRespondingSince: Date | undefined;
 }
 
 /**
- * Local process that runs the containers of many clusters concurrently. It starts with the first container.
- * If it dies, all its containers terminate, as on a failed node. The next container starts it again.
+ * Local process that runs the containers of many clusters. It starts with the first container. If it dies, all its containers
+ * terminate, as if a node failed. The next container starts a new process.
  */
 export class SharedProcess implements AsyncDisposable {
   readonly #options: SharedProcessOptions;
   readonly #runs = new Map<number, RunOutput>();
   #child: ChildProcess | undefined;
   #last = 0;
-  /** Called for each message of the process. */
+  /** Listeners for each message from the process. */
   readonly #messageListeners = new Set<() => void>();
   readonly #disposed = new AbortController();
   readonly #heartbeat: Heartbeat;
@@ -72,7 +72,7 @@ export class SharedProcess implements AsyncDisposable {
     return this.#child?.pid;
   }
 
-  /** Runs a container in the shared process, with the container's arguments and environment. */
+  /** Runs a container in the shared process with its arguments and environment. */
   readonly run = ({ args, clock, environment: env, hostPorts }: ProcessRunOptions): ContainerRun => {
     this.#last += 1;
     const id = this.#last;
@@ -84,7 +84,7 @@ export class SharedProcess implements AsyncDisposable {
       input: undefined,
       stop: (graceMs) => {
         this.#send({ kind: "stop", id });
-        // A process with many containers needs more time.
+        // A process with many containers needs more time than the grace period.
         kill ??= setTimeout(() => void this.#kill(id), graceMs * graceFactor);
       },
       hostPorts,
@@ -99,7 +99,7 @@ export class SharedProcess implements AsyncDisposable {
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     if (child.pid === undefined) return;
-    // The process exits after the disconnect and the end of its last container.
+    // After the disconnect, the process exits when its last container ends.
     if (child.connected) child.disconnect();
     const kill = setTimeout(() => child.kill("SIGKILL"), disposalMs);
     await ended;
@@ -110,7 +110,7 @@ export class SharedProcess implements AsyncDisposable {
     this.#sendTo(this.#child ?? this.#start(), message);
   }
 
-  /** Returns false after the exit of the process, which `exit` reports. */
+  /** Sends a message. False if the process has exited. The `exit` handler reports the exit. */
   #sendTo(child: ChildProcess, message: ToShared): boolean {
     if (!child.connected) return false;
     child.send(message, () => undefined);
@@ -142,7 +142,7 @@ export class SharedProcess implements AsyncDisposable {
     });
     child.once("error", (error) => {
       logger.error({ error: error.message }, "a shared process cannot start");
-      // A process that never was has no exit either.
+      // A process that failed to start emits no `exit` event.
       if (child.pid === undefined)
         this.#ended(child, { exitCode: 128, reason: "StartError", message: error.message });
     });
@@ -154,9 +154,8 @@ export class SharedProcess implements AsyncDisposable {
   }
 
   /**
-   * Terminates a container that does not stop. If the process still responds, the container counts as
-   * terminated. Otherwise the container may block the process, so the process is killed. Its other containers
-   * restart at the same time.
+   * Handles a container that does not stop in time. If the process responds, the container counts as terminated. Otherwise the
+   * container may block the process, so the process is killed. Its other containers then restart.
    */
   async #kill(id: number): Promise<void> {
     const { logger } = this.#options;
@@ -192,7 +191,7 @@ export class SharedProcess implements AsyncDisposable {
     }
   }
 
-  /** Terminates all containers of the process. The next container starts a new process. */
+  /** Terminates all containers of an exited process. The next container starts a new process. */
   #ended(child: ChildProcess, ending: Ending): void {
     if (this.#child !== child) return;
     this.#child = undefined;

@@ -56,7 +56,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Creates a pod and returns the result of its container. */
+/** Creates a pod and returns its container's result. */
 async function run(name: string, container: object, volumes: readonly object[] = []) {
   await cluster.client.create(resources.pods, {
     apiVersion: "v1",
@@ -83,7 +83,8 @@ function skipped(t: TestContext): boolean {
 }
 
 /**
- * Prints the program's view of its container, and exits with 1 so that its log is the termination message.
+ * Script that prints the visible files and environment of its container. It exits with 1, so its log becomes the termination
+ * message.
  */
 const script = `
 const fs = require("node:fs"), https = require("node:https"), { env } = process;

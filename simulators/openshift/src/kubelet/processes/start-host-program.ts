@@ -20,7 +20,7 @@ export interface HostProgramOptions extends VolumeDeps {
   readonly files: ContainerFiles;
 }
 
-/** Directories and files of the host that programs need. */
+/** Host directories that programs need. */
 const system = ["bin", "sbin", "lib", "lib32", "lib64", "libx32", "usr"];
 const configuration = [
   ...["ca-certificates", "ca-certificates.conf", "pki", "ssl", "alternatives", "ld.so.cache", "localtime"],
@@ -30,9 +30,9 @@ const configuration = [
 const accountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /**
- * Starts a container as a program of this machine, in a mount namespace: the container's files, its mounts, read-only
- * system directories and the directory of the program. The environment is that of the container, with the in-cluster
- * configuration of Kubernetes clients.
+ * Runs a host program as a container in a mount namespace. It can access the container's files and mounts, the program's
+ * directory and read-only system directories. Its environment is the container's, with the in-cluster variables of Kubernetes
+ * clients.
  */
 export async function startHostProgram(options: HostProgramOptions): Promise<ContainerRun> {
   const { pod, record, podFolder, context, files, program } = options;
@@ -57,13 +57,16 @@ export async function startHostProgram(options: HostProgramOptions): Promise<Con
   return run;
 }
 
-/** Arguments of the program. It replaces the image's program, and runs the scripts of containers that name a shell. */
+/**
+ * Returns the arguments of the program. A shell in the container's command is passed as the first argument. Any other command
+ * word is replaced by the program.
+ */
 function wordsOf({ command, args }: HostProgramOptions): readonly string[] {
   const [first] = command;
   return first === undefined || isShell(first) ? [...command, ...args] : [...command.slice(1), ...args];
 }
 
-/** client-go appends paths to host and port, so the API must be at the root. */
+/** Returns the in-cluster variables. client-go appends paths to the host and port, so they must refer to an API server root. */
 async function inClusterVariables({
   cluster,
 }: HostProgramOptions): Promise<Readonly<Record<string, string>>> {
@@ -79,7 +82,7 @@ function entriesOf(command: string, files: ContainerFiles, account: string): rea
     ...hostEntries({ names: [...system, ...configuration], readOnly: true }),
     ...hostEntries({ names: ["dev", "proc", "sys"] }),
     ...(isVisible || directory === "/" ? [] : [{ path: directory, source: directory, readOnly: true }]),
-    // The longest paths are first.
+    // Mounts are sorted with the longest path first. Parents must be mounted before their children.
     ...mounts.toReversed(),
     ...(mounts.some(({ path }) => path === accountPath)
       ? []

@@ -13,9 +13,9 @@ export interface StartProcessOptions extends VolumeDeps {
   readonly pod: KubeObject;
   readonly record: { readonly name: string; readonly spec: unknown };
   readonly image: ProcessImage;
-  /** Checked arguments. */
+  /** Arguments that `ProcessImage.admit` returned. */
   readonly args: readonly string[];
-  /** Options of the image's command. */
+  /** Options from the image's command. */
   readonly options: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: boolean;
@@ -23,19 +23,19 @@ export interface StartProcessOptions extends VolumeDeps {
 }
 
 /**
- * Starts a container as a real process. Its environment contains only values of the kubelet:
+ * Starts a container as a real process. The process environment contains only these variables of the kubelet:
  * - `KUBECONFIG`: kubeconfig of the pod's service account.
- * - `KEELSON_SERVICE_ACCOUNT`: directory of the account.
+ * - `KEELSON_SERVICE_ACCOUNT`: directory of the service account.
  * - `KEELSON_ROOT`: directory of the container's `/`.
- * - `KEELSON_PORT_n`: port to listen on instead of the declared port n.
+ * - `KEELSON_PORT_n`: listening port that replaces the declared port n.
  *
- * The container's own environment is sent as data, together with `KEELSON_MOUNTS`, a JSON list of its mounts.
+ * The container's environment is sent as data, together with `KEELSON_MOUNTS`, a JSON list of its mounts.
  */
 export async function startProcess(options: StartProcessOptions): Promise<ContainerRun> {
   const { pod, record, image, files, podFolder, cluster, context } = options;
   await files.linkMounts();
   const root = await files.resolve("/");
-  // Path of the account for processes, independent of the container's mount path.
+  // Directory of the service account. It does not depend on the container's mount path.
   const account = join(podFolder, "account", record.name);
   const refreshMs = await writeAccount(pod, account, options);
   const kubeconfig = join(podFolder, "account", `${record.name}.kubeconfig`);
@@ -67,14 +67,14 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
   return run;
 }
 
-/** Prefix of names that are reserved for the kubelet. */
+/** Prefix of environment variables that are reserved for the kubelet. */
 const reserved = "KEELSON_";
 
 function withoutReserved(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith(reserved)));
 }
 
-/** Ports of this machine that were free a moment ago, by the container's. */
+/** Returns free host ports by container port. A different process can still occupy them before their use. */
 async function freeHostPorts(declared: readonly number[]): Promise<ReadonlyMap<number, number>> {
   await using held = new AsyncDisposableStack();
   const ports = new Map<number, number>();

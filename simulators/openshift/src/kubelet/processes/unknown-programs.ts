@@ -5,29 +5,29 @@ import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { idle, type Program } from "../containers/program.ts";
 
-/** Effect of a program that the simulation does not support, in pods that should terminate. */
+/** Modes for unsupported programs in pods that should terminate. */
 export const unknownProgramModes = ["run", "exit0", "fail"] as const;
 export type UnknownPrograms = (typeof unknownProgramModes)[number];
 
-/** Annotation of a pod that overrides the effect. */
+/** Pod annotation that overrides the mode. */
 export const unknownProgramsAnnotation = "programs.keelson.dev/unknown";
-/** Annotation of a pod with programs that were not run: `container: program`. */
+/** Pod annotation that lists unsupported programs in the form `container: program`. */
 export const simulatedProgramsAnnotation = "programs.keelson.dev/simulated";
 
-/** Run time of such a program. Clients that follow its log receive the line. */
+/** Run time of an unsupported program in milliseconds. It is long enough for clients to follow the log. */
 const runMs = 1_000;
 
 export interface UnknownProgram {
   readonly container: string;
-  /** First word of the container's command. Empty: the image's own program. */
+  /** First word of the container's command. Empty: the image's default program. */
   readonly program: string;
   readonly image: string;
 }
 
 /**
- * Returns the program of a container with an unknown program. In pods that should terminate (Jobs,
- * `restartPolicy: Never`), it exits after one second. Otherwise chart hooks would never finish. An Event and
- * an annotation of the pod name it. In all other pods it runs until it is stopped.
+ * Returns a replacement for an unsupported program. In pods that should terminate (Jobs, `restartPolicy: Never`), it exits after
+ * one second because chart hooks would otherwise never finish. An Event and a pod annotation report the program. In other pods,
+ * it runs until it is stopped.
  */
 export async function unknownProgram(
   { container, program, image }: UnknownProgram,

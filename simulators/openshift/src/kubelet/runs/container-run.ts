@@ -7,7 +7,7 @@ import { commandName, commandsOfCommands, Shell } from "../shell/shell.ts";
 import { shellCommands, shells } from "../shell/system-commands.ts";
 import { terminal } from "./terminal.ts";
 
-/** Result of a run (core/v1 ContainerStateTerminated). */
+/** Result of a container run (core/v1 ContainerStateTerminated). */
 export interface Ending {
   readonly exitCode: number;
   readonly reason: string;
@@ -19,13 +19,13 @@ export interface ContainerRun {
   readonly startedAt: Date;
   readonly log: LogBuffer;
   readonly ended: Promise<Ending>;
-  /** Aborts when the run ends. Removes listeners that were added during the run. */
+  /** Aborts when the run ends. Listeners use it to unsubscribe. */
   readonly over: AbortSignal;
   /** Standard input. `undefined` if the container has none. */
   readonly input: Writable | undefined;
-  /** Calls `listener` for every chunk of output until the returned function is called. */
+  /** Calls `listener` for each output chunk. Returns a function that unsubscribes. */
   listen(listener: (stream: "stdout" | "stderr", chunk: Uint8Array | string) => void): () => void;
-  /** Sends SIGTERM now and SIGKILL after `graceMs`. */
+  /** Sends SIGTERM immediately and SIGKILL after `graceMs` milliseconds. */
   stop(graceMs: number): void;
   /** Host ports by container port. */
   readonly hostPorts?: ReadonlyMap<number, number>;
@@ -34,7 +34,7 @@ export interface ContainerRun {
 export interface SimulatedRunOptions {
   readonly words: readonly string[];
   readonly program: Program;
-  /** Start time, if it is in the past. */
+  /** Start time of the run. Default: the current time. */
   readonly startedAt?: Date | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly files: ContainerFiles;
@@ -43,7 +43,7 @@ export interface SimulatedRunOptions {
   readonly tty: boolean;
 }
 
-/** Runs a simulated container: its image's own program, the built-in shell or an idle program. */
+/** Runs a simulated container. Its program is the image's program, the built-in shell or an idle program. */
 export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
   const { clock, words, env, files, tty } = options;
   const stop = new AbortController();
@@ -56,7 +56,7 @@ export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
   };
   const { program } = options;
   const input = options.stdin ? new PassThrough() : undefined;
-  // An idle program needs no streams.
+  // Idle programs need no streams.
   const line =
     tty && program !== idle ? terminal(input, write("stdout"), () => stop.abort("SIGINT")) : undefined;
   const io = {
@@ -97,7 +97,7 @@ export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
   };
 }
 
-/** Represents a run that has already ended. */
+/** Returns a run that has already ended. */
 export function endedRun(startedAt: Date, ending: Ending): ContainerRun {
   const log = new LogBuffer();
   log.close(startedAt);
@@ -112,13 +112,13 @@ export function endedRun(startedAt: Date, ending: Ending): ContainerRun {
   };
 }
 
-/** Program for a command: the built-in shell if it supports the command, else an idle program. */
+/** Returns the program for a command. The built-in shell runs supported commands. Other commands are idle. */
 export function programOf(words: readonly string[]): Program {
   const [path = ""] = words;
   return isKnown(path) ? runWords : idle;
 }
 
-/** True if the command runs scripts. */
+/** True if the command is a shell. */
 export function isShell(path: string): boolean {
   return shells.has(commandName(path));
 }
@@ -131,7 +131,7 @@ export function isKnown(path: string): boolean {
 }
 
 /**
- * Runs a command of the built-in shell. A shell without a script reads its input and prints a prompt on a
+ * Program that runs a built-in shell command. A shell without a script reads commands from its input and prints a prompt on a
  * terminal.
  */
 export const runWords: Program = async (io) => {

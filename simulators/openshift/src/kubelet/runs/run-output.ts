@@ -2,7 +2,7 @@ import type { Clock } from "@keelson/base";
 import { LogBuffer } from "../containers/log-buffer.ts";
 import type { ContainerRun, Ending } from "./container-run.ts";
 
-/** Output of a container that runs outside this process, until it terminates. */
+/** Output and result of a container that runs outside this process. */
 export class RunOutput {
   readonly log = new LogBuffer();
   readonly startedAt: Date;
@@ -27,7 +27,7 @@ export class RunOutput {
     this.#ended.resolve(ending);
   }
 
-  /** Combines the shared part of a run with that of its kind. */
+  /** Returns a complete container run. `own` contains the properties of the specific run type. */
   run(own: Pick<ContainerRun, "input" | "stop" | "hostPorts">): ContainerRun {
     return {
       startedAt: this.startedAt,
@@ -43,7 +43,7 @@ export class RunOutput {
   }
 }
 
-/** Converts an exit code to an `Ending`. */
+/** Converts an exit code to the result of a run. */
 export function endingOf(exitCode: number): Ending {
   return { exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
 }

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from "node:stream";
 import type { Output } from "../containers/command.ts";
 
-/** A program's side of a terminal. */
+/** Program end of a terminal. */
 export interface Terminal {
   readonly stdin: Readable;
   readonly output: Output;
@@ -11,8 +11,8 @@ const control = { c: 3, d: 4, backspace: 8, newline: 10, return: 13, u: 21, dele
 const maxLineBytes = 4_096;
 
 /**
- * Simulates the kernel's terminal line discipline. Lines are edited and echoed before the program receives
- * them. Ctrl-C interrupts, Ctrl-D ends the input, and every line break is preceded by a carriage return.
+ * Simulates the line discipline of the kernel's terminal. Users edit lines, which are echoed before the program receives them.
+ * Ctrl-C interrupts the program, Ctrl-D ends the input. Line feeds are sent as CR LF.
  */
 export function terminal(input: Readable | undefined, write: Output, interrupt: () => void): Terminal {
   const stdin = new PassThrough();
@@ -59,7 +59,7 @@ async function editLines(
       }
     }
   } catch {
-    // The client left.
+    // The client has disconnected.
   }
   if (line.length > 0) stdin.write(Buffer.from(line));
   stdin.end();

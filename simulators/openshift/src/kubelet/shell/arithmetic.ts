@@ -1,4 +1,4 @@
-/** The value of an expression of `$((...))`: integers with the operators of C, without assignments. @throws Error */
+/** Evaluates a `$((...))` expression: integers and C operators without assignments. @throws Error */
 export function arithmetic(text: string, variable: (name: string) => string): number {
   const tokens = text.match(/\d+|[A-Za-z_]\w*|<=|>=|==|!=|&&|\|\||[-+*/%<>()!]|\S/g) ?? [];
   let at = 0;

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { type CommandIo, readAll } from "../containers/command.ts";
 
-/** Reads files, or standard input if there are none. */
+/** Reads the named files. Without names, reads standard input. */
 export async function contentOf(io: CommandIo, names: readonly string[]): Promise<Buffer> {
   if (names.length === 0 || names[0] === "-") return readAll(io.stdin);
   const contents: Buffer[] = [];

@@ -4,7 +4,7 @@ import { parseOptions } from "./options.ts";
 
 type Range = readonly [from: number, to: number];
 
-/** POSIX cut: characters (`-c`, `-b`) or fields (`-f`) of each line. */
+/** POSIX `cut`: prints characters (`-c`, `-b`) or fields (`-f`) of each line. */
 export const cut: ShellCommand = async (io) => {
   const { options, rest } = parseOptions(io.args, "b:c:f:d:s");
   const find = (letter: string) => options.findLast(([each]) => each === letter)?.[1];

@@ -1,14 +1,14 @@
 import type { List, Trim, Word, WordPart } from "./parse.ts";
 
-/** Callbacks to the shell for the expansion of words. */
+/** Shell callbacks for word expansion. */
 export interface Expansion {
   readonly variable: (name: string) => string | undefined;
   readonly assign: (name: string, value: string) => void;
-  /** Arguments for `"$@"`. */
+  /** Returns the arguments for `"$@"`. */
   readonly list: () => readonly string[];
   readonly arithmetic: (text: string) => number;
   readonly output: (list: List) => Promise<string>;
-  /** Names in a directory. */
+  /** Returns the names in a directory. */
   readonly entries: (folder: string) => Promise<readonly string[]>;
 }
 
@@ -17,17 +17,14 @@ interface Piece {
   readonly quoted: boolean;
 }
 
-/**
- * Expands one word without field splitting and file names, for an assignment's value or a redirection's
- * target.
- */
+/** Expands a word without field splitting and file name expansion. Used for assignments and redirections. */
 export async function expandWord(word: Word, expansion: Expansion): Promise<string> {
   let text = "";
   for (const part of word) text += (await expandPart(part, expansion)).text;
   return text.startsWith("~/") || text === "~" ? `/root${text.slice(1)}` : text;
 }
 
-/** Expands words to command arguments: splits unquoted values at blanks and matches file names. */
+/** Expands words to command arguments. Splits unquoted values at blanks and expands file name patterns. */
 export async function expandWords(words: readonly Word[], expansion: Expansion): Promise<string[]> {
   const found: string[] = [];
   for (const word of words) {
@@ -82,7 +79,7 @@ async function expandPart(part: WordPart, expansion: Expansion): Promise<Piece> 
   }
 }
 
-/** Splits unquoted values only. A word without literal text can expand to nothing. */
+/** Splits the unquoted values of a word into fields. A word without literal text can produce no fields. */
 function split(word: Word, pieces: readonly Piece[]): Piece[][] {
   const fields: Piece[][] = [];
   let field: Piece[] | undefined;
@@ -119,10 +116,12 @@ async function matchFiles(field: readonly Piece[], expansion: Expansion): Promis
   return found.length > 0 ? found.map((name) => `${plain.slice(0, slash + 1)}${name}`) : [plain];
 }
 
-/** Limit because each part of the value is compared with the pattern. */
+/** Maximum value length in characters. The run time grows quickly with the length because each substring is matched. */
 const maxTrimmed = 256;
 
-/** @throws Error if the value is too long for a pattern with several wildcards */
+/**
+ * Removes the matching prefix or suffix of a value. @throws Error if the value is too long for a pattern with several wildcards
+ */
 function trimmed(value: string, operator: Trim, pattern: string): string {
   const isPrefix = operator.startsWith("#");
   const isLongest = operator.length === 2;
@@ -133,7 +132,7 @@ function trimmed(value: string, operator: Trim, pattern: string): string {
   return isPrefix ? value.slice(length) : value.slice(0, value.length - length);
 }
 
-/** Length of the match at the start or the end, in linear time. */
+/** Returns the length of the matching prefix or suffix, in linear time. */
 function matchWithOneStar(
   value: string,
   pattern: string,
@@ -170,10 +169,7 @@ function matchWithWildcards(
   );
 }
 
-/**
- * Matches `*` and `?`. Backtracks only to the last `*`, so the time is at most quadratic in the length of the
- * name.
- */
+/** Returns a matcher for a pattern with `*` and `?`. It backtracks only to the last `*`, so the run time is at most quadratic. */
 function wildcard(pattern: string): (name: string) => boolean {
   return (name) => {
     let at = 0;

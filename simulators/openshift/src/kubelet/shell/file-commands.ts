@@ -5,7 +5,7 @@ import { type CommandIo, flagsOf, type ShellCommand } from "../containers/comman
 import { makeInertLink } from "../containers/inert-link.ts";
 import { tar } from "./tar.ts";
 
-/** Commands over the files of the container. */
+/** Commands that operate on the container's files. */
 export const fileCommands: Readonly<Record<string, ShellCommand>> = {
   ls,
   tar,
@@ -44,7 +44,7 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
   },
   mv: async (io) => {
     const { rest } = flagsOf(io.args);
-    // A link is renamed, not its target. Files cannot be moved out of a read-only mount.
+    // `mv` renames a link, not its target. Files in a read-only mount cannot be moved.
     for (const name of rest.slice(0, -1))
       await io.files.resolveForWriting(io.files.absolute(name, io.folder), true);
     for (const [from, to] of await pairs(io, rest, true)) await rename(from, to);
@@ -59,7 +59,7 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
     await makeInertLink(target, place);
     return 0;
   },
-  /** File ownership and permissions are not simulated. */
+  /** The simulation has no file ownership and permissions. */
   chmod: async () => 0,
   chown: async () => 0,
   test: testCommand,
@@ -70,7 +70,7 @@ function writable(io: CommandIo, name: string): Promise<string> {
   return io.files.resolveForWriting(io.files.absolute(name, io.folder));
 }
 
-/** Pairs of source and destination. The last name is the destination, or a directory for all sources. */
+/** Returns pairs of source and destination. The last operand is the destination file, or the directory for all sources. */
 async function pairs(
   io: CommandIo,
   names: readonly string[],
@@ -126,7 +126,7 @@ async function longLine(place: string, name: string): Promise<string> {
   return `${kind}${mode}    1 root     root     ${String(found.size).padStart(9)} ${day} ${month} ${time ?? ""} ${name}`;
 }
 
-/** `test` and `[`: files, text and numbers, `!`, `-a`, `-o`. */
+/** `test` and `[` with file, string and number operators, `!`, `-a` and `-o`. */
 async function testCommand(io: CommandIo): Promise<number> {
   const { args } = io;
   const or = args.indexOf("-o");

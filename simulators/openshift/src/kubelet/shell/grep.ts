@@ -28,8 +28,8 @@ const long: Readonly<Record<string, string>> = {
 };
 
 /**
- * POSIX grep with GNU's context, counts and file lists. Exit status 0 if a line was selected, 1 if not, 2 on
- * errors.
+ * POSIX `grep` with GNU's context, count and file list options. Exit status 0: a line matched. 1: no line matched. 2: an error
+ * occurred.
  */
 export const grep: ShellCommand = (io) => run(io, "");
 export const egrep: ShellCommand = (io) => run(io, "E");
@@ -118,7 +118,7 @@ async function search(io: CommandIo, preset: string): Promise<number> {
   return failed ? 2 : status;
 }
 
-/** Returns a function that finds the matches of a selected line. It returns `undefined` for other lines. */
+/** Returns a function that finds the matches in a line. The function returns `undefined` if the line is not selected. */
 function selector(
   patterns: readonly string[],
   given: ReadonlySet<string>,

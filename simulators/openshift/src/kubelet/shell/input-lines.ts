@@ -3,21 +3,21 @@ import { StringDecoder } from "node:string_decoder";
 import { setImmediate } from "node:timers/promises";
 import type { CommandIo } from "../containers/command.ts";
 
-/** Maximum line length. Patterns process a complete line without yielding. */
+/** Maximum line length in characters. Matching a line cannot be interrupted. */
 const maxLineLength = 256 * 1_024;
-/** CPU time in ms before other work on the event loop continues. */
+/** Milliseconds of CPU time before the command yields to the event loop. */
 const turnMs = 5;
 
-/** A line of a file without its line break. */
+/** Line of a file without its line break. */
 interface InputLine {
   readonly text: string;
-  /** `-` is standard input. */
+  /** File name. `-` is standard input. */
   readonly file: string;
 }
 
 /**
- * Yields the lines of the files in order, or of standard input if there are none. A file that cannot be read
- * is reported through `missing` and skipped.
+ * Yields the lines of the files in order. Without files, reads standard input. Unreadable files are skipped and reported through
+ * `missing`.
  */
 export async function* inputLines(
   io: Pick<CommandIo, "files" | "folder" | "stdin" | "signal">,
@@ -47,7 +47,7 @@ export async function* inputLines(
   }
 }
 
-/** Error message of C programs for a file that cannot be read. `undefined` for other errors. */
+/** Returns the message of C programs for an unreadable file. `undefined` for other errors. */
 function reasonOf(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT" || code === "ENOTDIR") return "No such file or directory";

@@ -1,14 +1,13 @@
-/** Parsed arguments of a command: its options in order and its operands. */
+/** Parsed command arguments: the options in order, and the operands. */
 export interface ParsedOptions {
   readonly options: readonly (readonly [letter: string, value: string])[];
   readonly rest: readonly string[];
 }
 
 /**
- * Parses options like getopt. Letters can be combined, a value follows its letter or is the next argument,
- * and options and operands can be mixed. `--` ends the options. `spec` lists the letters, with `:` after
- * those with a value. `long` maps long names to letters.
- * @throws Error for an unknown option or a missing value
+ * Parses options like getopt. Single letters can be combined. A value follows its letter directly or is the next argument.
+ * Options and operands can be mixed. `--` ends the options. `spec` lists the letters and marks letters with a value with `:`.
+ * `long` maps long names to letters. @throws Error for an unknown option or a missing value
  */
 export function parseOptions(
   args: readonly string[],

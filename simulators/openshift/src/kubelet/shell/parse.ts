@@ -1,10 +1,10 @@
-/** Part of a word. A `quoted` part is neither split nor matched against files. */
+/** Part of a word. A `quoted` part is not split and is not a file name pattern. */
 export type WordPart =
   | { readonly kind: "text"; readonly text: string; readonly quoted: boolean }
   | {
       readonly kind: "variable";
       readonly name: string;
-      /** Operator of `${name:-word}` and similar expansions. */
+      /** Operator of a parameter expansion, for example `-` in `${name:-word}`. */
       readonly operator?: "-" | "+" | "=" | "?" | "#length" | Trim;
       readonly word?: Word;
       readonly quoted: boolean;
@@ -12,7 +12,7 @@ export type WordPart =
   | { readonly kind: "output"; readonly list: List; readonly quoted: boolean }
   | { readonly kind: "arithmetic"; readonly text: Word; readonly quoted: boolean };
 
-/** Removal of a pattern at the start (`#`) or at the end (`%`). Two characters select the longest match. */
+/** Removes a matching prefix (`#`) or suffix (`%`). The doubled operators remove the longest match. */
 export type Trim = "#" | "##" | "%" | "%%";
 
 export type Word = readonly WordPart[];
@@ -21,7 +21,7 @@ export interface Redirect {
   readonly descriptor: number;
   readonly operator: "<" | ">" | ">>" | ">&" | "<<";
   readonly target: Word;
-  /** Variable that receives the number of the descriptor. */
+  /** Variable that receives the file descriptor's number. */
   readonly variable?: string;
 }
 
@@ -65,7 +65,7 @@ export interface Pipeline {
   readonly commands: readonly Command[];
 }
 
-/** `operator` decides from the previous pipeline's status if this pipeline runs. */
+/** Pipeline with the operator before it. `&&` and `||` run the pipeline depending on the previous exit status. */
 interface ListItem {
   readonly operator: ";" | "&&" | "||";
   readonly pipeline: Pipeline;
@@ -81,7 +81,7 @@ const special = /[ \t\n;&|<>()]/;
 const nameAt = /[A-Za-z_][A-Za-z0-9_]*/y;
 const maxDepth = 100;
 
-/** Reads a script of the built-in shell: a part of POSIX sh (see the README). @throws ShellSyntaxError */
+/** Parses a script for the built-in shell, which supports a subset of POSIX sh (see the README). @throws ShellSyntaxError */
 export function parseScript(text: string): List {
   const parser = new Parser(text);
   const list = parser.list([]);
@@ -89,10 +89,10 @@ export function parseScript(text: string): List {
   return list;
 }
 
-/** First file descriptor of `{name}>file`. The variable receives its number. */
+/** First file descriptor that `{name}>file` assigns. */
 const firstFreeDescriptor = 10;
 
-/** Line continuation. Not special between single quotes. */
+/** Line continuation. It has no effect between single quotes. */
 const joinedLines = "\\\n";
 
 class Parser {
@@ -114,7 +114,7 @@ class Parser {
     if (this.#at < this.#text.length) this.#fail(`unexpected "${this.#text[this.#at]}"`);
   }
 
-  /** Parses a list up to one of the words in `ends`, which is not consumed. */
+  /** Parses a list up to one of the words in `ends`. That word is not consumed. */
   list(ends: readonly string[]): List {
     if (++this.#depth > maxDepth) this.#fail("nested too deeply");
     const items: ListItem[] = [];
@@ -280,7 +280,7 @@ class Parser {
       : { descriptor: firstFreeDescriptor, operator, target, variable };
   }
 
-  /** Parses a here-document. Its lines follow the current line. */
+  /** Parses a here-document. Its content starts at the next line. */
   #document(): Redirect {
     const word = this.#word();
     const end = word.map((part) => (part.kind === "text" ? part.text : "")).join("");
@@ -312,7 +312,7 @@ class Parser {
     }
   }
 
-  /** Parses the complete string as if it were in double quotes. */
+  /** Parses the complete string like double-quoted text. */
   quotedText(): Word {
     const parts: WordPart[] = [];
     this.#doubleQuoted(parts, () => this.#at >= this.#text.length);
@@ -446,7 +446,7 @@ class Parser {
     return found;
   }
 
-  /** Skips blanks and comments, and also line breaks if `lines` is true. */
+  /** Skips blanks and comments. Also skips line breaks if `lines` is true. */
   #skip(lines: boolean): void {
     for (;;) {
       const character = this.#text[this.#at] ?? "";

@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 
-/** Limits of an expression and of its compiled program. */
+/** Maximum length of an expression in characters, and maximum size of its compiled program. */
 const maxPattern = 10_000;
 const maxProgramSize = 20_000;
 
@@ -8,20 +8,19 @@ const maxProgramSize = 20_000;
 type Span = readonly [start: number, end: number];
 
 export interface PosixPatternOptions {
-  /** An extended expression (ERE), otherwise a basic one (BRE). */
+  /** True for an extended expression (ERE), false for a basic one (BRE). */
   readonly extended: boolean;
   readonly ignoreCase?: boolean;
 }
 
 /**
- * POSIX regular expression (XBD chapter 9) with the extensions `\+`, `\?`, `\|`, `\w`, `\s`, `\b`, `\<` and
- * `\>` of GNU and BusyBox. The longest of the leftmost matches applies. RE2 matches in linear time, so
- * back-references are rejected.
+ * POSIX regular expression (XBD chapter 9) with the GNU and BusyBox extensions `\+`, `\?`, `\|`, `\w`, `\s`, `\b`, `\<` and `\>`.
+ * It returns the longest of the leftmost matches. Back-references are rejected because RE2 matches in linear time.
  */
 export class PosixPattern {
   readonly #compiled: RE2JS;
 
-  /** @throws Error for an invalid or too large expression */
+  /** Compiles an expression. @throws Error if the expression is invalid or too large */
   constructor(source: string, { extended, ignoreCase = false }: PosixPatternOptions) {
     if (source.length > maxPattern) throw new Error("the expression is too long");
     const flags = RE2JS.DOTALL | RE2JS.LONGEST_MATCH | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
@@ -38,7 +37,7 @@ export class PosixPattern {
     return this.#compiled.matcher(text).find();
   }
 
-  /** Matches from left to right. No empty match directly follows another match. */
+  /** Yields the matches from left to right. An empty match never directly follows another match. */
   *matches(text: string): Generator<Span, void, undefined> {
     const matcher = this.#compiled.matcher(text);
     let lastEnd = -1;
@@ -53,7 +52,7 @@ export class PosixPattern {
 
 class UnsupportedError extends Error {}
 
-/** Escapes that are not letters of RE2. */
+/** RE2 replacements for escapes that RE2 does not support. */
 const escapes: Readonly<Record<string, string>> = {
   n: "\\n",
   t: "\\t",
@@ -73,13 +72,13 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "\\z",
 };
 
-/** Translates POSIX syntax to RE2 syntax. */
+/** Translates a POSIX expression to RE2. */
 class Translation {
   readonly #source: string;
   readonly #extended: boolean;
   #at = 0;
   #out = "";
-  /** True if there is nothing to repeat at this position. */
+  /** True if the next character cannot be a repetition operator, for example at the start of a group. */
   #begins = true;
   #depth = 0;
 
@@ -145,7 +144,7 @@ class Translation {
       this.#begins = true;
     } else if (letter === "{") this.#interval();
     else if (letter === "}" || this.#begins) this.#atom(quote(letter));
-    // RE2 would parse a repeated repetition as a lazy one.
+    // RE2 would interpret a doubled repetition operator as lazy matching.
     else if (/[^\\][*+?]$/.test(this.#out)) this.#out = repeatAgain(this.#out, letter);
     else this.#out += letter;
   }
@@ -161,9 +160,7 @@ class Translation {
     }
   }
 
-  /**
-   * Parses a bracket expression. A backslash in it is literal, except before letters that name a character.
-   */
+  /** Parses a bracket expression. A backslash is literal unless it precedes a letter that names a character. */
   #bracket(): void {
     const start = this.#at;
     let at = this.#at + 1;
@@ -200,7 +197,7 @@ function quote(letter: string): string {
   return /[\\^$.*+?()[\]{}|]/.test(letter) ? `\\${letter}` : letter;
 }
 
-/** `a*+` and the like: together they are one repetition. */
+/** Combines doubled repetition operators, for example `a*+`, into one. */
 function repeatAgain(text: string, letter: string): string {
   const last = text.at(-1);
   return last === letter ? text : `${text.slice(0, -1)}*`;

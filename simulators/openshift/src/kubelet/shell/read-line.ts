@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 const maxLineBytes = 1_024 * 1_024;
 
-/** Reads the next line without its line break. The rest stays in the stream. `undefined` at the end. */
+/** Reads the next line without its line break. The following data remains in the stream. `undefined` at the end of the stream. */
 export async function readLine(stream: Readable, signal: AbortSignal): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -27,7 +27,7 @@ export async function readLine(stream: Readable, signal: AbortSignal): Promise<s
   return chunks.length > 0 ? Buffer.concat(chunks).toString() : undefined;
 }
 
-/** False at the end of the stream. */
+/** Waits for more data. False at the end of the stream. */
 async function more(stream: Readable, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const readable = () => resolve(true);

@@ -17,16 +17,16 @@ import {
 import { readLine } from "./read-line.ts";
 import { shellCommands, shells } from "./system-commands.ts";
 
-/** The standard streams of a command. */
+/** Standard streams of a command. */
 export interface Streams {
   readonly stdin: Readable;
   readonly stdout: Output;
   readonly stderr: Output;
 }
 
-/** Environment of a shell, in addition to its streams. */
+/** Environment of a shell besides its streams. */
 export interface ShellWorld extends Pick<CommandIo, "files" | "clock" | "signal"> {
-  /** Commands in addition to the shell's own. */
+  /** Additional commands by name. */
   readonly commands?: Readonly<Record<string, ShellCommand>>;
 }
 
@@ -48,12 +48,12 @@ class Return extends Exit {}
 
 const maxSubstitutionBytes = 1_024 * 1_024;
 const maxDepth = 200;
-/** Number of commands after which the shell yields to the event loop. A script may loop forever. */
+/** Number of commands between two yields to the event loop. A script may contain an endless loop. */
 const commandsPerPause = 100;
 
 /**
- * Built-in shell with the subset of POSIX sh that scripts in manifests use. It never runs host programs.
- * Unknown names fail with status 127.
+ * Built-in shell for a subset of POSIX sh that is sufficient for scripts in manifests. It never runs host programs. Unknown
+ * commands fail with status 127.
  */
 export class Shell {
   readonly #world: ShellWorld;
@@ -97,12 +97,12 @@ export class Shell {
     if (this.#depth > maxDepth) throw new Error("nested too deeply");
   }
 
-  /** Runs a complete script. Returns its exit status. */
+  /** Runs a script and returns its exit status. */
   async run(script: string, streams: Streams): Promise<number> {
     return this.#ended(async () => this.#list(parseScript(script), streams), streams);
   }
 
-  /** Runs the lines of `stdin` as they arrive. Prints `prompt` before each line. */
+  /** Runs each line of `stdin` when it arrives. Prints `prompt` before each line. */
   async interact(streams: Streams, prompt: string | undefined): Promise<number> {
     return this.#ended(async () => {
       let pending = "";
@@ -128,7 +128,7 @@ export class Shell {
     }, streams);
   }
 
-  /** Runs one command given as words, like `exec`. */
+  /** Runs one command given as a list of words, for example by `exec`. */
   async runWords(words: readonly string[], streams: Streams): Promise<number> {
     return this.#ended(async () => {
       this.#status = await this.#call(words, streams, this.#environment());
@@ -153,7 +153,7 @@ export class Shell {
       if (operator === "&&" && this.#status !== 0) continue;
       if (operator === "||" && this.#status === 0) continue;
       if (background) {
-        // The job ends with the shell at the latest.
+        // Background job. It ends at the latest when the shell exits.
         this.#startJob(this.#inSubshell((shell) => shell.#pipeline(pipeline, streams), streams));
         this.#status = 0;
         continue;
@@ -176,7 +176,7 @@ export class Shell {
     if (negated) this.#status = this.#status === 0 ? 1 : 0;
   }
 
-  /** Runs all commands of a pipe concurrently, each in a separate subshell. */
+  /** Runs the commands of a pipe concurrently. Each command has a separate subshell. */
   async #pipe(commands: readonly Command[], streams: Streams): Promise<number> {
     let { stdin } = streams;
     const statuses = commands.map((command, index) => {
@@ -187,7 +187,7 @@ export class Shell {
       stdin = between;
       return this.#inSubshell(async (shell) => shell.#command(command, own), own).finally(() => {
         between.end();
-        // Discards the input of a command that has exited, so that its writer does not block.
+        // Discards the remaining input of an exited command. Otherwise the command that writes to it would block.
         if (own.stdin !== streams.stdin) own.stdin.resume();
       });
     });
@@ -254,7 +254,7 @@ export class Shell {
     }
   }
 
-  /** Runs a loop body. True if the loop must end. */
+  /** Runs a loop body once. True if the loop must end. */
   async #body(body: List, streams: Streams): Promise<boolean> {
     try {
       await this.#breathe();
@@ -353,7 +353,7 @@ export class Shell {
     return shells.has(name) || commandsOfCommands.has(name) || Object.hasOwn(shellCommands, name);
   }
 
-  /** Runs until it is stopped, in place of a program that does not exist here. */
+  /** Runs until it is stopped. Replaces a program that the shell does not have. */
   async #foreignProgram(): Promise<number> {
     const { signal } = this.#world;
     if (!signal.aborted)
@@ -361,7 +361,7 @@ export class Shell {
     return signalExitCode(signal);
   }
 
-  /** `timeout DURATION COMMAND`: exit status 124 if the command was stopped. */
+  /** `timeout DURATION COMMAND`. The exit status is 124 if the time limit stopped the command. */
   async #timeout(args: readonly string[], streams: Streams): Promise<number> {
     const words = args.slice(
       args.findIndex((each, at) => /^\d/.test(each) && !/^-[ks]$/.test(args[at - 1] ?? "")),
@@ -385,8 +385,8 @@ export class Shell {
   }
 
   /**
-   * `flock [OPTIONS] DESCRIPTOR|FILE [COMMAND]`: always succeeds because a simulated container has no
-   * concurrent lock holders.
+   * `flock [OPTIONS] DESCRIPTOR|FILE [COMMAND]`. Locking always succeeds because simulated containers have no concurrent lock
+   * holders.
    */
   async #flock(args: readonly string[], streams: Streams): Promise<number> {
     const first = args.findIndex((each, at) => !each.startsWith("-") && !/^-[wE]$/.test(args[at - 1] ?? ""));
@@ -397,7 +397,7 @@ export class Shell {
     return this.#call(words[0] === "-c" ? ["sh", ...words] : words, streams, this.#environment());
   }
 
-  /** A shell in the shell: `sh -c SCRIPT`, `sh FILE`, `sh`. */
+  /** Runs a nested shell: `sh -c SCRIPT`, `sh FILE` or `sh`. */
   async #shell(
     name: string,
     args: readonly string[],
@@ -425,7 +425,7 @@ export class Shell {
     }
   }
 
-  /** Commands that change the shell itself. `undefined` for other commands. */
+  /** Runs a command that changes the shell's own state. `undefined` for other commands. */
   async #own(name: string, args: readonly string[], streams: Streams): Promise<number | undefined> {
     const [first] = args;
     switch (name) {
@@ -502,7 +502,7 @@ export class Shell {
     }
   }
 
-  /** Sets an option. `name` is the argument of `-o`. */
+  /** Sets a shell option. `name` is the argument of `-o`. */
   #set(option: string, name?: string): void {
     if (name === "pipefail" && /^[-+][a-z]*o$/.test(option))
       this.#options.failWithPipe = option.startsWith("-");
@@ -568,7 +568,7 @@ export class Shell {
     return Buffer.concat(chunks).toString().replace(/\n+$/, "");
   }
 
-  /** Opens redirects. If a file cannot be opened, prints the error and returns `undefined`. */
+  /** Opens the redirections of a command. If a file cannot be opened, prints the error and returns `undefined`. */
   async #redirect(
     redirects: readonly Redirect[],
     streams: Streams,
@@ -621,7 +621,7 @@ export class Shell {
     };
   }
 
-  /** Throws if the shell was stopped. Yields to the event loop. */
+  /** Yields to the event loop from time to time. Throws if the shell was stopped. */
   async #breathe(): Promise<void> {
     const { signal, clock } = this.#world;
     signal.throwIfAborted();
@@ -630,17 +630,17 @@ export class Shell {
   }
 }
 
-/** Programs that run other commands. Here they are built into the shell. */
+/** Commands that run other commands. The shell implements them itself. */
 export const commandsOfCommands: ReadonlySet<string> = new Set(["flock", "nohup", "time", "timeout"]);
 
-/** Name of a command without the directory of the image. */
+/** Returns the name of a command without its directory. */
 export function commandName(path: string): string {
   return path.replace(/^(\/usr)?(\/local)?\/s?bin\//, "");
 }
 
 const discard: Output = () => undefined;
 
-/** Waits while the reader is slow. A closed reader is not an error. */
+/** Returns a function that writes to a stream and waits while the reader is slow. Ignores a closed reader. */
 export function writerTo(stream: NodeJS.WritableStream & { readonly destroyed?: boolean }): Output {
   return (chunk) => {
     if (stream.destroyed || !stream.writable || stream.write(chunk)) return;
@@ -660,7 +660,7 @@ function failureText(name: string, error: unknown): string {
   return text.startsWith(`${name}:`) ? text : `${name}: ${reason(error)}`;
 }
 
-/** Error message of the system, without host paths. */
+/** Returns the message of a system error without host paths. */
 function reason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {

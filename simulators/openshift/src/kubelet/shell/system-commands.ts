@@ -3,7 +3,7 @@ import { type CommandIo, flagsOf, type ShellCommand } from "../containers/comman
 import { fileCommands } from "./file-commands.ts";
 import { textCommands } from "./text-commands.ts";
 
-/** Commands of the built-in shell, except those that change the shell itself. */
+/** All commands of the built-in shell except those that change the shell's own state. */
 export const shellCommands: Readonly<Record<string, ShellCommand>> = {
   ...textCommands,
   ...fileCommands,
@@ -93,7 +93,7 @@ export const shellCommands: Readonly<Record<string, ShellCommand>> = {
   },
 };
 
-/** Names under which the shell itself is called. */
+/** Names of the shell command. */
 export const shells: ReadonlySet<string> = new Set(["sh", "bash", "ash", "dash", "busybox"]);
 
 async function line(io: CommandIo, text: string): Promise<number> {
@@ -110,7 +110,7 @@ async function printEnvironment(io: CommandIo): Promise<number> {
   return 0;
 }
 
-/** Timers count to 24 days only. */
+/** Sleeps for any duration. A single JavaScript timer cannot exceed 24 days. */
 async function sleepLong({ clock, signal }: CommandIo, ms: number): Promise<void> {
   const most = 2_000_000_000;
   for (let left = ms; left > 0; left -= most) await clock.sleep(Math.min(left, most), signal);

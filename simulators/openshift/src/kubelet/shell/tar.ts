@@ -20,8 +20,8 @@ interface TarOptions {
 }
 
 /**
- * `tar` for `kubectl cp` (`tar cf - PATH`, `tar xmf - -C PATH`) and interactive use. Links and names in an
- * archive cannot escape the container's files.
+ * `tar` command for `kubectl cp` (`tar cf - PATH`, `tar xmf - -C PATH`) and interactive use. Names and links in an archive cannot
+ * escape the container's files.
  */
 export async function tar(io: CommandIo): Promise<number> {
   const options = parseOptions(io);
@@ -110,7 +110,7 @@ async function read(io: CommandIo, options: TarOptions): Promise<void> {
   const archive = extract();
   const source = options.gzip ? raw.pipe(createGunzip()) : raw;
   const feeding = pipeline(source, archive);
-  // The loop below reports a broken archive.
+  // The loop below reports a damaged archive.
   feeding.catch(() => undefined);
   for await (const entry of archive) {
     const { header } = entry;
@@ -127,7 +127,7 @@ async function read(io: CommandIo, options: TarOptions): Promise<void> {
   await feeding;
 }
 
-/** Makes names of an archive relative to the target directory: drops `..` and leading slashes. */
+/** Converts an archive name to a path below the target directory. Removes `..` and leading slashes. */
 function relative(name: string): string {
   return name
     .split("/")
@@ -153,7 +153,7 @@ async function unpack({ files }: CommandIo, path: string, header: Header, entry:
     await skip(entry);
     return;
   }
-  // A link that is in the way is replaced, not followed.
+  // Replaces an existing link instead of following it.
   const old = await lstat(place).catch(() => undefined);
   if (old?.isSymbolicLink()) await rm(place);
   await pipeline(entry, createWriteStream(place));

@@ -7,7 +7,7 @@ import { cut } from "./cut.ts";
 import { egrep, fgrep, grep } from "./grep.ts";
 import { tr } from "./tr.ts";
 
-/** Commands over text: they read files or standard input and write standard output. */
+/** Text commands. They read files or standard input and write to standard output. */
 export const textCommands: Readonly<Record<string, ShellCommand>> = {
   cat: async (io) => {
     let status = 0;
@@ -32,7 +32,7 @@ export const textCommands: Readonly<Record<string, ShellCommand>> = {
           .map((line) => `${line}\n`)
           .join(""),
       );
-      // A simulated container's files never change in the background.
+      // `tail -f` waits for the stop signal because files of simulated containers do not change meanwhile.
       await new Promise((resolve) => io.signal.addEventListener("abort", resolve, { once: true }));
       return 143;
     }
@@ -114,7 +114,9 @@ async function linesOf(io: CommandIo, names: readonly string[]): Promise<readonl
   return lines;
 }
 
-/** Copies a file at the reader's pace. Prints the error and returns false if the file does not exist. */
+/**
+ * Writes a file to the output and waits while the reader is slow. If the file does not exist, prints the error and returns false.
+ */
 async function copyOut(io: CommandIo, name: string): Promise<boolean> {
   try {
     const source =

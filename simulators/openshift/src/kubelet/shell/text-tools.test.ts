@@ -38,7 +38,7 @@ const csv = "a,b,,d\n1,2,3,4\n";
 
 type Case = readonly [script: string, input: string, stdout: string, status?: number];
 
-/** Output of the GNU tools. */
+/** Expected results are the output of the GNU tools. */
 const cases: readonly Case[] = [
   // grep
   ["grep '^b.*e$'", people, "bob 25 rome\n"],
@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
     "",
     "/tmp/g1\n/tmp/g1:x\n",
   ],
-  // cut and tr
+  // `cut` and `tr`
   ["cut -d, -f2,4", csv, "b,d\n2,4\n"],
   ["cut -c2-", "abc\n", "bc\n"],
   ["cut -d: -f1 -s", "a:b\nc\n", "a\n"],

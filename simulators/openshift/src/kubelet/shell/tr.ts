@@ -13,7 +13,7 @@ const classes: Readonly<Record<string, string>> = {
   punct: "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
 };
 
-/** POSIX tr: replaces, deletes (`-d`) and squeezes (`-s`) characters of its input, at the reader's pace. */
+/** POSIX `tr`: replaces, deletes (`-d`) or squeezes (`-s`) characters. It waits while the reader is slow. */
 export const tr: ShellCommand = async (io) => {
   const { options, rest } = parseOptions(io.args, "cCds");
   const given = new Set(options.map(([letter]) => letter.toLowerCase()));
@@ -55,7 +55,7 @@ export const tr: ShellCommand = async (io) => {
   return 0;
 };
 
-/** The characters that an operand names: ranges, classes and escapes. */
+/** Returns the characters of an operand with ranges, classes and escapes. */
 function setOf(operand: string): readonly string[] {
   const named: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0", "\\": "\\" };
   const found: string[] = [];

@@ -15,14 +15,13 @@ const target = "kube-apiserver";
 const probeMs = 1_000;
 const annotation = (name: string) => `startup-monitor.static-pods.openshift.io/${name}`;
 
-/** State of the static pod of a revision. */
+/** State of the static pod that the monitor watches. */
 type State = "ready" | { readonly reason: string; readonly message: string };
 
 /**
- * Program of the static pod that monitors the start of a new API server revision. A ready revision becomes
- * the last known good one. After the timeout, the kubelet starts the last known good one again. The program
- * reads and writes through the kubelet.
- * @see openshift/library-go pkg/operator/staticpod/startupmonitor
+ * Returns the program that monitors the start of a new API server revision. A ready revision becomes the last known good
+ * revision. After the timeout, the program makes the kubelet start the last known good revision again. It accesses the API with
+ * the kubelet's permissions. @see openshift/library-go pkg/operator/staticpod/startupmonitor
  */
 export function startupMonitorOf({
   context,
@@ -32,7 +31,7 @@ export function startupMonitorOf({
   readonly pod: () => KubeObject;
 }): Program {
   return async (io) => {
-    // A pod's annotations do not prove that it is a static pod.
+    // A pod's annotations do not prove that it is a static pod, so the namespace is checked.
     if (pod().metadata.namespace !== namespace) throw new Error(`startup monitors run in ${namespace} only`);
     return new StartupMonitor(io, context).run();
   };
@@ -83,7 +82,7 @@ class StartupMonitor {
     return signalExitCode(signal);
   }
 
-  /** Probes the static pod once. `undefined` while it may still become ready. */
+  /** Probes the static pod once. Returns the reason for the failure. `undefined` while the pod may still become ready. */
   async #probe(isLate: boolean): Promise<string | undefined> {
     const manifest = await this.#read(this.#manifest);
     if (textAt(manifest, "metadata", "labels", "revision") !== `${this.#revision}`) return "superseded";
@@ -120,7 +119,7 @@ class StartupMonitor {
     await this.#disk.link(this.#lastKnownGood, `${target}-pod-${revision}/${target}-pod.yaml`);
   }
 
-  /** Records the node's revision in the operator's status, unless the target revision has changed. */
+  /** Records the node's revision in the operator's status. Does nothing if the target revision has changed. */
   async #report(): Promise<void> {
     const { client } = this.#context;
     const operator = await client.get(resources.kubeApiServers, { name: "cluster" });

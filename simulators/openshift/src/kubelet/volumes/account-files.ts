@@ -8,9 +8,7 @@ import { textsOf } from "../containers/container-environment.ts";
 import { tokenSeconds } from "../containers/pod-token.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
-/**
- * Writes the token of a pod's service account and the files to use it. Returns the time of the next renewal.
- */
+/** Writes the token of a pod's service account and the related files. Returns the time of the next renewal. */
 export async function writeAccount(
   pod: KubeObject,
   folder: string,
@@ -34,7 +32,7 @@ export async function writeAccount(
   return tokenSeconds * 800;
 }
 
-/** Renews the token well before it expires, until the process exits. */
+/** Renews the token before it expires, until the process exits. */
 export async function keepAccount(
   run: { readonly ended: Promise<unknown> },
   folder: string,
@@ -60,8 +58,8 @@ export async function keepAccount(
 const retryMs = 10_000;
 
 /**
- * Writes a kubeconfig with the account's token. The API's URL has a path, which `KUBERNETES_SERVICE_HOST`
- * cannot express.
+ * Writes a kubeconfig with the account's token. `KUBERNETES_SERVICE_HOST` is not sufficient because the API's URL contains a
+ * path.
  */
 export async function writeKubeconfig(
   file: string,

@@ -6,13 +6,12 @@ import { ContainerConfigError } from "../containers/container-environment.ts";
 import { folderName } from "../containers/folder-name.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
-/** Directory of claims by UID. No namespace has this name. */
+/** Name of the directory with the claims by UID. It is not a valid namespace name. */
 const byUid = "_claims";
 
 /**
- * Returns the directory of a claim. Its name is the claim's UID, so that a later claim of the same name
- * starts empty.
- * @throws ContainerConfigError if the claim does not exist
+ * Returns the directory of a claim. It is named after the claim's UID, so a later claim with the same name starts empty. @throws
+ * ContainerConfigError if the claim does not exist
  */
 export async function claimFolder(
   { context, claimsFolder }: Pick<VolumeDeps, "context" | "claimsFolder">,
@@ -29,11 +28,14 @@ export async function claimFolder(
   return folder;
 }
 
-/** Moves a directory that an earlier release named after the claim, unless it is older than the claim. */
+/**
+ * Moves a claim directory of an earlier release, which is named after the claim. A directory older than the claim belongs to a
+ * previous claim and is not moved.
+ */
 async function adoptFolder(named: string, folder: string, createdMs: number): Promise<void> {
   const made = await stat(named).catch(() => undefined);
   if (!made || Math.ceil(made.birthtimeMs) < createdMs) return;
   await mkdir(dirname(folder), { recursive: true });
-  // An existing directory contains data of this claim.
+  // An existing target directory already contains the claim's data.
   await rename(named, folder).catch(() => undefined);
 }

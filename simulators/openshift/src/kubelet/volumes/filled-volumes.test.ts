@@ -52,7 +52,7 @@ function depsIn(podFolder: string): VolumeDeps {
 
 const volumesIn = (podFolder: string) => new FilledVolumes(depsIn(podFolder));
 
-/** Creates a pod with these volumes. Also returns the directory of its volume `v`. */
+/** Creates a pod with these volumes. Returns it with the directory of its volume `v`. */
 async function newPod(name: string, volumes: readonly object[], mount: object = {}) {
   const metadata = { namespace, name };
   await cluster.client

@@ -9,7 +9,7 @@ import { filledSources, folderOf } from "./pod-volumes.ts";
 import { contentOf } from "./volume-content.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
-/** Interval at which kubelets check the volumes of a pod (`syncFrequency`). */
+/** Interval between volume checks in milliseconds: the kubelet's `syncFrequency`. */
 const syncMs = 60_000;
 
 interface FilledVolume {
@@ -18,9 +18,9 @@ interface FilledVolume {
 }
 
 /**
- * Directories of a pod's volumes with the content that kubelets write. ConfigMaps, Secrets, pod fields and
- * tokens are read again each minute. Changed content replaces the complete volume through one link. A
- * `subPath` mount keeps its content. Idempotent.
+ * Directories of a pod's volumes with content from the kubelet: ConfigMaps, Secrets, pod fields and tokens. The content is read
+ * again every minute. A change replaces the complete volume atomically through one link. A `subPath` mount keeps its original
+ * content. Repeated calls are safe.
  */
 export class FilledVolumes {
   readonly #deps: VolumeDeps;
@@ -33,7 +33,7 @@ export class FilledVolumes {
     this.#deps = deps;
   }
 
-  /** Creates and fills all directories once. Can be retried after a failure. */
+  /** Creates and fills all volume directories once. The call can be repeated after a failure. */
   fill(pod: KubeObject): Promise<void> {
     this.#filled ??= this.#fill(pod).catch((error: unknown) => {
       this.#filled = undefined;
@@ -43,8 +43,8 @@ export class FilledVolumes {
   }
 
   /**
-   * Updates changed content each minute. Returns the milliseconds until the next update, or `undefined`
-   * before the volumes are filled.
+   * Updates changed content every minute. Returns the milliseconds until the next update. `undefined` before the volumes are
+   * filled.
    */
   async sync(pod: KubeObject): Promise<number | undefined> {
     if (this.#nowMs() >= this.#syncAtMs) {
@@ -97,7 +97,7 @@ export class FilledVolumes {
     this.#syncAtMs = this.#nowMs() + syncMs;
   }
 
-  /** Writes missing sources as empty the first time. Later it keeps their previous content. */
+  /** Writes the volume's content. The first write treats missing sources as empty. Later writes keep their previous content. */
   async #write(pod: KubeObject, { payload, sources }: FilledVolume, isFirst: boolean): Promise<void> {
     const files = new Map<string, string | Buffer>();
     for (const { source, token } of sources) {

@@ -5,13 +5,13 @@ import { ContainerConfigError } from "../containers/container-environment.ts";
 
 export type Payload = ReadonlyMap<string, string | Buffer>;
 
-/** Link to the current payload. Replacing it switches all files atomically. */
+/** Link to the current payload. Replacing the link switches all files atomically. */
 const current = "..data";
 
 /**
- * Files of a volume that kubelets fill (K/kubernetes pkg/volume/util/atomic_writer.go). They are in a
- * separate directory with the link `..data`, and each name in the volume is a link through `..data`. A reader
- * that opens `..data` sees either all old or all new files.
+ * Volume files that the kubelet writes (K/kubernetes pkg/volume/util/atomic_writer.go). The files are in a separate directory.
+ * The link `..data` refers to it, and each name in the volume is a link through `..data`. A reader that opens `..data` therefore
+ * sees either all old or all new files.
  */
 export class PayloadFolder {
   readonly #folder: string;
@@ -19,14 +19,14 @@ export class PayloadFolder {
   readonly #keepsOld: boolean;
   #written: Payload | undefined;
 
-  /** `keepsOld` keeps previous payloads for `subPath` mounts, which continue to show them. */
+  /** `keepsOld` retains previous payloads because `subPath` mounts still use them. */
   constructor(folder: string, clock: Clock, keepsOld: boolean) {
     this.#folder = folder;
     this.#clock = clock;
     this.#keepsOld = keepsOld;
   }
 
-  /** Does nothing if the payload is unchanged. @throws ContainerConfigError for a path outside the volume */
+  /** Writes a payload. Does nothing if the payload is unchanged. @throws ContainerConfigError for a path outside the volume */
   async write(payload: Payload): Promise<void> {
     if (this.#written && areEqual(this.#written, payload)) return;
     const names = new Set([...payload.keys()].map(firstOf));
@@ -45,7 +45,7 @@ export class PayloadFolder {
     const stamp = this.#clock.now().toISOString().replace(/[-:T]/g, "_").replace("Z", "");
     await mkdir(this.#folder, { recursive: true });
     let name = `..${stamp}`;
-    // A second payload at the same time, or a directory of a previous process, needs a suffix.
+    // Adds a suffix if the directory exists, for example from a second payload in the same second or from an earlier process.
     for (let times = 1; !(await isNewFolder(join(this.#folder, name))); times++) name = `..${stamp}.${times}`;
     for (const [path, content] of payload) {
       const file = join(this.#folder, name, path);

@@ -11,7 +11,7 @@ import { expandSubPath } from "../containers/sub-path-expression.ts";
 import { claimFolder } from "./claim-folder.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
-/** Resolves a container's mounts to host directories. Does not create them. */
+/** Returns the host directories of a container's mounts without creating them. */
 export async function mountsOf(
   pod: KubeObject,
   container: unknown,
@@ -37,10 +37,10 @@ export async function mountsOf(
   return mounts;
 }
 
-/** Volumes that the kubelet fills and containers only read. */
+/** Volume types with content from the kubelet. Containers can only read them. */
 export const filledSources = ["configMap", "secret", "downwardAPI", "projected"];
 
-/** @throws ContainerConfigError for an invalid name */
+/** Returns the host directory of a volume. @throws ContainerConfigError for an invalid name */
 export async function folderOf(pod: KubeObject, volume: unknown, deps: VolumeDeps): Promise<string> {
   const hostPath = textAt(volume, "hostPath", "path");
   if (hostPath !== undefined) return await resolveBelow(deps.nodeFolder, hostPath);
@@ -50,7 +50,7 @@ export async function folderOf(pod: KubeObject, volume: unknown, deps: VolumeDep
   return claimFolder(deps, pod, claim);
 }
 
-/** @throws ContainerConfigError when a claim, ConfigMap or Secret that a volume needs is not there */
+/** Checks the sources of a pod's volumes. @throws ContainerConfigError if a required claim, ConfigMap or Secret is missing */
 export async function requireSources(pod: KubeObject, { client }: WorkloadContext): Promise<void> {
   const { namespace } = pod.metadata;
   for (const volume of listAt(pod, "spec", "volumes")) {

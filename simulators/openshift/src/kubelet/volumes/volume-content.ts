@@ -12,8 +12,8 @@ export interface ContentDeps {
 }
 
 /**
- * Current content of a volume source, one entry per file (core/v1 VolumeProjection). `undefined` while a
- * required ConfigMap or Secret is missing. Kubelets keep the previous content in this case.
+ * Returns the current content of a volume source with one entry per file (core/v1 VolumeProjection). `undefined` if a required
+ * ConfigMap or Secret is missing. The kubelet then keeps the previous content.
  */
 export async function contentOf(
   pod: KubeObject,

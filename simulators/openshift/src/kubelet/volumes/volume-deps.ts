@@ -5,10 +5,10 @@ import type { WorkloadContext } from "../../workload-context/workload-context.ts
 export interface VolumeDeps {
   readonly context: WorkloadContext;
   readonly cluster: LogicalCluster;
-  /** File system of the pod's node. */
+  /** Directory with the file system of the pod's node. */
   readonly nodeFolder: string;
-  /** Directory of the pod. */
+  /** Directory with the pod's files. */
   readonly podFolder: string;
-  /** Directory of the claims' data. */
+  /** Directory with the data of all claims. */
   readonly claimsFolder: string;
 }

@@ -4,15 +4,15 @@ import type { Fault } from "../../faults/fault.ts";
 import type { FaultInterval } from "../../faults/fault-registry.ts";
 import { type ClusterState, conditionsOf } from "./cluster-state.ts";
 
-/** An alert that fires. */
+/** Firing alert. */
 export interface FiringAlert {
-  /** `alertname`, `severity` and so on. */
+  /** Alert labels, for example `alertname` and `severity`. */
   readonly labels: Readonly<Record<string, string>>;
   readonly summary: string;
   readonly sinceMs: number;
 }
 
-/** The alerts of a cluster in this state, under the names that OpenShift's own rules have. */
+/** Returns the firing alerts for a cluster state. OpenShift's alerting rules use the same names. */
 export function planAlerts(state: ClusterState, inForce: readonly FaultInterval[]): readonly FiringAlert[] {
   return [
     {
@@ -102,7 +102,7 @@ function machineAlerts(machine: KubeObject): readonly FiringAlert[] {
   ];
 }
 
-/** Alerts for pods in platform namespaces. OpenShift's rules select only these. */
+/** Returns the alerts for a pod. OpenShift's rules select only pods in platform namespaces. */
 function podAlerts(pod: KubeObject): readonly FiringAlert[] {
   const { name, namespace = "" } = pod.metadata;
   if (!/^(openshift-|kube-|default$)/.test(namespace)) return [];
@@ -149,7 +149,7 @@ function faultAlerts({ kind, parameters }: Fault, sinceMs: number): readonly Fir
       ];
     }
     case "api-error":
-      // The rule counts the server's own failures, over all requests.
+      // The alerting rule counts only server errors across all resources.
       if (Number(parameters.code ?? 500) < 500 || parameters.resource !== undefined) return [];
       return [
         {

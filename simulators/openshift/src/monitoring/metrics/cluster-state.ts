@@ -2,7 +2,7 @@ import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { listAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 
-/** Cluster state that determines alerts and metrics, as of the read. */
+/** Snapshot of the cluster state that determines alerts and metrics. */
 export interface ClusterState {
   /** Creation time of the cluster in Unix milliseconds. */
   readonly createdMs: number;
@@ -36,7 +36,7 @@ export interface ObservedCondition {
   readonly type: string;
   readonly status: string;
   readonly reason: string;
-  /** Last change of the status. */
+  /** Time of the last status change in Unix milliseconds. */
   readonly sinceMs: number;
 }
 

@@ -3,17 +3,17 @@ import { Wave } from "./wave.ts";
 
 export interface CounterFacts {
   readonly labels: Labels;
-  /** Start time of the counter. */
+  /** Start time of the counter in Unix milliseconds. */
   readonly fromMs: number;
   /** Average increase per second. */
   readonly perSecond: number;
-  /** Name that selects the curve. Default: the labels. */
+  /** Name that determines the curve. Default: the labels. */
   readonly curve?: string;
-  /** Additional count. */
+  /** Returns a count at a time in milliseconds that is added to the generated count. */
   readonly extra?: (ms: number) => number;
 }
 
-/** Counter with a slowly oscillating rate. */
+/** Returns a counter with a slowly oscillating rate. */
 export function counter({ labels, fromMs, perSecond, curve, extra }: CounterFacts): Series {
   const wave = new Wave(curve ?? JSON.stringify(labels));
   return {
@@ -22,12 +22,12 @@ export function counter({ labels, fromMs, perSecond, curve, extra }: CounterFact
   };
 }
 
-/** Upper bounds in seconds. */
+/** Upper bounds of the buckets in seconds. */
 const bounds = [
   0.00025, 0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 8.192,
 ];
 
-/** The buckets of a histogram of durations, around a median. */
+/** Returns the buckets of a duration histogram with the given median. */
 export function durationBuckets(
   name: string,
   { labels, fromMs, perSecond }: CounterFacts,
@@ -44,13 +44,16 @@ export function durationBuckets(
   );
 }
 
-/** Quantity that oscillates around a mean. */
+/** Returns a gauge that oscillates around a mean. */
 export function gauge(labels: Labels, fromMs: number, mean: number): Series {
   const wave = new Wave(JSON.stringify(labels));
   return { labels, at: (ms) => (ms < fromMs ? undefined : mean * wave.level(ms)) };
 }
 
-/** 1 or 0: the current value since `sinceMs`, and the opposite before that. */
+/**
+ * Returns a gauge with the value 1 (true) or 0 (false). `holds` is the value since `sinceMs`. Earlier, the gauge has the opposite
+ * value.
+ */
 export function flag(labels: Labels, fromMs: number, holds: boolean, sinceMs = 0): Series {
   return {
     labels,

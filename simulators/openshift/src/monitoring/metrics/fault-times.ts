@@ -1,6 +1,6 @@
 import type { FaultInterval } from "../../faults/fault-registry.ts";
 
-/** Seconds before `ms` in which a fault was active, multiplied by the fault's weight and added up. */
+/** Returns the total duration of faults before `ms` in seconds. Each duration is multiplied by the fault's weight. */
 export function faultSeconds(
   intervals: readonly FaultInterval[],
   ms: number,

@@ -11,11 +11,11 @@ export interface FiguresDeps {
   readonly state: ClusterState;
   readonly alerts: readonly FiringAlert[];
   readonly faults: readonly FaultInterval[];
-  /** Requests that the simulated API server actually served until then, by verb and code. */
+  /** Cumulative number of requests that the simulated API server served, by verb and code. `at` returns the number at a time. */
   readonly served: readonly { readonly verb: string; readonly code: string; at(ms: number): number }[];
 }
 
-/** Series of the simulated Prometheus: plausible curves for activity that the simulation does not perform. */
+/** Returns the series of the simulated Prometheus. Generated curves represent activity that the simulation does not perform. */
 export function clusterFigures(deps: FiguresDeps): readonly Series[] {
   const { state } = deps;
   const masters = state.nodes.filter(isMaster);
@@ -85,7 +85,7 @@ const verbsOf: Readonly<Record<string, string>> = {
   deletecollection: "DELETE",
 };
 
-/** Rejections by the API server, a low base rate and the errors of faults. */
+/** Returns the API server's error responses: a low base rate, the served errors and the errors of injected faults. */
 function requestErrors({ state, served, faults }: FiguresDeps): readonly Series[] {
   const [first] = state.nodes.filter(isMaster);
   if (!first) return [];
@@ -140,7 +140,7 @@ function kubelet(node: KubeObject, { createdMs }: ClusterState): readonly Series
           },
           createdMs,
           status.toLowerCase() === each,
-          // The previous state is unknown. Only the current state has a start time.
+          // The previous status is unknown, so only the current status has a start time.
           status.toLowerCase() === each ? sinceMs : 0,
         ),
       ),

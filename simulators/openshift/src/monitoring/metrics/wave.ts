@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** Periods without a common multiple, so that curves do not repeat visibly. */
+/** Periods in milliseconds. They have no small common multiple, so curves do not repeat visibly. */
 const periodsMs = [86_400_000, 5_340_000] as const;
 const swings = [0.25, 0.12] as const;
 
-/** Quantity that oscillates slowly around its mean. The curve depends only on the name. */
+/** Value that oscillates slowly around its mean. The curve depends only on the name. */
 export class Wave {
   readonly #phases: readonly number[];
 
@@ -13,7 +13,7 @@ export class Wave {
     this.#phases = periodsMs.map((_, index) => (digest.readUInt32BE(index * 4) / 2 ** 32) * 2 * Math.PI);
   }
 
-  /** Returns a value around 1. */
+  /** Returns the value at a time. The mean is 1. */
   level(ms: number): number {
     return periodsMs.reduce(
       (sum, period, index) =>
@@ -22,7 +22,7 @@ export class Wave {
     );
   }
 
-  /** Integral of `level` between two times in seconds: the increase of a counter with this rate. */
+  /** Returns the integral of `level` between two times in seconds. This is the increase of a counter with this rate. */
   total(fromMs: number, toMs: number): number {
     const swung = periodsMs.reduce((sum, period, index) => {
       const scale = period / (2 * Math.PI);

@@ -22,7 +22,7 @@ const reductions: Readonly<Record<string, Reduce>> = {
   stddev: (values) => Math.sqrt(variance(values)),
 };
 
-/** @throws BadQuery for an operator that is not supported, or lacks its parameter */
+/** Applies an aggregation operator. @throws BadQuery if the operator is not supported or lacks its parameter */
 export function aggregate(
   operator: string,
   samples: readonly Sample[],
@@ -55,7 +55,7 @@ export function aggregate(
   );
 }
 
-/** Labels by which samples are grouped. The metric name is not one of them. */
+/** Returns the labels that identify a sample's group. The metric name is never included. */
 export function groupLabels(labels: Labels, { only: isOnly, labels: names }: Grouping): Labels {
   return isOnly ? only(labels, names) : without(labels, [...names, "__name__"]);
 }

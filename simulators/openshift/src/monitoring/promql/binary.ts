@@ -23,7 +23,7 @@ const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> =
   "<=": (a, b) => a <= b,
 };
 
-/** Arithmetic, comparison and set operators, one sample with one. @throws BadQuery */
+/** Applies an arithmetic, comparison or set operator with one-to-one matching. @throws BadQuery */
 export function combine(binary: Binary, left: Value, right: Value): Value {
   const { operator, bool } = binary;
   if (operator === "and" || operator === "or" || operator === "unless") {
@@ -93,7 +93,10 @@ function result({ operator, bool }: Binary, sample: Sample, value: number | unde
   return [{ labels: keepsName ? sample.labels : without(sample.labels, ["__name__"]), value }];
 }
 
-/** Result of an operator. A comparison returns `kept` or drops the sample (`undefined`). */
+/**
+ * Calculates the result of an operator. A comparison returns `kept` if it is true. Otherwise it returns `undefined`, and the
+ * sample is dropped.
+ */
 function calculate({ operator, bool }: Binary, a: number, b: number, kept: number): number | undefined {
   const compare = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined;
   if (compare) {

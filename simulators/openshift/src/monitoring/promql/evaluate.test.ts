@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 const now = 100 * minuteMs;
 
 const constant = (labels: Labels, value: number): Series => ({ labels, at: () => value });
-/** Rises evenly, since 1970. */
+/** Returns a counter that increases at a constant rate since 1970. */
 const rising = (labels: Labels, perSecond: number): Series => ({
   labels,
   at: (ms) => (ms / 1_000) * perSecond,
@@ -41,7 +41,7 @@ const series = [
   { labels: { __name__: "lately" }, at: (ms: number) => (ms < now - 2 * minuteMs ? 7 : undefined) },
 ];
 
-/** `{a="1"} 2` for each sample, sorted. */
+/** Evaluates a query and returns the sorted samples in the form `{a="1"} 2`. */
 function evaluated(query: string): readonly string[] | number {
   const value = new Evaluation(series).at(parseQuery(query), now);
   if (typeof value === "number") return value;

@@ -6,11 +6,11 @@ import { histogramQuantile } from "./histogram-quantile.ts";
 import { type Point, rangeFunctions } from "./range-functions.ts";
 import { matchesAll, type Sample, type Series, without } from "./series.ts";
 
-/** Scrape interval of the simulated Prometheus. */
+/** Scrape interval of the simulated Prometheus in milliseconds. */
 const scrapeMs = 30_000;
-/** Lifetime of a sample. */
+/** Milliseconds after which a sample is stale. */
 const stalenessMs = 300_000;
-/** Maximum number of reads for one query over all of its steps. */
+/** Maximum number of sample reads per query, including all steps. */
 const maxReads = 1_000_000;
 
 /** Evaluates one expression at one or more times over the series of a cluster. */
@@ -23,7 +23,7 @@ export class Evaluation {
     this.#series = series;
   }
 
-  /** @throws BadQuery for unsupported expressions or too many samples */
+  /** Evaluates an expression at one time. @throws BadQuery for unsupported expressions or too many samples */
   at(expression: Expression, ms: number): Value {
     const evaluate = (each: Expression) => this.at(each, ms);
     switch (expression.kind) {
@@ -77,7 +77,7 @@ export class Evaluation {
     });
   }
 
-  /** The newest scraped value that is not stale. */
+  /** Returns the newest scraped value. `undefined` if it is stale. */
   #latest(series: Series, ms: number): number | undefined {
     const scraped = Math.floor(ms / scrapeMs) * scrapeMs;
     for (let at = scraped; at > ms - stalenessMs; at -= scrapeMs) {

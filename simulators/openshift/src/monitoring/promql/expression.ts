@@ -1,4 +1,4 @@
-/** The part of PromQL that the simulated Prometheus evaluates. */
+/** Subset of PromQL that the simulated Prometheus supports. */
 export type Expression =
   | { readonly kind: "number"; readonly value: number }
   | { readonly kind: "selector"; readonly selector: Selector }
@@ -15,7 +15,7 @@ export interface Aggregation {
   readonly grouping: Grouping;
 }
 
-/** Labels by which samples are grouped: only these, or all except these. */
+/** Labels that define groups of samples. Includes or excludes the listed labels. */
 export interface Grouping {
   readonly only: boolean;
   readonly labels: readonly string[];
@@ -33,7 +33,7 @@ export interface Binary {
 
 export interface Selector {
   readonly matchers: readonly Matcher[];
-  /** Set for a range of samples. */
+  /** Length of a sample range in milliseconds. Unset for instant selectors. */
   readonly rangeMs?: number;
   readonly offsetMs: number;
 }

@@ -1,9 +1,6 @@
 import { labelKey, type Sample, without } from "./series.ts";
 
-/**
- * Computes quantiles from buckets by their label `le`, with linear interpolation as in Prometheus
- * (promql/quantile.go).
- */
+/** Computes quantiles from histogram buckets with the label `le`. Interpolates linearly like Prometheus (promql/quantile.go). */
 export function histogramQuantile(share: number, samples: readonly Sample[]): readonly Sample[] {
   const bucketed = samples.filter(({ labels }) => labels.le !== undefined);
   const groups = Map.groupBy(bucketed, ({ labels }) => labelKey(without(labels, ["le", "__name__"])));
@@ -20,7 +17,7 @@ export function histogramQuantile(share: number, samples: readonly Sample[]): re
 
 interface Bucket {
   readonly bound: number;
-  /** Cumulative. */
+  /** Cumulative number of observations up to `bound`. */
   readonly count: number;
 }
 

@@ -7,7 +7,7 @@ import type { Aggregation, Binary, Expression, Grouping, Matcher, Selector } fro
 const maxLength = 8_192;
 const maxDepth = 64;
 
-/** @throws BadQuery with the syntax error or the unsupported feature */
+/** Parses a PromQL query. @throws BadQuery with the syntax error or the unsupported feature */
 export function parseQuery(text: string): Expression {
   if (text.length > maxLength) throw errors.BadQuery(`the query is longer than ${maxLength} characters`);
   if (text.trim() === "") throw errors.BadQuery("parse error: no expression found in input");
@@ -160,7 +160,7 @@ function equalTo(label: string, value: string): Matcher {
   return { label, negative: false, matches: (given) => given === value };
 }
 
-/** Patterns are RE2's, and match all of a value. */
+/** Returns a matcher for an RE2 pattern. It must match the complete value. */
 function fullMatch(pattern: string): (value: string) => boolean {
   try {
     const compiled = RE2JS.compile(pattern);
@@ -172,7 +172,7 @@ function fullMatch(pattern: string): (value: string) => boolean {
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000, y: 31_536_000_000 };
 
-/** `1h30m`, or a number of seconds. @throws BadQuery */
+/** Parses a duration such as `1h30m`, or a number of seconds, to milliseconds. @throws BadQuery */
 export function parseDurationMs(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;
   if (!/^(\d+(ms|[smhdwy]))+$/.test(text)) throw errors.BadQuery(`${JSON.stringify(text)} is not a duration`);

@@ -1,4 +1,4 @@
-/** Sample within a range, with the oldest first. */
+/** Sample in a range. */
 export interface Point {
   readonly ms: number;
   readonly value: number;
@@ -9,7 +9,7 @@ export type RangeFunction = (
   range: { readonly fromMs: number; readonly toMs: number },
 ) => number | undefined;
 
-/** Functions of a range of samples. Each returns one value per series. */
+/** Functions over sample ranges. Each returns one value per series. */
 export const rangeFunctions: Readonly<Record<string, RangeFunction>> = {
   rate: (points, range) => perSecond(increaseOf(points, range), range),
   increase: increaseOf,
@@ -33,8 +33,8 @@ export const rangeFunctions: Readonly<Record<string, RangeFunction>> = {
 };
 
 /**
- * Increase of a counter in the range, including resets. Extrapolated to the range's ends if samples are close
- * to them, as in Prometheus (promql/functions.go, extrapolatedRate).
+ * Returns the increase of a counter in the range, including resets. Extrapolates to the ends of the range if samples are close to
+ * them, like Prometheus (promql/functions.go, extrapolatedRate).
  */
 function increaseOf(
   points: readonly Point[],
@@ -51,7 +51,7 @@ function increaseOf(
   const averageMs = sampledMs / (points.length - 1);
   const reach = (gapMs: number) => (gapMs >= averageMs * 1.1 ? averageMs / 2 : gapMs);
   let startGap = reach(first.ms - fromMs);
-  // A counter cannot have been below zero.
+  // Limits the extrapolation because a counter is never negative.
   if (increase > 0 && first.value >= 0) startGap = Math.min(startGap, (sampledMs * first.value) / increase);
   return (increase * (sampledMs + startGap + reach(toMs - last.ms))) / sampledMs;
 }

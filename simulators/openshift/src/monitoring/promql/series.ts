@@ -1,9 +1,9 @@
 import type { Matcher } from "./expression.ts";
 
-/** Labels including `__name__`. */
+/** Label values by name, including `__name__`. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** A series as a function of time. */
+/** Time series. Its values are computed by a function of time. */
 export interface Series {
   readonly labels: Labels;
   /** Value at a time in Unix milliseconds. `undefined` if there is no sample. */
@@ -27,7 +27,7 @@ export function only(labels: Labels, names: readonly string[]): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => names.includes(name)));
 }
 
-/** Key of a label set. Independent of the label order. */
+/** Returns a unique key of a label set. The order of labels does not matter. */
 export function labelKey(labels: Labels): string {
   return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

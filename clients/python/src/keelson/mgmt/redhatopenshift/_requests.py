@@ -54,7 +54,7 @@ class Configuration:
         self.subscription_id = subscription_id
         self.base_url = (base_url or endpoint).rstrip("/")
         self.api_version = api_version
-        # A token for Azure's own cloud is not sent to other endpoints by default.
+        # The default scope for other endpoints is their own URL, so they never receive a token for Azure's public cloud.
         own = [f"{self.base_url}/.default"] if base_url else scopes
         self.credential_scopes: list[str] = options.pop("credential_scopes", None) or own
         self.polling_interval: float = options.get("polling_interval", 30)
@@ -133,7 +133,7 @@ def check(response: Any, expects: tuple[int, ...], error_map: Optional[Mapping[i
     try:
         map_error(status_code=response.status_code, response=response, error_map=errors)
     except HttpResponseError as error:
-        # With the ARM format, azure-core's errors contain more details.
+        # The ARM format adds error details to azure-core's exceptions.
         raise type(error)(response=response, error_format=ARMErrorFormat) from None
     raise HttpResponseError(response=response, error_format=ARMErrorFormat)
 
