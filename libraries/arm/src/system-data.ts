@@ -41,7 +41,7 @@ export function parseSystemData(header: string | undefined): SystemData | undefi
   }
 }
 
-/** Returns `systemData` with the properties of `update` applied. */
+/** Returns `current` with the properties of `update` applied. */
 export function overlaySystemData(
   current: SystemData | undefined,
   update: SystemData | undefined,

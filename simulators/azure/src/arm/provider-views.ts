@@ -6,7 +6,7 @@ import type { Subscription } from "./subscription.ts";
 
 type Views<View> = Readonly<Record<string, View>>;
 
-/** View of a provider at the subscription, separate from its resources. */
+/** Handles a view: data of a provider at subscription level that is not a resource. */
 export function providerView(
   { registry }: Subscription,
   { scope, namespace, types }: ProviderPath,
@@ -18,7 +18,7 @@ export function providerView(
   );
 }
 
-/** View of a resource type at the subscription, in the API versions of its provider. */
+/** Handles a view of a resource type at subscription level. The API versions of its provider apply. */
 export function typeView(
   { registry }: Subscription,
   { scope, namespace, types }: ProviderPath,
@@ -27,7 +27,7 @@ export function typeView(
   return viewAt(registry.typesIn(namespace).map(viewsOf), types);
 }
 
-/** View of a provider at any scope. */
+/** Handles a view of a provider at any scope. */
 export function scopeView(
   { registry }: Subscription,
   { namespace, types }: ProviderPath,
