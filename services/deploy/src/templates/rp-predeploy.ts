@@ -7,7 +7,7 @@ import { clusterVaultName, names, serviceVaultName } from "../template/names.ts"
 import { defineTemplate, idOf, type Resource } from "../template/template.ts";
 import { shared } from "./parameters.ts";
 
-/** True for the first deployment only. Later deployments keep rules that an operator opened manually in an emergency. */
+/** Template parameter. Only the first deployment writes the security groups, so emergency rules of an operator are kept. */
 export const deployNSGs = {
   type: "string",
   description: "'true' where the security groups are not there yet",

@@ -42,7 +42,7 @@ export async function payloadImages(
   throw errors.PayloadUnusable(`${name} has no ${path}: it is no release of OpenShift`);
 }
 
-/** Returns the manifest of the first platform. All platforms of a payload list the same images. */
+/** Returns the linux/amd64 manifest, or the first manifest of the index. All platforms of a payload list the same images. */
 async function platformManifest(
   manifest: Manifest,
   repository: Repository,

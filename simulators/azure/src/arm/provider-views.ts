@@ -6,7 +6,7 @@ import type { Subscription } from "./subscription.ts";
 
 type Views<View> = Readonly<Record<string, View>>;
 
-/** Handles a view: data of a provider at subscription level that is not a resource. */
+/** Returns the view of a provider for a subscription path: data that is not a resource, such as quotas. */
 export function providerView(
   { registry }: Subscription,
   { scope, namespace, types }: ProviderPath,
@@ -18,7 +18,7 @@ export function providerView(
   );
 }
 
-/** Handles a view of a resource type at subscription level. The API versions of its provider apply. */
+/** Returns the view of a resource type for a subscription path. The API versions of its provider apply. */
 export function typeView(
   { registry }: Subscription,
   { scope, namespace, types }: ProviderPath,
@@ -27,7 +27,7 @@ export function typeView(
   return viewAt(registry.typesIn(namespace).map(viewsOf), types);
 }
 
-/** Handles a view of a provider at any scope. */
+/** Returns the view of a provider for a path at any scope. */
 export function scopeView(
   { registry }: Subscription,
   { namespace, types }: ProviderPath,

@@ -39,7 +39,7 @@ export function completeOperation(subscription: Subscription, operation: Operati
   return undefined;
 }
 
-/** Returns the resource's state after `action` has completed. */
+/** Returns the resource after `action` has completed. */
 export function settled(subscription: Subscription, record: ResourceRecord, action: string): ResourceRecord {
   const done = subscription.registry.typeOf(record).settled?.(record, action, subscription) ?? record;
   const ended = withElementsEnded(subscription, done, "Succeeded");
