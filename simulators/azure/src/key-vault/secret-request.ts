@@ -2,7 +2,7 @@ import type { JsonValue } from "@keelson/base";
 import { badParameter } from "./vault-error.ts";
 import { requireBody } from "./version-request.ts";
 
-/** Maximum size in Key Vault: 25 KB. */
+/** Maximum secret size in Key Vault: 25 KB. */
 const maxValueLength = 25_600;
 
 /** @throws VaultError */

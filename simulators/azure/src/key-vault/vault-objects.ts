@@ -12,7 +12,7 @@ import {
 
 export const recoverableDays = 90;
 
-/** Table of a kind of objects, and its name in errors. */
+/** Type of vault objects: its table, and its name in error messages. */
 export interface VaultKind {
   readonly table: string;
   readonly noun: "Secret" | "Key" | "Certificate";
@@ -24,7 +24,7 @@ export const vaultKinds = {
   certificates: { table: "keyVaultCertificate", noun: "Certificate" },
 } as const satisfies Readonly<Record<string, VaultKind>>;
 
-/** The secrets, keys or certificates of one vault. Names that differ only in case are the same. */
+/** Secrets, keys or certificates of one vault. Names are case-insensitive. */
 export class VaultObjects<Content> {
   readonly #vault: string;
   readonly #store: Store;
@@ -40,7 +40,7 @@ export class VaultObjects<Content> {
     this.#clock = clock;
   }
 
-  /** Objects sorted by name. */
+  /** Returns the objects sorted by name. */
   list(which: "present" | "deleted"): readonly VaultRow<Content>[] {
     return [...this.#rows.values()]
       .filter((row) => row.vault === this.#vault && this.#isThere(row))
@@ -68,7 +68,7 @@ export class VaultObjects<Content> {
     throw new VaultError(404, `${noun}NotFound`, `Deleted ${noun} not found: ${name}`);
   }
 
-  /** Version by ID. Default: the newest. @throws VaultError */
+  /** Returns a version by ID. Default: the newest version. @throws VaultError */
   versionOf(row: VaultRow<Content>, id?: string): VaultVersion<Content> {
     const version =
       id === undefined ? latest(row) : row.versions.find((each) => each.id === id.toLowerCase());
@@ -76,9 +76,7 @@ export class VaultObjects<Content> {
     throw this.#notFound(`${row.name}/${id}`);
   }
 
-  /**
-   * Checks the name of a new object: its format, and conflicts with recoverable objects. @throws VaultError
-   */
+  /** Validates the name of a new object: its format, and conflicts with deleted but recoverable objects. @throws VaultError */
   checkName(name: string): void {
     if (!/^[0-9a-zA-Z-]{1,127}$/.test(name)) {
       throw badParameter(`The request URI contains an invalid name: ${name}`);
@@ -92,7 +90,7 @@ export class VaultObjects<Content> {
     );
   }
 
-  /** Adds a version to a new or existing object. @throws VaultError */
+  /** Adds a version to a new or an existing object. @throws VaultError */
   add(
     name: string,
     content: Content,

@@ -3,7 +3,7 @@ import { isJsonObject, members } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 import type { VersionChange } from "./vault-row.ts";
 
-/** Changes of a version in a request, for all kinds. @throws VaultError */
+/** Parses the version changes in a request for any object type. @throws VaultError */
 export function readChange(body: JsonValue | undefined): VersionChange {
   const { attributes, tags } = requireBody(body);
   const given = members(attributes);
