@@ -90,7 +90,7 @@ export function machineInstance(
   });
 }
 
-/** True if the request has the header `Metadata: true`. Browsers and proxies do not send it. */
+/** True if the request has the header `Metadata: true`, which browsers do not send, and has not passed a proxy. */
 function isDirect(headers: IncomingHttpHeaders): boolean {
   return headers.metadata?.toString().toLowerCase() === "true" && headers["x-forwarded-for"] === undefined;
 }
