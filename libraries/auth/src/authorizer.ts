@@ -22,7 +22,8 @@ export function acceptAll(): Authorizer {
 
 /**
  * Applies separate rules to administrators and Azure Resource Manager. A caller admitted by one rule cannot use the paths of the
- * other rule. @throws InvalidCertificate for rules with different CA certificates
+ * other rule.
+ * @throws InvalidCertificate for rules with different CA certificates
  */
 export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: CallerRule }): Authorizer {
   return {

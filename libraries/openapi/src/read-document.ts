@@ -6,7 +6,8 @@ import { errors } from "./errors.ts";
 
 /**
  * Reads an OpenAPI 2 document and bundles the definitions that it references in other files. Every `$ref` of the result is local
- * (`#/definitions/...` or `#/parameters/...`). @throws BadDocument
+ * (`#/definitions/...` or `#/parameters/...`).
+ * @throws BadDocument
  */
 export function readDocument(file: string): OpenApiDocument {
   const document = readJson(file);

@@ -43,7 +43,8 @@ const maxConnections = 1_000;
 
 /**
  * Starts a proxy that connects developers' machines to private clusters. It accepts HTTP CONNECT with mutual TLS. Destinations
- * must be in one subnet. Disposal closes all connections. @throws Error for an invalid subnet or certificate
+ * must be in one subnet. Disposal closes all connections.
+ * @throws Error for an invalid subnet or certificate
  */
 export async function startDevelopmentProxy(options: DevelopmentProxyOptions): Promise<DevelopmentProxy> {
   const proxy = new RunningProxy(options);

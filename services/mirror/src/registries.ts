@@ -20,8 +20,8 @@ export class Registries implements AsyncDisposable {
   }
 
   /**
-   * Returns a repository of a configured registry. @throws HostNotAllowed for other registries, because a release can reference
-   * any registry
+   * Returns a repository of a configured registry.
+   * @throws HostNotAllowed for other registries, because a release can reference any registry
    */
   repository(
     { registry, repository }: Pick<ImageReference, "registry" | "repository">,

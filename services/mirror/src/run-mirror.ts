@@ -19,8 +19,9 @@ import { assertSigned } from "./signatures/signature-policy.ts";
 
 /**
  * Mirrors the images of the options and then the releases, in sequence. A failure is added to the report, and mirroring continues
- * with the next image. @throws UnsupportedVersion, UnknownVersion, InvalidReference before anything is copied; GraphUnusable,
- * MirrorBusy, StateUnusable; the signal's reason
+ * with the next image.
+ * @throws UnsupportedVersion, UnknownVersion, InvalidReference before anything is copied; GraphUnusable, MirrorBusy,
+ * StateUnusable; the signal's reason
  */
 export async function runMirror(options: MirrorOptions): Promise<MirrorReport> {
   const asked = options.versions && checkVersions(options.versions, options.latest, options.rules);

@@ -14,7 +14,8 @@ export interface CallerRule {
 
 /**
  * Returns the CA certificates of all rules. TLS verifies against a single CA bundle, so all rules must share it. Otherwise a
- * certificate trusted by one rule would pass another rule. @throws InvalidCertificate for different sets
+ * certificate trusted by one rule would pass another rule.
+ * @throws InvalidCertificate for different sets
  */
 export function sharedAuthorities(rules: readonly CallerRule[]): readonly string[] {
   const sets = rules.map(({ authorityPems = [] }) => authorityPems).filter((pems) => pems.length > 0);

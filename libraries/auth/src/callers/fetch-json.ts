@@ -6,7 +6,8 @@ const maxBytes = 1_048_576;
 
 /**
  * Fetches a JSON document over HTTPS. The response must have status 200, type `application/json` and at most 1 MiB. Redirects are
- * rejected. `caPem` replaces the public CA certificates. @throws DocumentUnavailable
+ * rejected. `caPem` replaces the public CA certificates.
+ * @throws DocumentUnavailable
  */
 export async function fetchJson(
   url: string,

@@ -5,7 +5,8 @@ import { errors } from "../callers/errors.ts";
 
 /**
  * Admits callers with a currently valid certificate from the list. Certificates are compared byte by byte. List entries are
- * certificates (PEM) or thumbprints (SHA-1 or SHA-256, hexadecimal). @throws InvalidCertificate for any other entry
+ * certificates (PEM) or thumbprints (SHA-1 or SHA-256, hexadecimal).
+ * @throws InvalidCertificate for any other entry
  */
 export function listedCertificates(thumbprintsOrPems: readonly string[], clock: Clock): CallerRule {
   const thumbprints = thumbprintsOrPems.map(parseThumbprintOrPem);

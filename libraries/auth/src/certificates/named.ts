@@ -21,8 +21,8 @@ interface Chain {
 
 /**
  * Admits callers with a certificate that TLS has verified against the CA certificates. The certificate must have the given common
- * name and must not be a CA certificate. Source: Azure/ARO-RP pkg/util/clientauthorizer/subjectandissuer.go. @throws
- * InvalidCertificate for an invalid CA certificate, or if its issuer is not in the list
+ * name and must not be a CA certificate. Source: Azure/ARO-RP pkg/util/clientauthorizer/subjectandissuer.go.
+ * @throws InvalidCertificate for an invalid CA certificate, or if its issuer is not in the list
  */
 export function namedCertificates({
   commonName,

@@ -11,8 +11,8 @@ import {
 import { errors } from "./errors.ts";
 
 /**
- * Returns the region at `location`. Fields missing there are taken from the configuration of all regions. @throws
- * InvalidDeployConfiguration with the invalid fields or all missing fields
+ * Returns the region at `location`. Fields missing there are taken from the configuration of all regions.
+ * @throws InvalidDeployConfiguration with the invalid fields or all missing fields
  */
 export function resolveRegion(config: unknown, location: string, source: string): Region {
   checkShape(config, source);

@@ -26,8 +26,8 @@ export interface Deployed {
 
 /**
  * Deploys a version of the service to a region. Each step reuses the results of earlier, possibly incomplete, deployments. After
- * a failure or a crash, repeating the call resumes the deployment. @throws UndeployableVersion, MissingSecrets, DeploymentFailed,
- * UnhealthyScaleSet; errors of the SDKs
+ * a failure or a crash, repeating the call resumes the deployment.
+ * @throws UndeployableVersion, MissingSecrets, DeploymentFailed, UnhealthyScaleSet; errors of the SDKs
  */
 export async function deploy(context: DeployContext): Promise<Deployed> {
   try {

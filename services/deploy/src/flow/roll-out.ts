@@ -28,8 +28,8 @@ export interface RollOut<Declared extends Parameters> {
 /**
  * Deploys a role's template, which creates a scale set for the version. When all new machines are healthy, old sets are deleted
  * one by one. If the new set does not become healthy, it is deleted and the old sets remain. The only set of an earlier
- * deployment is never deleted, because it may serve requests. Completed steps are not repeated. @throws DeploymentFailed,
- * UnhealthyScaleSet
+ * deployment is never deleted, because it may serve requests. Completed steps are not repeated.
+ * @throws DeploymentFailed, UnhealthyScaleSet
  */
 export async function rollOut<const Declared extends Parameters>(
   context: DeployContext,

@@ -31,7 +31,8 @@ const newPassword = () => new Secret(`Aa1-${randomBytes(32).toString("base64url"
 
 /**
  * Creates missing secrets and rotates keys older than seven days. Checks that the secrets provided by the region's operator
- * exist. Old key versions remain, because existing documents are encrypted with them. @throws MissingSecrets
+ * exist. Old key versions remain, because existing documents are encrypted with them.
+ * @throws MissingSecrets
  */
 export async function ensureSecrets(context: DeployContext): Promise<DeployedSecrets> {
   const { region, cloud, connectVault, report } = context;

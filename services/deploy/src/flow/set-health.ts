@@ -24,8 +24,8 @@ export interface HealthTerms {
 }
 
 /**
- * Waits until every machine of a set is healthy and meets `terms`. Polls every ten seconds. @throws UnhealthyScaleSet after
- * `limitMs`, with the unhealthy machines
+ * Waits until every machine of a set is healthy and meets `terms`. Polls every ten seconds.
+ * @throws UnhealthyScaleSet after `limitMs`, with the unhealthy machines
  */
 export async function awaitHealthy(
   deps: ScaleSetDeps,

@@ -38,7 +38,8 @@ const betweenAttemptsMs = 30_000;
 
 /**
  * Deploys a template to a group. A running deployment with the same name is awaited first. The deployment changes nothing if all
- * resources are up to date. @throws DeploymentFailed naming the failed resources
+ * resources are up to date.
+ * @throws DeploymentFailed naming the failed resources
  */
 export async function deployTemplate<const Declared extends Parameters>(
   deployment: TemplateDeployment<Declared>,

@@ -48,8 +48,8 @@ const unmade = {
 };
 
 /**
- * Requests a forecast (what-if) of the changes by `deploy` from ARM, without applying them. @throws UndeployableVersion; errors
- * of the SDKs
+ * Requests a forecast (what-if) of the changes by `deploy` from ARM, without applying them.
+ * @throws UndeployableVersion; errors of the SDKs
  */
 export async function whatIf(context: DeployContext): Promise<Forecast> {
   checkVersion(context.version);

@@ -37,8 +37,8 @@ export function parseHostSettings(text: string, source: string): HostSettings {
 
 /**
  * Writes each component's configuration, including secrets from the vault, and the files that it references. Files are replaced
- * atomically, because running components may read them at any time. @throws MissingSecrets, UnusableSecret; errors of the file
- * system and of the vault
+ * atomically, because running components may read them at any time.
+ * @throws MissingSecrets, UnusableSecret; errors of the file system and of the vault
  */
 export async function prepareHost({ settings, vault, directory, signal }: PrepareHostOptions): Promise<void> {
   const secrets = new Map<string, Promise<Secret>>();

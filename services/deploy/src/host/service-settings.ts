@@ -38,8 +38,8 @@ export interface ServiceSettingsOptions {
 const file = (name: string) => `${runDirectory}/${name}`;
 
 /**
- * Returns the settings of the resource provider's machines: the service configuration and the files that it references. @throws
- * InvalidDeployConfiguration for a file in `serviceFiles` that `service` does not reference
+ * Returns the settings of the resource provider's machines: the service configuration and the files that it references.
+ * @throws InvalidDeployConfiguration for a file in `serviceFiles` that `service` does not reference
  */
 export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
   const { region, cloud, vaultUrl, identityClientId } = options;

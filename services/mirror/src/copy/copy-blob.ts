@@ -30,7 +30,8 @@ export type CopiedBlob = "present" | "mounted" | "copied";
 
 /**
  * Copies one blob to the destination. Existing blobs and already received bytes of an interrupted upload are not sent again. The
- * attempt counter restarts after each transferred byte. @throws DigestMismatch, BlobTruncated, RegistryError; StateUnusable
+ * attempt counter restarts after each transferred byte.
+ * @throws DigestMismatch, BlobTruncated, RegistryError; StateUnusable
  */
 export async function copyBlob(options: CopyBlobOptions): Promise<CopiedBlob> {
   const { blob, to, records, attempts, clock, signal } = options;

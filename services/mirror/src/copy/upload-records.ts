@@ -56,8 +56,8 @@ export class UploadRecords implements Disposable {
   }
 
   /**
-   * Writes a record to a temporary file and renames it. If the process is killed, the previous record remains. @throws
-   * StateUnusable, for example on a full disk
+   * Writes a record to a temporary file and renames it. If the process is killed, the previous record remains.
+   * @throws StateUnusable, for example on a full disk
    */
   async put(upload: string, record: UploadRecord): Promise<void> {
     const path = this.#path(upload);

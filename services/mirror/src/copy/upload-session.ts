@@ -103,8 +103,8 @@ export class UploadSession {
   }
 
   /**
-   * Sends a request of the upload. @throws UploadLost if the registry does not know the upload or rejects its offset. The caller
-   * queries the offset again
+   * Sends a request of the upload.
+   * @throws UploadLost if the registry does not know the upload or rejects its offset. The caller queries the offset again
    */
   async #send(request: Parameters<Repository["send"]>[0]): Promise<HttpResponse> {
     try {

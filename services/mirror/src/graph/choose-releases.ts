@@ -13,8 +13,8 @@ export interface ReleaseRules {
 const supportedMajor = 4;
 
 /**
- * Validates the requested versions before any release is read or copied. Replaces `latest` with its version. @throws
- * UnsupportedVersion; UnknownVersion for a malformed version
+ * Validates the requested versions before any release is read or copied. Replaces `latest` with its version.
+ * @throws UnsupportedVersion; UnknownVersion for a malformed version
  */
 export function checkVersions(
   asked: readonly string[],
@@ -47,7 +47,8 @@ export interface ChosenReleases {
 
 /**
  * Returns the requested releases of the graph in ascending order. If no versions are requested, returns all releases that the
- * rules allow. @throws UnknownVersion
+ * rules allow.
+ * @throws UnknownVersion
  */
 export function chooseReleases(
   { releases }: ReleaseGraph,

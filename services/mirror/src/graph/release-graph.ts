@@ -46,8 +46,8 @@ export interface ReadGraphOptions {
 }
 
 /**
- * Reads a release graph (Cincinnati protocol). Failed connections and statuses 429 and 5xx are retried. @throws GraphUnusable;
- * RegistryError RegistryUnavailable after the last attempt
+ * Reads a release graph (Cincinnati protocol). Failed connections and statuses 429 and 5xx are retried.
+ * @throws GraphUnusable; RegistryError RegistryUnavailable after the last attempt
  */
 export async function readReleaseGraph(url: string, options: ReadGraphOptions): Promise<ReleaseGraph> {
   const { caPem, repositories, attempts: policy, clock, signal } = options;

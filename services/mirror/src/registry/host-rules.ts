@@ -30,8 +30,8 @@ export function allowedUrl(
 }
 
 /**
- * Parses a URL and checks that it has the registry's own origin. Only this origin receives credentials and content. @throws
- * HostNotAllowed
+ * Parses a URL and checks that it has the registry's own origin. Only this origin receives credentials and content.
+ * @throws HostNotAllowed
  */
 export function ownUrl(text: string, base: URL, { registry }: HostRules): URL {
   const url = URL.parse(text, base.href);

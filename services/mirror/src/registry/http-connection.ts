@@ -73,8 +73,8 @@ function isUnknownAuthority(cause: unknown): boolean {
 }
 
 /**
- * Reads a complete body. @throws TooLarge if the body exceeds the limit, after reading at most one further chunk; RegistryError
- * for a broken connection
+ * Reads a complete body.
+ * @throws TooLarge if the body exceeds the limit, after reading at most one further chunk; RegistryError for a broken connection
  */
 export async function wholeBody({ body }: HttpResponse, maxBytes: number, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -19,7 +19,8 @@ const whole = new RegExp(
 const maxLength = 512;
 
 /**
- * Parses an image reference that includes a registry. `latest` is used if tag and digest are missing. @throws InvalidReference
+ * Parses an image reference that includes a registry. `latest` is used if tag and digest are missing.
+ * @throws InvalidReference
  */
 export function parseImageReference(text: string): ImageReference {
   const match = text.length <= maxLength ? whole.exec(text) : null;

@@ -64,8 +64,8 @@ export class Registry implements AsyncDisposable {
   }
 
   /**
-   * Makes one attempt. The caller must read or discard the body. @throws RegistryError with the registry's message for other
-   * statuses; HostNotAllowed; SignInFailed
+   * Makes one attempt. The caller must read or discard the body.
+   * @throws RegistryError with the registry's message for other statuses; HostNotAllowed; SignInFailed
    */
   async send(request: RegistryRequest): Promise<HttpResponse> {
     const url = ownUrl(request.url, this.#base, this.#options);

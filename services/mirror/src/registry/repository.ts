@@ -79,8 +79,8 @@ export class Repository {
   }
 
   /**
-   * Opens the content of a blob from byte `start`. The content is not verified. Makes one attempt. @throws BlobTruncated for a
-   * shorter blob
+   * Opens the content of a blob from byte `start`. The content is not verified. Makes one attempt.
+   * @throws BlobTruncated for a shorter blob
    */
   async openBlob(
     digest: string,

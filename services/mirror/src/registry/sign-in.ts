@@ -58,8 +58,8 @@ export class SignIn {
   }
 
   /**
-   * Handles a 401 response and returns the `Authorization` value for the next request. @throws SignInFailed; HostNotAllowed;
-   * RegistryError
+   * Handles a 401 response and returns the `Authorization` value for the next request.
+   * @throws SignInFailed; HostNotAllowed; RegistryError
    */
   async answer(response: HttpResponse, scopes: readonly string[], signal: AbortSignal): Promise<string> {
     const key = scopes.join(" ");

@@ -8,7 +8,8 @@ const maxUnpackedBytes = 2 * 1024 ** 3;
 
 /**
  * Returns the content of one file in an image layer: a tar archive, optionally compressed with gzip or zstd. The layer is read
- * completely. @throws PayloadUnusable; TooLarge if the unpacked data exceeds the limit, regardless of the sizes in the archive
+ * completely.
+ * @throws PayloadUnusable; TooLarge if the unpacked data exceeds the limit, regardless of the sizes in the archive
  */
 export async function fileInLayer(
   layer: Readable,

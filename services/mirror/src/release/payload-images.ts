@@ -18,8 +18,8 @@ const maxLayerBytes = 1024 ** 3;
 const maxImages = 5_000;
 
 /**
- * Returns the images of a release. A file in one of the last layers of the payload lists them. @throws PayloadUnusable;
- * DigestMismatch if a layer differs from the payload's manifest
+ * Returns the images of a release. A file in one of the last layers of the payload lists them.
+ * @throws PayloadUnusable; DigestMismatch if a layer differs from the payload's manifest
  */
 export async function payloadImages(
   payload: ImageReference,

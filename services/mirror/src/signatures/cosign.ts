@@ -16,8 +16,8 @@ export function signatureTag(digest: string): string {
 }
 
 /**
- * Verifies that one of the keys has signed the image. @throws SignatureMissing; SignatureInvalid with the problem of each
- * signature
+ * Verifies that one of the keys has signed the image.
+ * @throws SignatureMissing; SignatureInvalid with the problem of each signature
  */
 export async function verifyCosign(
   digest: string,

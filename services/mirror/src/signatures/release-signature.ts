@@ -16,8 +16,8 @@ const maxSignatures = 10;
 const maxSignatureBytes = 64 * 1024;
 
 /**
- * Verifies that a store contains a signature of the release by a key of the keyring. @throws SignatureMissing; SignatureInvalid
- * with the problem of each signature
+ * Verifies that a store contains a signature of the release by a key of the keyring.
+ * @throws SignatureMissing; SignatureInvalid with the problem of each signature
  */
 export async function verifyReleaseSignature(
   digest: string,

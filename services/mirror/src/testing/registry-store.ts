@@ -21,7 +21,7 @@ interface Part {
 const manifestType = "application/vnd.oci.image.manifest.v1+json";
 const indexType = "application/vnd.oci.image.index.v1+json";
 
-/** In-memory content of a test registry. */
+/** Content of a test registry, in memory. */
 export class RegistryStore {
   /** Blobs by `repository@digest`. */
   readonly blobs = new Map<string, Buffer>();

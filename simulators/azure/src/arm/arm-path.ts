@@ -12,8 +12,8 @@ export interface ProviderPath {
 }
 
 /**
- * Returns the decoded segments of a request path. Repeated slashes are ignored. @throws ArmError 400 for a segment that is
- * ambiguous after decoding
+ * Returns the decoded segments of a request path. Repeated slashes are ignored.
+ * @throws ArmError 400 for a segment that is ambiguous after decoding
  */
 export function pathSegments(path: string): readonly string[] {
   return path

@@ -16,8 +16,8 @@ export function checkGlobalName(
 }
 
 /**
- * Handles `POST .../checkNameAvailability`. Returns the availability of a name and the reason if it is unavailable. @throws
- * ArmError
+ * Handles `POST .../checkNameAvailability`. Returns the availability of a name and the reason if it is unavailable.
+ * @throws ArmError
  */
 export function checkNameAvailability(
   subscription: Subscription,

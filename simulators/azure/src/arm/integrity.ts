@@ -7,7 +7,8 @@ import type { Subscription } from "./subscription.ts";
 
 /**
  * Checks that the references of a written resource exist. Runs after the write, because array elements may refer to each other.
- * An error reverts the write. Existing soft references may dangle. @throws ArmError
+ * An error reverts the write. Existing soft references may dangle.
+ * @throws ArmError
  */
 export function checkReferences(
   subscription: Subscription,

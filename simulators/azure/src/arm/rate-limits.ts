@@ -11,8 +11,8 @@ export type RateLimitSettings = Readonly<Partial<Record<RequestKind, TokenLimit>
 const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "reads", DELETE: "deletes" };
 
 /**
- * Remaining requests per caller and kind. Unlimited unless the settings limit them. @see
- * https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
+ * Remaining requests per caller and kind. Unlimited unless the settings limit them.
+ * @see https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export class RateLimits {
   readonly #buckets = new TokenBuckets();

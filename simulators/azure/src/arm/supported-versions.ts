@@ -7,7 +7,8 @@ const firstOfAll = "2014-01-01";
 
 /**
  * Rejects future API versions and versions older than the provider's first version. Does not check if the type really has the
- * version. @throws ArmError 400
+ * version.
+ * @throws ArmError 400
  */
 export function checkSupported(subscription: Subscription, path: ProviderPath, version: string): void {
   const providers = subscription.registry.providersOf(path.namespace);

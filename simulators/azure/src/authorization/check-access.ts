@@ -26,7 +26,8 @@ export function isCheckAccess(segments: readonly string[]): boolean {
 }
 
 /**
- * Checks the access of any principal to any resource. Other services call it. @see Azure/checkaccess-v2-go-sdk client/types.go
+ * Checks the access of any principal to any resource. Other services call it.
+ * @see Azure/checkaccess-v2-go-sdk client/types.go
  */
 export async function checkAccess(
   subscription: Subscription,

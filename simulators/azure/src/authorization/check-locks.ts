@@ -9,7 +9,8 @@ import type { WantedAction } from "./wanted-action.ts";
 
 /**
  * Rejects actions forbidden by a lock on the scope or a parent scope. Locks on child scopes also prevent a deletion. Locks never
- * prevent changes of locks or what-if deployments. @throws ArmError 409 ScopeLocked
+ * prevent changes of locks or what-if deployments.
+ * @throws ArmError 409 ScopeLocked
  */
 export function checkLocks(
   subscription: Subscription,

@@ -12,7 +12,8 @@ export interface WantedMachine {
 }
 
 /**
- * Checks a machine size against the settings. @throws ArmError 409 SkuNotAvailable, or OperationNotAllowed for an exhausted quota
+ * Checks a machine size against the settings.
+ * @throws ArmError 409 SkuNotAvailable, or OperationNotAllowed for an exhausted quota
  */
 export function checkMachineLimits(subscription: Subscription, wanted: WantedMachine): void {
   const { location, size, before } = wanted;

@@ -33,7 +33,7 @@ export interface WriteResult {
 const maxItemBytes = 2 * 1024 * 1024;
 const maxPartitionKeyBytes = 2_048;
 
-/** In-memory items of one container. Every call is atomic. */
+/** Items of one container, in memory. Every call is atomic. */
 export class Container {
   readonly rid: string;
   readonly #clock: Clock;

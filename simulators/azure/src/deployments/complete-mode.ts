@@ -29,7 +29,8 @@ export async function resourcesInGroup(
 
 /**
  * Deletes the group's resources that are not in the template. A resource that is still in use is retried after the other
- * deletions. @throws ArmError for a resource that cannot be deleted
+ * deletions.
+ * @throws ArmError for a resource that cannot be deleted
  */
 export async function deleteOthers(
   { calls }: RunDeps,

@@ -16,7 +16,8 @@ import { writeResource } from "./write-resource.ts";
 
 /**
  * Runs a deployment to completion and records the result in the history. A cancelled deployment remains cancelled. If the process
- * stops, the deployment remains in progress. @throws ArmError 409 DeploymentFailed
+ * stops, the deployment remains in progress.
+ * @throws ArmError 409 DeploymentFailed
  */
 export const conduct: Conduct = async (deps, run, lookups) => {
   const { subscription, history } = deps;
@@ -44,7 +45,8 @@ export const conduct: Conduct = async (deps, run, lookups) => {
 
 /**
  * Writes each resource of a deployment after its dependencies. Dependents of a failed resource are skipped. Resources that a
- * previous process wrote are not written again. @throws ArmError 409 DeploymentFailed, with the failures as details
+ * previous process wrote are not written again.
+ * @throws ArmError 409 DeploymentFailed, with the failures as details
  */
 async function runDeployment(deps: RunDeps, run: Run, lookups: RuntimeLookups): Promise<Outcome> {
   const { prepared } = run;

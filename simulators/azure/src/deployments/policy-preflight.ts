@@ -10,7 +10,8 @@ import { evaluateBody, nothingKnown, type Prepared, textIfKnown } from "./prepar
 
 /**
  * Checks policies for all resources of a deployment before any resource is written. Only values that are known at that time are
- * evaluated. @throws ArmError 400 InvalidTemplateDeployment, with a detail for each rejected resource
+ * evaluated.
+ * @throws ArmError 400 InvalidTemplateDeployment, with a detail for each rejected resource
  */
 export function* checkPoliciesAhead(
   subscription: Subscription,

@@ -17,8 +17,8 @@ export type AskProvider = (
 ) => Promise<JsonValue | undefined>;
 
 /**
- * Sends the resources of external providers to their preflight, before any resource is written. @throws ArmError 400
- * InvalidTemplateDeployment
+ * Sends the resources of external providers to their preflight, before any resource is written.
+ * @throws ArmError 400 InvalidTemplateDeployment
  */
 export async function preflight(
   prepared: Prepared,

@@ -145,8 +145,8 @@ export function evaluateBody(
 }
 
 /**
- * Returns the request for a nested deployment. Its own properties are evaluated already. Its mode is always incremental. @throws
- * ArmError
+ * Returns the request for a nested deployment. Its own properties are evaluated already. Its mode is always incremental.
+ * @throws ArmError
  */
 export function nestedRequest(
   resource: PlannedResource,

@@ -28,8 +28,8 @@ export function trimHistory(subscription: DeploymentSubscription, place: Place, 
 }
 
 /**
- * Checks that a deployment fits into the history of its scope. An existing deployment of the same name always fits. @throws
- * ArmError 409 if the history is full
+ * Checks that a deployment fits into the history of its scope. An existing deployment of the same name always fits.
+ * @throws ArmError 409 if the history is full
  */
 export function requireRoom(
   subscription: DeploymentSubscription,

@@ -27,7 +27,8 @@ class TrialOver extends Error {
 
 /**
  * Returns the changes that a deployment would make. Resources are written in dependency order in a transaction that is rolled
- * back. Resources of external providers are only merged with their current state. @throws ArmError
+ * back. Resources of external providers are only merged with their current state.
+ * @throws ArmError
  */
 export async function whatIf(
   subscription: Subscription,

@@ -12,7 +12,8 @@ import { isDeployment, type PlannedResource } from "./template/planned-resource.
 
 /**
  * Writes one resource of a deployment and waits for its completion. `conduct` runs a nested deployment. Returns the IDs of the
- * written resources. @throws ArmError
+ * written resources.
+ * @throws ArmError
  */
 export async function writeResource(
   deps: RunDeps,

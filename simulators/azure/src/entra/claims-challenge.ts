@@ -2,8 +2,8 @@ import type { TokenRefusal } from "./tokens.ts";
 
 /**
  * Returns a claims challenge for a token that has expired only by the subscription's clock. It makes the client sign in again
- * instead of using its cached token. Empty for other errors. @see
- * https://learn.microsoft.com/entra/identity-platform/claims-challenge
+ * instead of using its cached token. Empty for other errors.
+ * @see https://learn.microsoft.com/entra/identity-platform/claims-challenge
  */
 export function claimsChallenge({ isStale }: TokenRefusal, separator: string): string {
   if (!isStale) return "";

@@ -15,7 +15,7 @@ const refreshLifetimeSeconds = 90 * 86_400;
 const accessType = "JWT";
 const refreshType = "refresh+jwt";
 
-/** Claims about the user on whose behalf the client acts. */
+/** Claims about the user for whom the client acts. */
 export interface UserClaims {
   readonly userPrincipalName: string;
   readonly displayName: string;

@@ -4,8 +4,8 @@ import { badRequest } from "./graph-error.ts";
 
 /**
  * Returns the properties of `body` that are stored unchanged. Only properties in `names` are accepted, and they are merged into
- * `existing`. Properties in `handled` are skipped, because the caller or the service sets them. @throws GraphError 400 for other
- * properties
+ * `existing`. Properties in `handled` are skipped, because the caller or the service sets them.
+ * @throws GraphError 400 for other properties
  */
 export function attributesIn(
   body: JsonObject,

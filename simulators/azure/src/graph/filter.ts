@@ -22,7 +22,8 @@ const tokenPattern = /\s*(?:('(?:[^']|'')*')|([\w@.$-]+(?:\/[\w@.$-]+)*)|([(),:]
 
 /**
  * Parses an OData `$filter` with the operators that Microsoft Graph supports: comparisons, `in`, `startswith`, `endswith`, `any`,
- * `and`, `or` and `not`. Strings are case-insensitive. @throws GraphError 400 for unsupported syntax
+ * `and`, `or` and `not`. Strings are case-insensitive.
+ * @throws GraphError 400 for unsupported syntax
  */
 export function parseFilter(text: string): Predicate {
   const budget = new WorkBudget(limits);

@@ -16,7 +16,8 @@ const dayMs = 86_400_000;
 
 /**
  * Starts the creation of a certificate: creates the key and has the certificate signed. The next request for the certificate
- * completes the operation. @throws VaultError
+ * completes the operation.
+ * @throws VaultError
  */
 export async function beginCertificate(
   vault: Vault,

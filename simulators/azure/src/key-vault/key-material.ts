@@ -12,8 +12,8 @@ const sizes: readonly number[] = [2_048, 3_072, 4_096];
 type Made = Pick<KeyContent, "kty" | "privateKeyPem"> & { readonly keyOps?: readonly string[] };
 
 /**
- * Generates a key with the parameters `kty`, `key_size`, `crv` and `key_ops` of a request or certificate policy. @throws
- * VaultError
+ * Generates a key with the parameters `kty`, `key_size`, `crv` and `key_ops` of a request or certificate policy.
+ * @throws VaultError
  */
 export async function generateKey(wanted: JsonObject): Promise<Made> {
   const kty = textAt(wanted, "kty") ?? "RSA";

@@ -25,7 +25,8 @@ const wordRights: Readonly<Record<string, Right>> = {
 
 /**
  * Authorizes a request by roles or by access policies, as the vault is configured. If the vault is not a resource, roles at
- * subscription scope apply. @throws VaultError 403
+ * subscription scope apply.
+ * @throws VaultError 403
  */
 export function authorizeVault(
   subscription: Subscription,

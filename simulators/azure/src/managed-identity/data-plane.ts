@@ -26,8 +26,8 @@ const type = "Microsoft.ManagedIdentity/userAssignedIdentities";
 
 /**
  * Data plane of managed identities. Returns the credentials of a resource's identities to resource providers. In Azure, only the
- * resource's own provider may call it. Here, every Azure service may call it. @see Azure/msi-dataplane
- * pkg/dataplane/internal/client
+ * resource's own provider may call it. Here, every Azure service may call it.
+ * @see Azure/msi-dataplane pkg/dataplane/internal/client
  */
 export async function handleIdentities(
   subscription: Subscription,

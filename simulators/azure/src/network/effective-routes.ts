@@ -40,8 +40,8 @@ export function effectiveRoutes(nic: ResourceRecord, subscription: Subscription)
 }
 
 /**
- * Checks that a network interface belongs to a running machine. Effective settings are unavailable otherwise. @throws ArmError
- * 400
+ * Checks that a network interface belongs to a running machine. Effective settings are unavailable otherwise.
+ * @throws ArmError 400
  */
 export function requireRunning(nic: ResourceRecord, subscription: Subscription, code: string): void {
   const machine = subscription.resources

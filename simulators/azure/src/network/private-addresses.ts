@@ -10,8 +10,8 @@ const holders = ["ipConfigurations", "frontendIPConfigurations"];
 
 /**
  * Assigns a private address to each IP configuration with a subnet. Uses the requested address, else the previous one, else the
- * lowest free one. Addresses are stored only in the configurations, so deleting a configuration releases its address. @throws
- * ArmError if the subnet is full or the requested address is unavailable
+ * lowest free one. Addresses are stored only in the configurations, so deleting a configuration releases its address.
+ * @throws ArmError if the subnet is full or the requested address is unavailable
  */
 export function withPrivateAddresses(
   configurations: readonly JsonObject[],

@@ -49,8 +49,8 @@ export function checkPolicies(subscription: Subscription, request: ArmRequest): 
 }
 
 /**
- * Evaluates a policy and converts evaluation errors. @throws ArmError 400 for an invalid expression or a parameter without a
- * value
+ * Evaluates a policy and converts evaluation errors.
+ * @throws ArmError 400 for an invalid expression or a parameter without a value
  */
 function judged<T>(what: ResourceRecord, judgement: () => T): T {
   try {

@@ -48,7 +48,7 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** In-memory log of the newest requests: at most 2,000 requests and 16 MiB. */
+/** Log of the newest requests, in memory: at most 2,000 requests and 16 MiB. */
 export class RequestLog {
   /** Entries by sequence number, oldest first. */
   readonly #entries = new Map<number, Entry>();

@@ -29,7 +29,8 @@ export class RequestBody {
   }
 
   /**
-   * Parses the body as JSON. Returns `undefined` without a body or for methods without one. @throws ArmError 400, 408, 413, 415
+   * Parses the body as JSON. Returns `undefined` without a body or for methods without one.
+   * @throws ArmError 400, 408, 413, 415
    */
   async json(limit = jsonLimit): Promise<JsonValue | undefined> {
     const { method = "GET" } = this.#incoming;

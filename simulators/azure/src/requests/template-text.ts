@@ -1,6 +1,7 @@
 /**
  * Parses a deployment body of the Azure CLI. Its key `template` is unquoted, and the value is the content of the template file.
- * The file can have comments, multi-line strings and trailing commas. @throws SyntaxError
+ * The file can have comments, multi-line strings and trailing commas.
+ * @throws SyntaxError
  */
 export function parseTemplateText(text: string): unknown {
   return new Reader(text).document();

@@ -26,7 +26,8 @@ export function parseClusterHealthPath(segments: readonly string[]): HealthPath 
 
 /**
  * Returns the health of a cluster. The resource provider serves the same document at the cluster's `availabilityStatuses`.
- * Callers need the right to read `Microsoft.ResourceHealth/availabilityStatuses`. @throws ArmError
+ * Callers need the right to read `Microsoft.ResourceHealth/availabilityStatuses`.
+ * @throws ArmError
  */
 export function clusterHealth(
   { cluster, which }: HealthPath,

@@ -107,7 +107,8 @@ export class ProviderFront {
   }
 
   /**
-   * Reads or changes the tags of a resource of the provider. A change is forwarded to the provider as a PATCH. @throws ArmError
+   * Reads or changes the tags of a resource of the provider. A change is forwarded to the provider as a PATCH.
+   * @throws ArmError
    */
   async tags(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     const segments = scopeSegments(request);

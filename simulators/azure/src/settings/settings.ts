@@ -88,8 +88,8 @@ export class SubscriptionSettings implements SettingsAccess {
   }
 
   /**
-   * Applies a JSON merge patch to the settings. `null` restores a default. Must run in a transaction. @throws ArmError 400 for
-   * invalid settings
+   * Applies a JSON merge patch to the settings. `null` restores a default. Must run in a transaction.
+   * @throws ArmError 400 for invalid settings
    */
   change(patch: JsonValue | undefined): Settings {
     checkFaults(patch);

@@ -28,7 +28,8 @@ const audience = "https://storage.azure.com";
 
 /**
  * Authorizes a request by a token, an account key, a shared access signature, or public access to the container. Returns the
- * token's principal. @throws StorageError
+ * token's principal.
+ * @throws StorageError
  */
 export async function authorizeBlob(
   subscription: Subscription,

@@ -19,7 +19,8 @@ const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
 
 /**
  * Returns the ARM resource of a request's container. Returns undefined if the account has no resource, because it has every
- * container then. @throws StorageError 404
+ * container then.
+ * @throws StorageError 404
  */
 export function requireContainer(
   subscription: StorageSubscription,

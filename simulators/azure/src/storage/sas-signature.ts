@@ -8,8 +8,8 @@ export function signAccountSas(account: string, query: URLSearchParams, key: str
 }
 
 /**
- * Returns the signature of a service SAS for a container or blob. @param resource `/blob/{account}/{container}` or
- * `/blob/{account}/{container}/{blob}`, not encoded
+ * Returns the signature of a service SAS for a container or blob.
+ * @param resource `/blob/{account}/{container}` or `/blob/{account}/{container}/{blob}`, not encoded
  */
 export function signServiceSas(resource: string, query: URLSearchParams, key: string): string {
   const part = (name: string) => query.get(name) ?? "";

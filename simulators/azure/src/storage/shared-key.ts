@@ -16,8 +16,8 @@ const signedHeaders = [
 ];
 
 /**
- * Returns the Shared Key signature of a request. @see
- * https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
+ * Returns the Shared Key signature of a request.
+ * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
  */
 export function signSharedKey(request: BlobRequest, key: string): string {
   const { method, account, headers, rawPath, query } = request;

@@ -9,8 +9,8 @@ import { hasRoleWithin, isAllowed, rightsAnywhere, rightsAt } from "../rights.ts
 import { wantedAction } from "../wanted-action.ts";
 
 /**
- * Authorizes a request. Checks role assignments and deny assignments, then locks, then policies. @throws ArmError 403
- * AuthorizationFailed, DenyAssignmentAuthorizationFailed or RequestDisallowedByPolicy; 409 ScopeLocked
+ * Authorizes a request. Checks role assignments and deny assignments, then locks, then policies.
+ * @throws ArmError 403 AuthorizationFailed, DenyAssignmentAuthorizationFailed or RequestDisallowedByPolicy; 409 ScopeLocked
  */
 export function authorize(subscription: Subscription, request: ArmRequest): void {
   const wanted = wantedAction(request);

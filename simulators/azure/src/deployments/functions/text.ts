@@ -54,7 +54,8 @@ export function textOf(value: JsonValue, budget: TemplateBudget): string {
 }
 
 /**
- * Charges a string search to the budget. In the worst case, the search compares `part` at every position. @throws InvalidTemplate
+ * Charges a string search to the budget. In the worst case, the search compares `part` at every position.
+ * @throws InvalidTemplate
  */
 export function spendSearch(text: string, part: string, budget: TemplateBudget): void {
   budget.spend(Math.ceil((text.length * part.length) / 1_024));

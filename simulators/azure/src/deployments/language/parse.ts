@@ -7,7 +7,8 @@ const maxDepth = 256;
 
 /**
  * Parses a template string. `[...]` is an expression. `[[...` is a literal that begins with a bracket. All other strings are
- * literals. @throws ExpressionError
+ * literals.
+ * @throws ExpressionError
  */
 export function parseText(text: string): TemplateText {
   if (!text.startsWith("[") || !text.endsWith("]")) return { literal: text };

@@ -40,8 +40,8 @@ export function isSecure(shown: string): boolean {
 }
 
 /**
- * Returns the values of all template parameters, from `{ name: { value } }` or from defaults. @throws ArmError 400
- * InvalidTemplate
+ * Returns the values of all template parameters, from `{ name: { value } }` or from defaults.
+ * @throws ArmError 400 InvalidTemplate
  */
 export function resolveParameters(template: Template, given: JsonObject, base: Context): JsonObject {
   const declarationOf = entriesByName(template.parameters);
