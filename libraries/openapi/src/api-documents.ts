@@ -20,7 +20,7 @@ export function listApiDocuments(): readonly ApiDocument[] {
     .sort((a, b) => (a.version < b.version ? -1 : 1));
 }
 
-/** @throws NotDocumented */
+/** Returns the API document of a version. @throws NotDocumented */
 export function findApiDocument(version: string): ApiDocument {
   const all = listApiDocuments();
   const found = all.find((document) => document.version === version);

@@ -8,7 +8,7 @@ export interface Comparison {
   readonly missing: readonly Finding[];
   /** Items with different types, values or operation IDs. */
   readonly different: readonly Finding[];
-  /** Other differences. */
+  /** Differences that are neither missing items nor different types. */
   readonly notes: readonly Finding[];
 }
 

@@ -23,7 +23,7 @@ export function isDocument(file: string): boolean {
   return swagger === "2.0" && Object.keys(objectOf(paths)).length > 0;
 }
 
-/** @throws BadDocument */
+/** Reads a JSON object from a file. @throws BadDocument */
 export function readJson(file: string): JsonObject {
   const value = readValue(file);
   if (isPlainObject(value)) return value as JsonObject;

@@ -13,7 +13,7 @@ export interface MetricAlert {
   readonly aggregation: "Average" | "Total";
   /** Severity from 0 (critical) to 4 (verbose). */
   readonly severity: 0 | 1 | 2 | 3 | 4;
-  /** ISO 8601. */
+  /** Evaluation interval and time window, as ISO 8601 durations. */
   readonly every: string;
   readonly over: string;
   readonly actionGroupId: Expression;

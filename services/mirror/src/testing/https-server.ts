@@ -4,7 +4,7 @@ import { createServer } from "node:https";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 
 export interface TestServer extends AsyncDisposable {
-  /** `localhost:port`. */
+  /** Address of the server: `localhost:port`. */
   readonly host: string;
 }
 

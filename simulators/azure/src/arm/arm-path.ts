@@ -5,7 +5,7 @@ export interface ProviderPath {
   /** ID of a subscription, resource group or resource. Empty for the tenant. */
   readonly scope: string;
   readonly namespace: string;
-  /** `["virtualNetworks", "subnets"]` */
+  /** Types in the path, for example `["virtualNetworks", "subnets"]`. */
   readonly types: readonly string[];
   /** Names in the path. For a collection, action or view, `names` is one shorter than `types`. */
   readonly names: readonly string[];

@@ -11,7 +11,7 @@ export interface HealthProbe {
 
 /** Load balancer rule that forwards to a machine. */
 export interface BalancingRule {
-  /** `rp-lbrule` */
+  /** Rule name, for example `rp-lbrule`. */
   readonly name: string;
   /** Name of the frontend configuration, for example `rp-frontend`. */
   readonly frontend: string;
@@ -23,7 +23,7 @@ export interface BalancingRule {
 /** Scale set machine as its host sees it. Includes values that ARM clients cannot read. */
 export interface HostedMachine {
   readonly id: string;
-  /** `rp-vmss-1_0` */
+  /** Machine name, for example `rp-vmss-1_0`. */
   readonly name: string;
   /** Base64-encoded, as written. */
   readonly customData: string;

@@ -8,7 +8,7 @@ export interface ResourceRecord {
   /** ID in the case used at its creation. */
   readonly id: string;
   readonly name: string;
-  /** `Microsoft.Network/virtualNetworks` */
+  /** Full type, for example `Microsoft.Network/virtualNetworks`. */
   readonly type: string;
   readonly etag: string;
   readonly createdAt: string;

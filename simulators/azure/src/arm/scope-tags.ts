@@ -17,7 +17,7 @@ interface Tagged {
   write(tags: JsonObject): void;
 }
 
-/** `{scope}/providers/Microsoft.Resources/tags/default` */
+/** True for the path `{scope}/providers/Microsoft.Resources/tags/default`. */
 export function isScopeTags(segments: readonly string[]): boolean {
   return keyOf(`/${segments.join("/")}`).endsWith("/providers/microsoft.resources/tags/default");
 }

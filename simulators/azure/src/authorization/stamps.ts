@@ -27,7 +27,7 @@ export function shownStamps(body: JsonObject): JsonObject {
   return Object.fromEntries(times);
 }
 
-/** `2026-08-13T12:17:28.1230000Z` */
+/** Formats a time with seven fractional digits: `2026-08-13T12:17:28.1230000Z`. */
 export function inTicks(time: string): string {
   const at = new Date(time);
   return Number.isNaN(at.getTime()) ? time : at.toISOString().replace("Z", "0000Z");

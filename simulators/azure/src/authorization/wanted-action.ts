@@ -12,7 +12,7 @@ const verbs: Readonly<Record<string, string>> = {
 /** Action and scope that a request requires. Used for rights, denials, locks and the activity log. */
 export interface WantedAction {
   readonly scope: string;
-  /** `Microsoft.Network/virtualNetworks/write` */
+  /** Action, for example `Microsoft.Network/virtualNetworks/write`. */
   readonly action: string;
   /** True if any role in the subscription suffices, because the request reads only the subscription's properties. */
   readonly isForAnyRole?: true;

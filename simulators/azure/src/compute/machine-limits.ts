@@ -7,7 +7,7 @@ import { computeUsages } from "./usages.ts";
 export interface WantedMachine {
   readonly location: string;
   readonly size: string;
-  /** Previous size. */
+  /** Current size of the machine. Undefined for a new machine. */
   readonly before: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { ResourceRecord } from "../arm/resource.ts";
 
 /** SSH host key of a machine. Real machines generate it at the first boot. */
 export interface SshHostKey {
-  /** PEM. */
+  /** Private key, PEM. */
   readonly privateKeyPem: string;
   /** Fingerprint as printed on the serial console: `SHA256:` and base64 without padding. */
   readonly fingerprint: string;

@@ -51,14 +51,14 @@ export class Account {
     return answerDocuments(request, container);
   }
 
-  /** See `SimulatedCosmos.editItems`. */
+  /** Implements `SimulatedCosmos.editItems`. */
   editItems(change: (item: Item) => Item | undefined): void {
     for (const { containers } of this.#databases.values()) {
       for (const container of containers.values()) container.edit(change);
     }
   }
 
-  /** See `SimulatedCosmos.splitPartitions`. */
+  /** Implements `SimulatedCosmos.splitPartitions`. */
   splitPartitions(): void {
     for (const { containers } of this.#databases.values()) {
       for (const container of containers.values()) container.split();

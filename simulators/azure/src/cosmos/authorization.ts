@@ -5,7 +5,7 @@ import { CosmosError } from "./errors/cosmos-error.ts";
 
 /** Accepted credentials: the account's key, and tokens that `verifyToken` accepts. */
 export interface Authorization {
-  /** Base64. */
+  /** Account key, base64. */
   readonly key: Secret;
   /** Resolves to the rejection reason of a token, or `undefined` for a valid token. Default: all tokens are rejected. */
   readonly verifyToken?: (token: string, url: string) => Promise<string | undefined>;

@@ -140,7 +140,7 @@ export class Container {
     return { status: 204, stored: undefined };
   }
 
-  /** See `SimulatedCosmos.editItems`. */
+  /** Edits the items of this container for `SimulatedCosmos.editItems`. */
   edit(change: (item: Item) => Item | undefined): void {
     for (const [key, before] of [...this.#items]) {
       const next = change(before.item);

@@ -34,7 +34,7 @@ export function checkedId(id: string): string {
   return id;
 }
 
-/** @throws CosmosError */
+/** Parses a container definition. @throws CosmosError */
 export function containerDefinition(body: unknown): ContainerDefinition {
   const id = idOf(body);
   if (!isPlainObject(body)) throw badRequest("The input is not a container.");

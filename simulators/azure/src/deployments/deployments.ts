@@ -66,7 +66,7 @@ export class Deployments {
     for (const work of this.#subscription.deployments.work()) this.#resume(work);
   }
 
-  /** @throws ArmError */
+  /** Handles a deployment request. @throws ArmError */
   async answer(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     checkApiVersion(request);
     const path = parseDeploymentPath(request.segments);

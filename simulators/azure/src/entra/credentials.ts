@@ -17,7 +17,7 @@ export interface PasswordCredential {
 /** Certificate with which an application signs assertions. */
 export interface CertificateCredential {
   readonly keyId: string;
-  /** DER, base64. */
+  /** Certificate: base64 of DER. */
   readonly certificate: string;
   readonly displayName?: string;
   readonly startsAt: string;

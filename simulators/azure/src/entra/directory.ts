@@ -50,7 +50,7 @@ export interface User extends Entry {
 }
 
 export interface Group extends Entry {
-  /** Object IDs. */
+  /** Object IDs of the members. */
   readonly members: readonly string[];
 }
 

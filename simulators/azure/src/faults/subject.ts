@@ -8,7 +8,7 @@ export interface Subject {
   /** Resource type: `Microsoft.Compute/virtualMachines`, or `applications` for Microsoft Graph. */
   readonly type: string;
   readonly verb: Verb;
-  /** The path. */
+  /** Request path. */
   readonly id: string;
   readonly clientId: string | undefined;
   /** True if the request can start an asynchronous operation. */

@@ -43,11 +43,11 @@ export interface EntitySet<Row extends EntityRow> {
   /** Returns an entry by object ID or by an alternate key. */
   find(deps: EntraDeps, id: string): Row | undefined;
   render(row: Row): JsonObject;
-  /** @throws GraphError */
+  /** Creates an entry. @throws GraphError */
   create(deps: EntraDeps, body: JsonObject): Row | Promise<Row>;
-  /** @throws GraphError */
+  /** Updates an entry. @throws GraphError */
   update(deps: EntraDeps, row: Row, body: JsonObject): unknown;
-  /** @throws GraphError */
+  /** Deletes an entry. @throws GraphError */
   remove(deps: EntraDeps, row: Row): void;
   /** Navigation properties and actions by lower-case name. */
   readonly navigations?: Readonly<Record<string, Navigation<Row>>>;

@@ -100,7 +100,7 @@ function record(
   startRecording(requestLog, { incoming: request.raw, outgoing: reply.raw, target, host, service, clock });
 }
 
-/** Request addresses. */
+/** Parsed request with its base URLs. */
 interface Call {
   /** Base URL that the client called, `https://host:port`, and the matching sign-in URL. */
   readonly baseUrl: string;

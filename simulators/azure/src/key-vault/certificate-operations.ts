@@ -14,7 +14,7 @@ export interface CertificateOperation {
   readonly policy: JsonObject;
   readonly change: VersionChange;
   readonly privateKeyPem: string;
-  /** DER, base64. */
+  /** Certificate signing request: base64 of DER. */
   readonly csr: string;
   /** Signed chain. Undefined if an external CA must sign the request. */
   readonly chainPem?: string;
@@ -36,7 +36,7 @@ export class CertificateOperations {
     return this.#operations.get(this.#key(name));
   }
 
-  /** @throws VaultError */
+  /** Returns the operation of a certificate. @throws VaultError */
   get(name: string): CertificateOperation {
     const operation = this.find(name);
     if (operation) return operation;

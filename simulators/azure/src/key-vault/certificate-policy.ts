@@ -10,7 +10,7 @@ export interface PolicyTerms {
   readonly subject: string;
   readonly dnsNames: readonly string[];
   readonly emails: readonly string[];
-  /** Object identifiers. */
+  /** Extended key usages as object identifiers (OID). */
   readonly extendedKeyUsage: readonly string[];
   readonly keyUsage: readonly string[];
   readonly validityMonths: number;
@@ -56,7 +56,7 @@ export function completePolicy(given: JsonValue | undefined, before: JsonObject 
   return complete;
 }
 
-/** @throws VaultError */
+/** Parses a certificate policy. @throws VaultError */
 export function readPolicy(policy: JsonObject): PolicyTerms {
   const subject = textAt(policy, "x509_props", "subject") ?? "";
   const dnsNames = texts(policy, "x509_props", "sans", "dns_names");

@@ -7,7 +7,7 @@ export interface VaultExpiry {
   readonly kind: "secret" | "certificate";
   readonly vault: string;
   readonly name: string;
-  /** RFC 3339. */
+  /** Expiry time, RFC 3339. */
   readonly expires: string;
 }
 

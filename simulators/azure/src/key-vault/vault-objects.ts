@@ -53,14 +53,14 @@ export class VaultObjects<Content> {
     return row && this.#isThere(row) ? row : undefined;
   }
 
-  /** @throws VaultError */
+  /** Returns an existing object. @throws VaultError */
   get(name: string): VaultRow<Content> {
     const row = this.find(name);
     if (row && !row.deleted) return row;
     throw this.#notFound(name);
   }
 
-  /** @throws VaultError */
+  /** Returns a deleted object. @throws VaultError */
   getDeleted(name: string): DeletedRow<Content> {
     const row = this.find(name);
     if (row?.deleted) return { ...row, deleted: row.deleted };
@@ -114,7 +114,7 @@ export class VaultObjects<Content> {
     return version;
   }
 
-  /** @throws VaultError */
+  /** Updates a version. @throws VaultError */
   update(
     name: string,
     id: string,
@@ -135,7 +135,7 @@ export class VaultObjects<Content> {
     return after;
   }
 
-  /** @throws VaultError */
+  /** Deletes an object, which can be recovered until it is purged. @throws VaultError */
   delete(name: string): DeletedRow<Content> {
     const at = this.#now();
     const row = { ...this.get(name), deleted: { at, purgeAt: at + recoverableDays * 86_400 } };
@@ -143,14 +143,14 @@ export class VaultObjects<Content> {
     return row;
   }
 
-  /** @throws VaultError */
+  /** Recovers a deleted object. @throws VaultError */
   recover(name: string): VaultRow<Content> {
     const { deleted: _, ...row } = this.getDeleted(name);
     this.#write(row);
     return row;
   }
 
-  /** @throws VaultError */
+  /** Deletes a deleted object permanently. @throws VaultError */
   purge(name: string): void {
     const row = this.getDeleted(name);
     this.#store.transaction(() => this.#rows.delete(this.#key(row.name)));

@@ -22,7 +22,7 @@ export function readChange(body: JsonValue | undefined): VersionChange {
   };
 }
 
-/** @throws VaultError */
+/** Returns the JSON object in a request body. @throws VaultError */
 export function requireBody(body: JsonValue | undefined): JsonObject {
   if (isJsonObject(body)) return body;
   throw badParameter("The request body is missing or is not a JSON object.");

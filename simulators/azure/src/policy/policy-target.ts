@@ -5,7 +5,7 @@ import { isJsonObject } from "../base/json.ts";
 export interface PolicyTarget {
   readonly id: string;
   readonly name: string;
-  /** `Microsoft.Network/virtualNetworks` */
+  /** Full resource type, for example `Microsoft.Network/virtualNetworks`. */
   readonly type: string;
   readonly body: JsonObject;
   /** True if the resource type has tags and a location. Policies in mode `Indexed` apply only to such types. */

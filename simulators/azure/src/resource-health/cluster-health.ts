@@ -15,7 +15,7 @@ interface HealthPath {
   readonly which: string;
 }
 
-/** Parses `{cluster}/providers/Microsoft.ResourceHealth/availabilityStatuses[/current]`. */
+/** Parses the path `{cluster}/providers/Microsoft.ResourceHealth/availabilityStatuses[/current]`. */
 export function parseClusterHealthPath(segments: readonly string[]): HealthPath | undefined {
   const cluster = segments.slice(0, 8);
   const [match, which = ""] = suffix.exec(`/${segments.slice(8).join("/")}`) ?? [];

@@ -30,7 +30,7 @@ export interface ClientRequest {
   readonly target: string;
   readonly correlationId: string | undefined;
   readonly clientRequestId: string | undefined;
-  /** Header `Prefer`. */
+  /** Value of the request header `Prefer`. */
   readonly prefer?: string | undefined;
   /** URL of the service that returns the credentials of cluster identities. */
   readonly identityUrl: string;
@@ -55,7 +55,7 @@ export function isRegistration(segments: readonly string[]): boolean {
   return path?.namespace.toLowerCase() === namespace && /^(un)?register$/i.test(path.types.join("/"));
 }
 
-/** `.../openShiftClusters/{name}/providers/Microsoft.Resources/tags/default` */
+/** True for the tags path of a cluster: `.../openShiftClusters/{name}/providers/Microsoft.Resources/tags/default`. */
 export function isProvidersTags(segments: readonly string[]): boolean {
   return isScopeTags(segments) && isProviders(segments.slice(0, -4));
 }
@@ -75,7 +75,7 @@ export class ProviderFront {
     this.#provider = provider;
   }
 
-  /** @throws ArmError */
+  /** Forwards a request to the provider. @throws ArmError */
   async forward(request: ArmRequest, client: ClientRequest, signal?: AbortSignal): Promise<ArmResponse> {
     const path = parseProviderPath(request.segments);
     if (!path) throw new ArmError(404, "InvalidRequestUri", "The path names no resource provider.");

@@ -7,7 +7,7 @@ import { type Extent, sizeOf } from "./extents.ts";
 export interface BlobAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** XML. */
+  /** XML body. */
   readonly body?: string;
   /** Content of the response: extents of a blob. */
   readonly extents?: readonly Extent[];

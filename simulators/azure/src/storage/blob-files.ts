@@ -21,7 +21,7 @@ export interface ReceivedContent {
   /** Location of the content. Undefined for empty content. */
   readonly extent: Extent | undefined;
   readonly size: number;
-  /** Base64. */
+  /** MD5 digest, base64. */
   readonly md5: string;
 }
 

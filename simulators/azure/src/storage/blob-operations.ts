@@ -100,7 +100,7 @@ export function putBlockList(subscription: StorageSubscription, request: BlobReq
   );
 }
 
-/** `GET ?comp=blocklist` */
+/** Handles `GET ?comp=blocklist`: returns the block list of a blob. */
 export function getBlockList(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const waiting = subscription.blobs.waitingBlocks(nameOf(request));
   const blob =

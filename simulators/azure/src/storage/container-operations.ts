@@ -43,7 +43,7 @@ export function containersOf(
   );
 }
 
-/** `PUT ?restype=container` */
+/** Handles `PUT ?restype=container`: creates a container. */
 export function createContainer(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { resource, container, headers } = request;
   if (!containerName.test(container)) {
@@ -85,7 +85,7 @@ export function deleteContainer(subscription: StorageSubscription, request: Blob
   return { status: 202 };
 }
 
-/** `GET ?restype=container` */
+/** Handles `GET ?restype=container`: returns the properties of a container. */
 export function containerProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const record = requireContainer(subscription, request);
   const metadata = members(at(record?.body, "properties", "metadata"));
@@ -118,7 +118,7 @@ export function containerAccess(subscription: StorageSubscription, request: Blob
   return { status: 200, headers, body: xmlDocument({ SignedIdentifiers: "" }) };
 }
 
-/** `PUT ?restype=container&comp=acl` */
+/** Handles `PUT ?restype=container&comp=acl`: sets the level of public access. */
 export function setContainerAccess(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   // A request without a body sets only the level of public access.
   const policies = request.body === "" ? [] : elementsIn(request.body, "SignedIdentifiers");

@@ -46,7 +46,7 @@ export function accountInformation(
   };
 }
 
-/** `GET ?restype=service&comp=properties` */
+/** Handles `GET ?restype=service&comp=properties`: returns the static website settings. */
 export function serviceProperties(subscription: StorageSubscription, { resource }: BlobRequest): BlobAnswer {
   const website = at(resource && blobServiceOf(subscription, resource)?.body, "properties", "staticWebsite");
   const text = (name: string): Xml | undefined => textAt(website, name);

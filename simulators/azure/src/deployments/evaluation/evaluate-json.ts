@@ -10,7 +10,7 @@ const maxCount = 800;
 /** Evaluates a template string. Default: `evaluateText`. */
 export type TextEvaluator = (text: string, context: Context) => JsonValue;
 
-/** @throws ExpressionError */
+/** Evaluates a template string. @throws ExpressionError */
 export function evaluateText(text: string, context: Context): JsonValue {
   const parsed = context.budget.parse(text);
   return "literal" in parsed ? parsed.literal : evaluate(parsed.expression, context);
@@ -73,7 +73,7 @@ export function unroll(
   return [name, values];
 }
 
-/** @throws ExpressionError */
+/** Returns the number of iterations of a loop. @throws ExpressionError */
 export function loopCount(count: JsonValue | undefined, name: string, context: Context): number {
   const value = typeof count === "string" ? evaluateText(count, context) : count;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxCount) return value;

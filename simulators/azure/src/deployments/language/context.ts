@@ -20,7 +20,7 @@ export interface Context {
   readonly now: Date;
   /** Remaining budget of the evaluation. */
   readonly budget: TemplateBudget;
-  /** Innermost last. */
+  /** Loops that contain the expression, innermost last. */
   readonly loops: readonly Loop[];
   /** True in parameter defaults. Only there `newGuid` and `utcNow` are allowed. */
   readonly inDefault: boolean;
@@ -32,7 +32,7 @@ export interface Context {
   userFunction(name: string, args: readonly JsonValue[]): JsonValue | undefined;
   /** Evaluates `reference` or `references` with these arguments. */
   reference(name: string, args: readonly JsonValue[]): JsonValue;
-  /** `list*`. */
+  /** Evaluates a `list*` function. */
   list(name: string, args: readonly JsonValue[]): JsonValue;
   /** Returns a template resource by its symbolic name. */
   resourceInfo(symbol: string): JsonObject;

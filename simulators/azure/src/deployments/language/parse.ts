@@ -16,7 +16,7 @@ export function parseText(text: string): TemplateText {
   return { expression: parseExpression(text.slice(1, -1)) };
 }
 
-/** @throws ExpressionError */
+/** Parses an expression without its brackets. @throws ExpressionError */
 export function parseExpression(source: string): Expression {
   const parser = new Parser(source);
   const expression = parser.expression(0);
