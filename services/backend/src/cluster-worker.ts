@@ -32,8 +32,8 @@ export interface WorkerDeps {
 }
 
 /**
- * Multiplier of `maxAttempts` for failed preparations. They compare all acquisitions of the operation, with and without progress,
- * because the journal may be unreadable.
+ * Multiplier of `maxAttempts` for failed preparations. The journal may be unreadable then, so the limit applies to all
+ * acquisitions of the operation, with and without progress.
  */
 const preparationFactor = 4;
 

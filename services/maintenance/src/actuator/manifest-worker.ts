@@ -111,8 +111,8 @@ class ManifestWorker {
   readonly #deps: ManifestWorkerDeps;
   readonly #attempt: number;
   /**
-   * Document ID of the cluster, once it is found. Manifests that an earlier release started do not contain the ID. It is added to
-   * them here.
+   * Document ID of the cluster. Set when the cluster is found. Manifests that an earlier release started lack the ID, so it is
+   * stored in them.
    */
   #clusterDocumentId: string | undefined;
   #stored: { readonly document: MaintenanceManifestDocument; readonly etag: string };

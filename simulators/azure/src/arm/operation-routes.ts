@@ -79,8 +79,8 @@ function statusOf({ status, error }: Operation): JsonObject {
 }
 
 /**
- * Returns the `Retry-After` header. Python clients that receive 0 in a poll wait 30 seconds. Only responses to writes contain 0,
- * because clients poll immediately after them.
+ * Returns the `Retry-After` header. Only responses to writes contain 0. Python clients then poll immediately, but they wait 30
+ * seconds if a poll returns 0.
  */
 function retryAfter(
   { timings: { recordedPolls } }: Subscription,

@@ -8,8 +8,8 @@ import { scopeOfAssignment } from "./role-assignments.ts";
 import type { WantedAction } from "./wanted-action.ts";
 
 /**
- * Rejects actions forbidden by a lock on the scope or a parent scope. Locks on child scopes also prevent a deletion. Locks never
- * prevent changes of locks or what-if deployments.
+ * Rejects actions forbidden by a lock on the scope or a parent scope. Locks on child scopes also prevent a deletion. A lock never
+ * prevents what-if deployments or changes to locks.
  * @throws ArmError 409 ScopeLocked
  */
 export function checkLocks(

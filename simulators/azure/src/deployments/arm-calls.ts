@@ -23,7 +23,7 @@ export interface ResourceCall {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** Handles a request to ARM like a client's request. */
+/** Handles a request to ARM as if a client had sent it. */
 export type AnswerRequest = (request: ArmRequest, client: ClientRequest) => Promise<ArmResponse>;
 
 const pollMs = 2_000;

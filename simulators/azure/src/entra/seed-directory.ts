@@ -66,7 +66,7 @@ export function seededGroupId(tenantId: string, group: SeededGroup): string {
   return guidOf(`${tenantId}/group/${group}`);
 }
 
-/** Creates or updates an application and its service principal. Existing other credentials are kept. */
+/** Creates or updates an application and its service principal. Its other credentials are kept. */
 export function registerPrincipal(
   directory: Directory,
   tenantId: string,

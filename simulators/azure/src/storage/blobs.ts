@@ -116,8 +116,8 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * Handles the blob service of storage accounts. `segments` contains the account and the blob path. Accounts without a resource in
- * this subscription also exist, with every container. They accept only tokens.
+ * Handles the blob service of storage accounts. `segments` contains the account and the blob path. An account without a resource
+ * in this subscription is served as if it had every container. It accepts only tokens.
  */
 export async function handleBlobs(
   subscription: StorageSubscription,

@@ -18,8 +18,8 @@ import type { StorageSubscription } from "./storage-subscription.ts";
 const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
 
 /**
- * Returns the ARM resource of a request's container. Returns undefined if the account has no resource, because it has every
- * container then.
+ * Returns the ARM resource of a request's container. Returns undefined for an account without a resource, which has every
+ * container.
  * @throws StorageError 404
  */
 export function requireContainer(

@@ -32,7 +32,7 @@ interface Log {
 }
 
 /**
- * Memory tables with a journal. `transaction` runs synchronously and applies all of its writes or none. `durable` waits until
+ * Tables in memory with a journal. `transaction` runs synchronously and applies all of its writes or none. `durable` waits until
  * all previous writes are on disk. Call it before a response is sent. Transactions of the same event loop iteration share one
  * commit. The journal contains only the newest change of each row.
  */

@@ -16,7 +16,7 @@ const maxLength = 512 * 1024;
 /** Maximum expression nesting. Deeper nesting would exhaust the stack. */
 const maxDepth = 64;
 
-/** Maximum number of consecutive operators. Each becomes the left operand of the next, so the expression tree is as deep. */
+/** Maximum number of consecutive operators. They nest to the left, so this number limits the depth of the expression tree. */
 const maxOperators = 1_000;
 
 /** Binary operators in order of increasing precedence. */

@@ -91,7 +91,7 @@ export class TemplateBudget {
   }
 
   /**
-   * Charges a complete value. A value that is contained repeatedly is charged each time. Returns its approximate size as JSON.
+   * Charges a complete value. A value that occurs several times is charged each time. Returns its approximate size as JSON.
    * @throws InvalidTemplate
    */
   measure(value: JsonValue | undefined, depth = 0): number {
