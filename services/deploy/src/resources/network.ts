@@ -112,7 +112,7 @@ export interface NamedVnet {
   readonly id: Expression;
 }
 
-/** Returns both directions of a peering. They depend on each other, because a network accepts only one change at a time. */
+/** Returns both directions of a peering. They are deployed in sequence, because a network accepts only one change at a time. */
 export function peeringPair(
   one: NamedVnet,
   other: NamedVnet,

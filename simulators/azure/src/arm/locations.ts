@@ -6,7 +6,7 @@ import type { ResourceRecord } from "./resource.ts";
 import type { ResourceType } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Prefixes of location names. The first matching prefix applies. */
+/** Words in location names. If several match, the first one in this list applies. */
 const nameParts = [
   ...["australia", "brazil", "canada", "france", "germany", "india", "israel", "italy", "japan", "jio"],
   ...["korea", "mexico", "newzealand", "norway", "poland", "qatar", "southafrica", "spain", "sweden"],
