@@ -158,10 +158,7 @@ class RunningScheduler implements Scheduler {
     this.#wakeAll();
   }
 
-  /**
-   * Returns the time of the next evaluation. The start of a period moves the planned periods forward, so it requires an
-   * evaluation.
-   */
+  /** Returns the time of the next evaluation: shortly after the next period starts, but at most `everyMs` from now. */
   #nextDueMs({ maintenanceSchedule }: MaintenanceScheduleDocument): number {
     const now = this.#options.clock.now();
     const latest = now.getTime() + this.#options.everyMs;

@@ -5,7 +5,7 @@ import type { JsonObject } from "@keelson/base";
  * resource is read.
  */
 export interface ResourceRecord {
-  /** ID in the case used at its creation. */
+  /** Resource ID in the case that the creator used. */
   readonly id: string;
   readonly name: string;
   /** Full type, for example `Microsoft.Network/virtualNetworks`. */

@@ -37,7 +37,7 @@ export interface SimulatedCall {
   readonly isBatch: boolean;
 }
 
-/** Fault injected into a request, instead of its response or after it. */
+/** Fault injected into a request. */
 export type Fault =
   | { readonly kind: "throttled"; readonly retryAfterMs: number }
   | { readonly kind: "unavailable" }
