@@ -1,6 +1,6 @@
 import type { CloudErrorBody } from "./cloud-error.ts";
 
-/** Provisioning states of a cluster; the last two are terminal. */
+/** Provisioning states of a cluster. The last two are terminal. */
 export const provisioningStates = [
   "AdminUpdating",
   "Creating",
@@ -16,8 +16,8 @@ export function isTerminal(state: ProvisioningState): state is "Succeeded" | "Fa
 }
 
 /**
- * Status of an asynchronous operation, the response to `GET .../operationsstatus/{id}` (ARM resource provider
- * contract, asynchronous operations). Times are RFC 3339.
+ * Status of an asynchronous operation: the response to `GET .../operationsstatus/{id}`. Format: ARM resource provider contract,
+ * asynchronous operations. Times are RFC 3339.
  */
 export interface AsyncOperation {
   readonly id: string;
@@ -25,32 +25,32 @@ export interface AsyncOperation {
   readonly status: ProvisioningState;
   readonly startTime: string;
   readonly endTime?: string;
-  /** 0 to 100. */
+  /** Progress in percent, 0 to 100. */
   readonly percentComplete?: number;
-  /** Present step, for display. */
+  /** Progress of the running operation, for display. */
   readonly properties?: AsyncOperationProgress;
   readonly error?: CloudErrorBody;
 }
 
 interface AsyncOperationProgress {
-  /** The steps running now, by name, separated by `, `. */
+  /** Names of the running steps, separated by `, `. */
   readonly step: string;
   readonly completedSteps: number;
   readonly totalSteps: number;
-  /** Faults that do not fail the operation. */
+  /** Errors that do not fail the operation. */
   readonly warnings?: readonly CloudErrorBody[];
 }
 
 /**
- * Headers with which a client polls an operation. Both URLs have the query of the referer, including the
- * api-version.
+ * Response headers with the URLs at which a client polls an operation. Both URLs include the query of the original request URL
+ * (`Referer`), for example its api-version.
  */
 export interface OperationUrls {
   readonly azureAsyncOperation: string;
   readonly location: string;
 }
 
-/** Builds the polling URLs on the host that the user called: ARM passes it as `Referer`. */
+/** Builds the polling URLs of an operation. They have the host of the original request URL, which ARM passes as `Referer`. */
 export function operationUrls(
   referer: URL,
   scope: { readonly subscriptionId: string; readonly namespace: string; readonly location: string },
@@ -58,7 +58,7 @@ export function operationUrls(
 ): OperationUrls {
   const { subscriptionId, namespace, location } = scope;
   const { href, pathname, search, hash } = referer;
-  // The setter of `pathname` parses the URL again. Each read of a running operation pays for it.
+  // String slicing avoids the setter of `pathname`, which would parse the URL again on each poll.
   const origin = href.slice(0, href.length - pathname.length - search.length - hash.length);
   const folder = `/subscriptions/${subscriptionId}/providers/${namespace}/locations/${location}`;
   const at = (kind: "operationsstatus" | "operationresults") =>

@@ -1,8 +1,8 @@
 import { cutText } from "@keelson/base";
 
 /**
- * Codes of ARM errors with their usual HTTP status (the reference client sees both).
- * The wire form is `{"error":{"code","message","target"?,"details"?}}`.
+ * ARM error codes with their usual HTTP status, both visible to the reference client. The wire form is
+ * `{"error":{"code","message","target"?,"details"?}}`.
  */
 export const cloudErrorStatus = {
   CannotDeleteLoadBalancerWithPrivateLinkService: 400,
@@ -65,7 +65,7 @@ export const cloudErrorStatus = {
 
 export type CloudErrorCode = keyof typeof cloudErrorStatus;
 
-/** The body of an ARM error, and of each of its details. */
+/** Body of an ARM error. Each entry of its `details` has the same form. */
 export interface CloudErrorBody {
   readonly code: string;
   readonly message: string;
@@ -74,23 +74,24 @@ export interface CloudErrorBody {
 }
 
 export interface CloudErrorOptions extends ErrorOptions {
-  /** Path of the field at fault, for example `properties.masterProfile.vmSize`. */
+  /** Path of the invalid field, for example `properties.masterProfile.vmSize`. */
   readonly target?: string | undefined;
   readonly details?: readonly CloudErrorBody[] | undefined;
   /** HTTP status if it differs from the code's default. */
   readonly status?: number;
   /** Headers of the response, for example `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Code of an external service's error that is passed on. */
+  /** Original error code of an external service. */
   readonly foreignCode?: string | undefined;
 }
 
 /**
- * Maximum message length. Clients print messages, operations store them, and they may contain external input.
+ * Maximum message length in characters. Error messages are printed by clients and stored in operations, and may contain external
+ * input.
  */
 const maxMessage = 16_384;
 
-/** An error that a client of the ARM API may see, word for word. Never put a secret in it. */
+/** Error that clients of the ARM API receive verbatim. Its message must not contain secrets. */
 export class CloudError extends Error {
   readonly status: number;
   readonly body: CloudErrorBody;
@@ -111,7 +112,10 @@ export class CloudError extends Error {
   }
 }
 
-/** Returns the client's view of any error: a CloudError's own body, or a generic `InternalServerError`. */
+/**
+ * Returns the error that the client receives. A CloudError is returned unchanged. All other errors become a generic
+ * `InternalServerError`.
+ */
 export function asCloudError(error: unknown): CloudError {
   if (error instanceof CloudError) return error;
   return new CloudError("InternalServerError", "Internal server error.", { cause: error });

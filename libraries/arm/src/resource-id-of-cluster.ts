@@ -1,13 +1,13 @@
 import { parseResourceId, type ResourceId } from "./resource-id.ts";
 
-/** The resource that an ID from a customer's cluster may name. */
+/** Expected subscription and type of a resource ID that a customer's cluster provides. */
 export interface ExpectedResource {
   readonly subscriptionId: string;
   /** Provider and types, such as `Microsoft.Network/virtualNetworks/subnets`. */
   readonly type: string;
 }
 
-/** Letters, digits and the other characters of Azure's names; not dots alone, which change the path of a URL. */
+/** Characters of a resource name in Azure. A name of only dots is invalid, because it changes the path of a URL. */
 const segment = /^(?!\.+$)[\w.()-]{1,128}$/;
 
 /** True for a valid segment of a resource ID. */
@@ -16,8 +16,8 @@ export function isResourceName(text: string): boolean {
 }
 
 /**
- * Parses a resource ID from a customer's cluster. Undefined for an ID of a different subscription or type,
- * and for one that changes in a URL.
+ * Parses a resource ID from a customer's cluster. Returns undefined for a different subscription or type. Also returns undefined
+ * if the ID would change in a URL.
  */
 export function parseResourceIdOfCluster(
   text: string,

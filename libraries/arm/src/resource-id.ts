@@ -1,9 +1,9 @@
 declare const brand: unique symbol;
 
-/** A lower-cased ARM resource ID: the form of every key, since ARM compares IDs without regard to case. */
+/** Lower-cased ARM resource ID. All keys have this form, because ARM compares IDs case-insensitively. */
 export type ResourceKey = string & { readonly [brand]: "ResourceKey" };
 
-/** Top-level resource in a resource group. Names keep the case of the client. */
+/** Parsed ID of a top-level resource or its child in a resource group. Names keep the client's case. */
 export interface ResourceId {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -16,7 +16,7 @@ export interface ResourceId {
 const pattern =
   /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/([^/]+)((?:\/[^/]+\/[^/]+)+)$/i;
 
-/** Parses a resource ID, case-insensitively. Undefined for an invalid one. */
+/** Parses a resource ID, case-insensitively. Returns undefined for an invalid ID. */
 export function parseResourceId(text: string): ResourceId | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
@@ -37,12 +37,14 @@ export function resourceGroupId(subscriptionId: string, resourceGroup: string): 
   return `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
 }
 
-/** The last segment of a resource ID or resource group ID. */
+/** Returns the last segment of a resource ID or resource group ID. */
 export function resourceNameOf(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-/** Returns the resource group's name from a resource ID or resource group ID. Undefined without one. */
+/**
+ * Returns the resource group's name from a resource ID or resource group ID. Returns undefined if the ID has no resource group.
+ */
 export function resourceGroupNameOf(id: string): string | undefined {
   return /^\/subscriptions\/[^/]+\/resourcegroups\/([^/]+)(\/|$)/i.exec(id)?.[1];
 }

@@ -3,12 +3,12 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Keys of 32 bytes. The first seals, all open. */
+/** Keys of 32 bytes. Only the first key encrypts. All keys decrypt. */
 export type SkipTokenKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /**
- * Encrypts continuation tokens to opaque, unforgeable strings for `$skipToken`. AES-256-GCM with a key
- * derived from a master key (32 bytes). `context` binds a token to its query.
+ * Encrypts continuation tokens for `$skipToken`, so that clients can neither read nor forge them. Uses AES-256-GCM with a key
+ * derived from a 32-byte master key. `context` binds a token to its query.
  */
 export class SkipTokenSealer {
   #keys: readonly [Buffer, ...Buffer[]];
@@ -17,7 +17,7 @@ export class SkipTokenSealer {
     this.#keys = derived(masterKeys);
   }
 
-  /** Seals and opens by these keys from now on. */
+  /** Replaces the keys for all later calls. */
   useKeys(masterKeys: SkipTokenKeys): void {
     this.#keys = derived(masterKeys);
   }
@@ -29,7 +29,7 @@ export class SkipTokenSealer {
     return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString("base64url");
   }
 
-  /** Undefined for a token that this service did not create for this context. */
+  /** Decrypts a token. Returns undefined if this service did not create the token for this context. */
   open(token: string, context: string): string | undefined {
     const bytes = Buffer.from(token, "base64url");
     if (bytes.length < ivBytes + tagBytes) return undefined;
@@ -58,7 +58,7 @@ function openWith(key: Buffer, bytes: Buffer, context: string): string | undefin
   }
 }
 
-/** The URL of the next page: the URL the user called, with the token in `$skipToken`. */
+/** Returns the URL of the next page: the client's original URL with the token in `$skipToken`. */
 export function nextLink(referer: string, token: string): string {
   const url = new URL(referer);
   url.searchParams.set("$skipToken", token);

@@ -23,8 +23,8 @@ const times: ReadonlySet<string> = new Set(["createdAt", "lastModifiedAt"]);
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Parses the header `X-Ms-Arm-Resource-System-Data`. Undefined for a missing header, one that is not a JSON
- * object, or one with a time that clients cannot parse.
+ * Parses the header `X-Ms-Arm-Resource-System-Data`. Returns undefined if the header is missing or not a JSON object. Also
+ * returns undefined if clients cannot parse one of its times.
  */
 export function parseSystemData(header: string | undefined): SystemData | undefined {
   if (!header) return undefined;
@@ -41,7 +41,7 @@ export function parseSystemData(header: string | undefined): SystemData | undefi
   }
 }
 
-/** Overrides the properties that `update` has and keeps the other values. */
+/** Returns `current` with the properties of `update` applied. */
 export function overlaySystemData(
   current: SystemData | undefined,
   update: SystemData | undefined,

@@ -4,25 +4,25 @@ import { type CallerRule, sharedAuthorities } from "./callers/caller-rule.ts";
 import { certificateSubject } from "./certificates/certificate-subject.ts";
 
 /**
- * Decides whether a caller is allowed. There is no authorization per customer, because Azure Resource Manager
- * does it. Administrators have roles.
+ * Decides if a caller is allowed. Azure Resource Manager authorizes customers, so this service does not. Administrators have
+ * roles.
  */
 export interface Authorizer {
   authorize(request: AuthorizationRequest): Admission | Promise<Admission>;
-  /** False while it cannot decide yet; the frontend is not ready then. */
+  /** False while the authorizer cannot decide yet. The frontend is then not ready. */
   ready(): boolean;
-  /** CA certificates (PEM) with which TLS verifies callers. Default: none. */
+  /** CA certificates (PEM) against which TLS verifies callers. Default: none. */
   readonly authorityPems?: readonly string[];
 }
 
-/** Admits every caller, as a service on a developer's machine does. */
+/** Returns an authorizer that admits every caller. Used by development services. */
 export function acceptAll(): Authorizer {
   return { authorize: () => true, ready: () => true };
 }
 
 /**
- * Applies separate rules to administrators and Azure Resource Manager. A caller admitted by one rule has no
- * access to the other rule's paths.
+ * Applies separate rules to administrators and Azure Resource Manager. A caller admitted by one rule cannot use the paths of the
+ * other rule.
  * @throws InvalidCertificate for rules with different CA certificates
  */
 export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: CallerRule }): Authorizer {
@@ -39,8 +39,8 @@ export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: C
 }
 
 /**
- * Adds the subject of the certificate that a rule has accepted. Azure Resource Manager and the tools of administrators use
- * certificates, and name the person in headers.
+ * Adds the certificate's subject to an admission. Azure Resource Manager and the administrators' tools authenticate with
+ * certificates and send the user's name in headers.
  */
 function identified({ peerCertificates }: AuthorizationRequest, admission: Admission): Admission {
   if (admission === false || typeof admission === "object") return admission;
@@ -49,8 +49,7 @@ function identified({ peerCertificates }: AuthorizationRequest, admission: Admis
 }
 
 /**
- * True if the path or the API version makes a request an admin request. Source: Azure/ARO-RP
- * pkg/frontend/middleware/authenticated.go.
+ * True if the path or the API version identifies an admin request. Source: Azure/ARO-RP pkg/frontend/middleware/authenticated.go.
  */
 export function isAdminRequest(request: Pick<AuthorizationRequest, "path" | "apiVersion">): boolean {
   return request.path.startsWith("/admin") || request.apiVersion.toLowerCase() === "admin";

@@ -5,36 +5,36 @@ import type { CallerRule } from "./callers/caller-rule.ts";
 import { fetchJson } from "./callers/fetch-json.ts";
 import { tokenSubject } from "./token-subject.ts";
 
-/** Clocks of the identity provider and of this machine may differ by this much. */
+/** Allowed difference between the clocks of the identity provider and this machine, in seconds. */
 const clockToleranceSeconds = 60;
 const fetchLimitMs = 5_000;
-/** Maximum token length. Longer tokens are rejected before the expensive verification. */
+/** Maximum token length in characters. Longer tokens are rejected before the expensive verification. */
 const maxTokenLength = 16_384;
 
 export interface BearerTokensOptions {
-  /** The `iss` of the tokens, exactly. */
+  /** Required `iss` claim of the tokens. */
   readonly issuer: string;
-  /** The `aud` of the tokens: this service. */
+  /** Required `aud` claim of the tokens. It identifies this service. */
   readonly audience: string;
   /** URL of the issuer's keys (JWKS). */
   readonly keysUrl: string;
-  /** CA certificates for that URL instead of the public ones. */
+  /** CA certificates (PEM) for that URL. Default: the public CA certificates. */
   readonly caPem?: string;
-  /** IDs of the applications that may call (`azp` or `appid`). */
+  /** IDs of the allowed client applications (`azp` or `appid`). */
   readonly applications: readonly string[];
-  /** Accepted values of the token's `roles`. Empty: every token is accepted. */
+  /** Accepted values of the token's `roles` claim. If empty, roles are not checked. */
   readonly roles: readonly string[];
   /** Groups and application roles for each administrator role. Default: all rights for every caller. */
   readonly adminRoles?: Readonly<Partial<Record<AdminRole, readonly string[]>>>;
-  /** True if an application may act for persons that it names in headers. Default: false. */
+  /** True if an application may name its user in request headers. Default: false. */
   readonly vouchesForNames?: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Admits callers with a bearer token of the issuer for this service and for one of the applications. Keys are
- * fetched on demand and cached. Tokens are rejected while their key is unavailable.
+ * Admits callers with a bearer token that the issuer created for this service and for one of the applications. Keys are fetched
+ * on demand and cached. A token is rejected if its key is unavailable.
  */
 export function bearerTokens(options: BearerTokensOptions): CallerRule {
   const { keysUrl, caPem, issuer, audience, clock, logger } = options;
@@ -83,7 +83,7 @@ function tokenIn(authorization: string | undefined): string | undefined {
   return /^bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization)?.[1];
 }
 
-/** ID of the token's application if the application and one of its roles are accepted. */
+/** Returns the token's application ID. Returns undefined if the application or its roles are not accepted. */
 function applicationOf(
   { applications, roles }: BearerTokensOptions,
   payload: JWTPayload,

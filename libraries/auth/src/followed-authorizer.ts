@@ -6,17 +6,18 @@ import type { AuthorizationRequest } from "./callers/authorization-request.ts";
 /** Certificates (DER) of one connection, as in `AuthorizationRequest`. */
 export type PresentedCertificates = Pick<AuthorizationRequest, "peerCertificates" | "peerVerified">;
 
-/** Authorizer with replaceable rules. */
+/** Authorizer with rules that can be replaced at run time. */
 export interface FollowedAuthorizer extends Authorizer {
   /** Replaces the rules. Later requests use `next`. */
   use(next: Authorizer): void;
   /**
-   * Calls `listener` after each change with a function that is true for certificates that only the earlier rules admitted.
+   * Registers a listener for rule changes. Its argument is a function that returns true for certificates admitted only by the
+   * previous rules.
    */
   onChange(listener: (isRemoved: (presented: PresentedCertificates) => Promise<boolean>) => void): void;
 }
 
-/** Returns an authorizer that decides by `first` until `use` is called. */
+/** Returns an authorizer that uses the rules of `first` until the first call of `use`. */
 export function followedAuthorizer(first: Authorizer): FollowedAuthorizer {
   let current = first;
   const listeners: Parameters<FollowedAuthorizer["onChange"]>[0][] = [];
@@ -29,7 +30,7 @@ export function followedAuthorizer(first: Authorizer): FollowedAuthorizer {
     use(next) {
       const before = current;
       current = next;
-      // TLS verified open connections against the earlier authorities.
+      // Open connections were verified against the previous CA certificates.
       const isVerifiedStill = !lacksAuthority(before, next);
       const isRemoved = async (presented: PresentedCertificates) => {
         const peerVerified = presented.peerVerified && isVerifiedStill;
@@ -41,14 +42,14 @@ export function followedAuthorizer(first: Authorizer): FollowedAuthorizer {
   };
 }
 
-/** True if one of the authorities was removed. */
+/** True if `next` lacks a CA certificate of `before`. */
 function lacksAuthority(before: Authorizer, { authorityPems = [] }: Authorizer): boolean {
   const fingerprint = (pem: string) => new X509Certificate(pem).fingerprint256;
   const left = new Set(authorityPems.map(fingerprint));
   return (before.authorityPems ?? []).some((pem) => !left.has(fingerprint(pem)));
 }
 
-/** True if a request with these certificates and without a token is admitted, by Azure Resource Manager or an administrator. */
+/** True if the certificates alone, without a token, admit a caller as Azure Resource Manager or as an administrator. */
 async function admits(authorizer: Authorizer, presented: PresentedCertificates): Promise<boolean> {
   const decide = (path: string): Admission | Promise<Admission> =>
     authorizer.authorize({ ...presented, path, apiVersion: "", header: () => undefined });

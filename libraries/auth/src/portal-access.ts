@@ -1,15 +1,15 @@
-/** The portal through which administrators reach clusters. */
+/** Portal through which administrators access clusters. */
 export interface PortalAccess {
-  /** Base URL for the paths of clusters, for example `https://eastus.admin.aro.azure.com`. */
+  /** Base URL of the cluster paths, for example `https://eastus.admin.aro.azure.com`. */
   readonly url: string;
-  /** Certificate of the portal in PEM. Its kubeconfigs trust only this certificate. */
+  /** Certificate of the portal in PEM. The portal's kubeconfigs trust only this certificate. */
   readonly certificatePem: string;
   /** Undefined for a portal without an SSH server. */
   readonly ssh?: PortalSsh;
 }
 
 export interface PortalSsh {
-  /** OpenSSH format: `ssh-rsa AAAA...`. */
+  /** Public host key in OpenSSH format: `ssh-rsa AAAA...`. */
   readonly hostKey: string;
   readonly port: number;
 }

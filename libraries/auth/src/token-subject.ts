@@ -1,20 +1,19 @@
 import type { JWTPayload } from "jose";
 
-/** The authenticated caller of a token, by identifiers that its owner cannot change. */
+/** Authenticated caller of a token. Its ID is immutable. */
 export interface TokenSubject {
-  /** `TENANT/OBJECT` of a person, or `application APPID`. */
+  /** `TENANT/OBJECT` for a user, or `application APPID`. */
   readonly id: string;
   readonly kind: "person" | "application";
-  /** User name of a person, for display only. */
+  /** User name, for display only. */
   readonly name?: string;
 }
 
 const maxName = 256;
 
 /**
- * Returns the subject of an Entra ID token. Users can choose names such as `preferred_username`, so these are
- * for display only. Source: learn.microsoft.com, "Access token claims reference" (`idtyp`, `oid`, `tid`,
- * `appid`, `azp`, `scp`).
+ * Returns the subject of an Entra ID token. Users can change names such as `preferred_username`, so names are for display only.
+ * Source: learn.microsoft.com, "Access token claims reference" (`idtyp`, `oid`, `tid`, `appid`, `azp`, `scp`).
  */
 export function tokenSubject(payload: JWTPayload, application: string): TokenSubject {
   const { oid, tid, sub, idtyp, preferred_username: preferred, upn } = payload;

@@ -13,14 +13,14 @@ export interface ApiDocument {
   readonly file: string;
 }
 
-/** Documents of our API, oldest version first, `admin` last. */
+/** Returns the documents of our API, oldest version first and `admin` last. */
 export function listApiDocuments(): readonly ApiDocument[] {
   return globSync("**/redhatopenshift.json", { cwd: folder })
     .map((path) => ({ version: basename(dirname(path)), file: join(folder, path) }))
     .sort((a, b) => (a.version < b.version ? -1 : 1));
 }
 
-/** @throws NotDocumented */
+/** Returns the API document of a version. @throws NotDocumented */
 export function findApiDocument(version: string): ApiDocument {
   const all = listApiDocuments();
   const found = all.find((document) => document.version === version);
@@ -29,7 +29,7 @@ export function findApiDocument(version: string): ApiDocument {
   throw errors.NotDocumented(`there is no document of the API version ${version}: there are ${versions}`);
 }
 
-/** The document of an API version. @throws NotDocumented */
+/** Returns the document of an API version. @throws NotDocumented */
 export function readApiDocument(version: string): OpenApiDocument {
   return readDocument(findApiDocument(version).file);
 }

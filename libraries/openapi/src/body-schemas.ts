@@ -7,7 +7,7 @@ import { errors } from "./errors.ts";
 import { resolveParameter } from "./flat-schema.ts";
 import { type Direction, type JsonSchema, jsonSchemas, schemaOf } from "./json-schema.ts";
 
-/** Returns the problems of a body, one line each: path and problem. Empty for a valid body. */
+/** Returns the validation errors of a body, each as one line with path and problem. Empty for a valid body. */
 export type BodyCheck = (body: unknown) => readonly string[];
 
 /**
@@ -18,9 +18,9 @@ export type BodyCheck = (body: unknown) => readonly string[];
  *     assert.deepEqual(schemas.response("OpenShiftClusters_Get", 404)(error), []); // the document's default
  *     assert.deepEqual(schemas.request("OpenShiftClusters_CreateOrUpdate")(body), []);
  *
- * They are stricter than the document: unknown properties are invalid, enumerations are closed even if
- * clients must expect new values, and requests must not have read-only properties. Use one object for all
- * tests of a file, because compiled validators are cached.
+ * The validators are stricter than the document. Unknown properties are invalid. Enumerations are closed, even if clients must
+ * expect new values. Requests must not have read-only properties. Use one object for all tests of a file, because compiled
+ * validators are cached.
  */
 export class BodySchemas {
   readonly #document: OpenApiDocument;
@@ -34,17 +34,17 @@ export class BodySchemas {
     );
   }
 
-  /** Validators for a version of our API. @throws NotDocumented */
+  /** Returns the validators of an API version. @throws NotDocumented */
   static ofVersion(version: string): BodySchemas {
     return new BodySchemas(readApiDocument(version));
   }
 
-  /** The IDs of all operations. */
+  /** Returns the IDs of all operations. */
   get operationIds(): readonly string[] {
     return [...this.#operations.keys()];
   }
 
-  /** Validator for a response. An undocumented status is an error. @throws NotDocumented */
+  /** Returns the validator for a response body. It rejects every body if the status is undocumented. @throws NotDocumented */
   response(operationId: string, status: number): BodyCheck {
     const { responses } = this.#operation(operationId);
     const response = responses[String(status)] ?? (status >= 400 ? responses.default : undefined);
@@ -53,7 +53,7 @@ export class BodySchemas {
     return this.#check("response", schemaOf(this.#document, response.schema, "response"));
   }
 
-  /** Validator for a request body. @throws NotDocumented */
+  /** Returns the validator for a request body. @throws NotDocumented */
   request(operationId: string): BodyCheck {
     const parameters = (this.#operation(operationId).parameters ?? []).map((parameter) =>
       resolveParameter(this.#document, parameter),

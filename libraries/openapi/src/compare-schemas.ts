@@ -28,7 +28,7 @@ export function compareSchemas(
   if (type === "object") compareMembers(findings, where, [ours[0], own], [theirs[0], other]);
 }
 
-/** Type of a value for clients: `string (uuid)`, `array`, `map`, `object`. */
+/** Returns the value's type in generated clients: `string (uuid)`, `array`, `map`, `object`. */
 function typeOf({ type, format, properties, additionalProperties }: FlatSchema): string {
   if (Object.keys(properties).length > 0) return "object";
   if (type === "object" && additionalProperties !== undefined && additionalProperties !== false) return "map";

@@ -10,8 +10,8 @@ import { type Comparison, Findings } from "./findings.ts";
 import { resolveParameter } from "./flat-schema.ts";
 
 /**
- * Compares our document with a published one: everything in theirs must be in ours, with the same type.
- * Differences of layout (references, inheritance, order, descriptions) are ignored.
+ * Compares our document with a published document. All published items must exist in ours with the same type. Layout differences
+ * (references, inheritance, order, descriptions) are ignored.
  */
 export function compareDocuments(ours: OpenApiDocument, theirs: OpenApiDocument): Comparison {
   const findings = new Findings(theirs.info.version);
@@ -86,7 +86,7 @@ function parametersOf(document: OpenApiDocument, operation: Operation): Map<stri
   return new Map(
     parameters.map((parameter) => {
       const resolved = resolveParameter(document, parameter);
-      // The name of a body is only for clients. There is at most one body.
+      // The name of a body parameter has no meaning on the wire. An operation has at most one body.
       const key = resolved.in === "body" ? "body" : `${resolved.in} ${resolved.name}`;
       return [key, [document, resolved]];
     }),

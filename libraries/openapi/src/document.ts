@@ -1,4 +1,4 @@
-/** OpenAPI 2.0 with the extensions of Azure, as far as documents of the ARM API use them. */
+/** The subset of OpenAPI 2.0 and Azure's extensions that ARM API documents use. */
 export interface OpenApiDocument {
   readonly swagger: string;
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
@@ -13,19 +13,19 @@ export interface Operation {
   readonly operationId: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
-  /** Responses by status code. `default` is the error. */
+  /** Responses by status code. `default` is the error response. */
   readonly responses: Readonly<Record<string, ResponseSpec>>;
   readonly "x-ms-examples"?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly "x-ms-pageable"?: { readonly nextLinkName?: string };
   readonly "x-ms-long-running-operation"?: boolean;
 }
 
-/** A reference has only `$ref`. All other parameters have a name and a location. */
+/** Parameter or reference to one. A reference has only `$ref`. All other parameters have a name and a location. */
 export interface Parameter extends Schema {
   readonly name?: string;
   readonly in?: string;
   readonly schema?: Schema;
-  /** Owner of the parameter: each method, or the client. */
+  /** Parameter of the method or of the client object in generated clients. */
   readonly "x-ms-parameter-location"?: "method" | "client";
 }
 
@@ -42,7 +42,7 @@ export interface Schema {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  /** Names of the required properties of a schema. For a parameter, true if it is required. */
+  /** Schema: names of the required properties. Parameter: true if required. */
   readonly required?: readonly string[] | boolean;
   readonly items?: Schema;
   readonly additionalProperties?: Schema | boolean;
@@ -53,13 +53,13 @@ export interface Schema {
   readonly maxLength?: number;
   readonly "x-nullable"?: boolean;
   readonly "x-ms-secret"?: boolean;
-  /** True if clients expose its properties in the parent object. */
+  /** True if generated clients expose the properties in the parent object. */
   readonly "x-ms-client-flatten"?: boolean;
   readonly "x-ms-enum"?: { readonly name?: string; readonly modelAsString?: boolean };
   readonly "x-ms-mutability"?: readonly string[];
 }
 
-/** Every operation of a document with its path and its method, which is in lower case. */
+/** Returns every operation of a document with its path and its method in lower case. */
 export function operationsOf(
   document: OpenApiDocument,
 ): { readonly path: string; readonly method: string; readonly operation: Operation }[] {

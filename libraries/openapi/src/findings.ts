@@ -1,19 +1,19 @@
 /** Result of a comparison of two documents. */
 export interface Comparison {
-  /** The API version that both describe. */
+  /** API version of both documents. */
   readonly version: string;
-  /** Number of compared items in theirs. */
+  /** Number of compared items in the published document. */
   readonly counts: Readonly<Record<Counted, number>>;
-  /** Items that theirs has and ours lacks. */
+  /** Items of the published document that our document lacks. */
   readonly missing: readonly Finding[];
-  /** Items with a different type, values or operation ID. */
+  /** Items with different types, values or operation IDs. */
   readonly different: readonly Finding[];
-  /** Other differences. */
+  /** Differences that are neither missing items nor different types. */
   readonly notes: readonly Finding[];
 }
 
 export interface Finding {
-  /** `OpenShiftClusters_Get 200.properties.consoleProfile.url`, a path, or a method and a path. */
+  /** Location: `OpenShiftClusters_Get 200.properties.consoleProfile.url`, a path, or a method and a path. */
   readonly where: string;
   readonly what: string;
 }
@@ -47,7 +47,7 @@ export class Findings {
     this.#counts[counted]++;
   }
 
-  /** True if two definitions have been compared before. False for unnamed schemas. */
+  /** True if the two definitions have been compared before. Always false for unnamed schemas. */
   seen(ours: string | undefined, theirs: string | undefined): boolean {
     if (ours === undefined || theirs === undefined) return false;
     const pair = `${ours} ${theirs}`;

@@ -1,11 +1,11 @@
 import type { OpenApiDocument, Parameter, Schema } from "./document.ts";
 import { errors } from "./errors.ts";
 
-/** Schema without `$ref` and `allOf` at the top level. Nested schemas may have them. */
+/** Schema without `$ref` and `allOf` at the top level. Nested schemas may contain both. */
 export interface FlatSchema extends Schema {
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];
-  /** Name of the definition, if it comes from one. */
+  /** Definition name. Undefined for an inline schema. */
   readonly name?: string;
 }
 
@@ -27,7 +27,7 @@ export function flatten(document: OpenApiDocument, schema: Schema): FlatSchema {
   };
 }
 
-/** `X` of `#/definitions/X`. @throws BadDocument */
+/** Returns `X` for the reference `#/definitions/X`. @throws BadDocument */
 export function definitionName(reference: string): string {
   const name = /^#\/definitions\/(.+)$/.exec(reference)?.[1];
   if (name === undefined) throw errors.BadDocument(`${reference} is not a reference to a definition`);
@@ -40,7 +40,7 @@ function definitionOf(document: OpenApiDocument, name: string): Schema {
   return found;
 }
 
-/** Returns a parameter, resolved if it is a reference. @throws BadDocument */
+/** Returns a parameter and resolves its reference, if any. @throws BadDocument */
 export function resolveParameter(document: OpenApiDocument, parameter: Parameter): Parameter {
   if (parameter.$ref === undefined) return parameter;
   const name = /^#\/parameters\/(.+)$/.exec(parameter.$ref)?.[1] ?? "";

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Schema } from "./document.ts";
 import { flatten } from "./flat-schema.ts";
 
-/** A JSON Schema (draft 7). References are to the definitions of the schema with this ID. */
+/** JSON Schema (draft 7). Its references point to definitions in the same schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 const documentId = "document";
 
@@ -17,7 +17,7 @@ export function jsonSchemas(document: OpenApiDocument, direction: Direction): Js
   return { $id: documentId, definitions: Object.fromEntries(definitions) };
 }
 
-/** Converts a schema at its use. A reference stays a reference. */
+/** Converts an inline schema. References are kept. */
 export function schemaOf(document: OpenApiDocument, schema: Schema, direction: Direction): JsonSchema {
   const used =
     schema.$ref === undefined
@@ -26,7 +26,9 @@ export function schemaOf(document: OpenApiDocument, schema: Schema, direction: D
   return schema["x-nullable"] === true ? { anyOf: [used, { type: "null" }] } : used;
 }
 
-/** Converts a definition. Objects are closed, which `allOf` does not support, so its content is merged. */
+/**
+ * Converts a definition. `allOf` is merged, because it cannot be combined with closed objects (`additionalProperties: false`).
+ */
 function definitionOf(document: OpenApiDocument, schema: Schema, direction: Direction): JsonSchema {
   const flat = flatten(document, schema);
   const { type, format, pattern, minLength, maxLength, items, additionalProperties } = flat;

@@ -5,8 +5,8 @@ import type { OpenApiDocument } from "./document.ts";
 import { errors } from "./errors.ts";
 
 /**
- * Reads an OpenAPI 2 document. References to other files are bundled into it, so that every `$ref` of the
- * result is local (`#/definitions/...` or `#/parameters/...`).
+ * Reads an OpenAPI 2 document and bundles the definitions that it references in other files. Every `$ref` of the result is local
+ * (`#/definitions/...` or `#/parameters/...`).
  * @throws BadDocument
  */
 export function readDocument(file: string): OpenApiDocument {
@@ -17,13 +17,13 @@ export function readDocument(file: string): OpenApiDocument {
   return new Bundle(file, document).whole() as unknown as OpenApiDocument;
 }
 
-/** True for a file that is an OpenAPI 2 document with operations: no collection of types, no example. */
+/** True if the file is an OpenAPI 2 document with operations. False for examples and files with only shared types. */
 export function isDocument(file: string): boolean {
   const { swagger, paths } = objectOf(readValue(file));
   return swagger === "2.0" && Object.keys(objectOf(paths)).length > 0;
 }
 
-/** @throws BadDocument */
+/** Reads a JSON object from a file. @throws BadDocument */
 export function readJson(file: string): JsonObject {
   const value = readValue(file);
   if (isPlainObject(value)) return value as JsonObject;
@@ -40,7 +40,7 @@ function readValue(file: string): JsonValue {
 
 type Section = "definitions" | "parameters";
 
-/** Copies definitions that a document refers to in other files into it, under names with the file's name. */
+/** Copies definitions from other files into a document. The file name is part of the new definition name. */
 class Bundle {
   readonly #file: string;
   readonly #document: JsonObject;
@@ -71,7 +71,7 @@ class Bundle {
     return Object.fromEntries(entries);
   }
 
-  /** Returns the local reference for a reference in `file`. */
+  /** Returns the local reference that replaces `reference`. `file` is the file that contains it. */
   #local(reference: string, file: string): string {
     const [path = "", pointer = ""] = reference.split("#");
     const target = path === "" ? file : resolve(dirname(file), path);
@@ -83,7 +83,7 @@ class Bundle {
     if (target === this.#file) return reference;
     const localName = `${basename(dirname(target))}.${basename(target, ".json")}.${name}`;
     if (!(localName in this.#added[section])) {
-      this.#added[section][localName] = {}; // before its fields, which may refer to it
+      this.#added[section][localName] = {}; // registers the name first, because the definition may refer to itself
       this.#added[section][localName] = this.#inlined(found, target);
     }
     return `#/${section}/${localName}`;

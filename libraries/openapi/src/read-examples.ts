@@ -5,22 +5,22 @@ import { errors } from "./errors.ts";
 import { resolveParameter } from "./flat-schema.ts";
 import { readDocument, readJson } from "./read-document.ts";
 
-/** Example of a document: the request of a client and its possible responses. */
+/** Example of an operation: a client's request and its possible responses. */
 export interface DocumentedExample {
   readonly file: string;
   readonly operationId: string;
   /** HTTP method in upper case. */
   readonly method: string;
-  /** Path and query, filled in. */
+  /** Path and query with all parameters filled in. */
   readonly url: string;
-  /** The values of all parameters, by their names in the document. */
+  /** Values of all parameters, by parameter name in the document. */
   readonly parameters: JsonObject;
   readonly body?: JsonValue;
-  /** Bodies by status. Undefined without a body. */
+  /** Response bodies by status code. Undefined for a response without a body. */
   readonly answers: ReadonlyMap<number, JsonValue | undefined>;
 }
 
-/** All examples of the document in `file`, in the order of its operations. @throws BadDocument */
+/** Returns all examples of the document in `file`, in the order of its operations. @throws BadDocument */
 export function readExamples(file: string): readonly DocumentedExample[] {
   const document = readDocument(file);
   return operationsOf(document).flatMap(({ path, method, operation }) => {

@@ -4,7 +4,7 @@ const operationSeconds = [1, 2, 5, 10, 20, 60, 300, 900, 1800, 3600, 7200];
 const waitSeconds = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 1800, 3600, 7200, 14400];
 const stepSeconds = [0.05, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 900, 1800];
 
-/** Metrics of the backend. Their names follow the resource provider's, in Prometheus format. */
+/** Registers the backend's metrics. Their names follow ARO-RP's metric names, in Prometheus format. */
 export function backendMetrics(metrics: Metrics) {
   return {
     clusterWorkers: metrics.gauge({

@@ -42,7 +42,7 @@ function start(environment: Partial<ClusterEnvironment> = {}, change: Partial<Ba
   });
 }
 
-/** Environment that immediately fails every operation that needs the cluster's own rights. */
+/** Environment in which every operation that needs the cluster's credentials fails immediately. */
 const refusing: Partial<ClusterEnvironment> = {
   connectAzureAs: () => {
     throw new CloudError("InvalidServicePrincipalPermissions", "refused");

@@ -11,28 +11,23 @@ export interface BackendOptions {
   readonly environment: ClusterEnvironment;
   /** Number of clusters and subscriptions processed concurrently. Default: 100. */
   readonly workers?: number;
-  /** Maximum number of running operations per subscription, in all processes together. Default: 25. */
+  /** Maximum number of running operations per subscription, summed over all backend processes. Default: 25. */
   readonly runningPerSubscription?: number;
   /** Lease duration. Default: 60,000 ms. */
   readonly leaseMs?: number;
   /** Interval between lease renewals. Default: 10,000 ms. */
   readonly heartbeatMs?: number;
-  /**
-   * Maximum number of consecutive acquisitions without a finished step. The cluster then fails. Default: 5.
-   */
+  /** Maximum number of consecutive acquisitions without a finished step. The cluster then becomes failed. Default: 5. */
   readonly maxAttempts?: number;
-  /** Delay before the next attempt for a deleted subscription with busy clusters. Default: 30,000 ms. */
+  /** Delay before the next attempt to delete a subscription with busy clusters. Default: 30,000 ms. */
   readonly subscriptionBackoffMs?: number;
-  /**
-   * Delay before the next worker acquires a cluster after a failure outside the operation's steps. Default:
-   * 10,000 ms.
-   */
+  /** Delay before a cluster is acquired again after a failure outside the operation's steps. Default: 10,000 ms. */
   readonly failureBackoffMs?: number;
   /** Time limit for running steps during a drain. Default: 30,000 ms. */
   readonly drainMs?: number;
   /** Name of this process in leases and journals. Default: random. */
   readonly owner?: string;
-  /** Build that is stored in clusters after successful maintenance. Default: empty, which stores nothing. */
+  /** Build ID stored in clusters after successful maintenance. If empty, it is not stored. Default: empty. */
   readonly buildId?: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,11 +35,11 @@ export interface BackendOptions {
   readonly tracing?: Tracing;
 }
 
-/** Workers for queued clusters, one of each subscription in turn, and for deleted subscriptions. */
+/** Backend workers. They process queued clusters, alternating between subscriptions, and deleted subscriptions. */
 export interface Backend extends AsyncDisposable {
   /**
-   * Stops acquiring, waits for running steps, and releases the leases, so that other workers can take over
-   * immediately. Running steps are aborted at the time limit or when `signal` aborts.
+   * Stops acquiring, waits for running steps and releases the leases. Other workers can then take over immediately. Running steps
+   * are aborted at the time limit or when `signal` aborts.
    */
   drain(signal: AbortSignal): Promise<void>;
 }

@@ -13,7 +13,7 @@ interface Row {
   readonly before: Partial<ClusterProperties>;
   readonly error?: Error;
   readonly transient?: boolean;
-  /** Expected properties that the end of an operation determines. */
+  /** Properties that the completed operation must set. */
   readonly after: Partial<ClusterProperties>;
 }
 

@@ -8,16 +8,16 @@ import {
 import { messageOf } from "@keelson/base";
 import type { ClusterDocument, ClusterProperties, OperationDocument } from "@keelson/model";
 
-/** Result of an operation: success, or the error that ended it. */
+/** Result of an operation: success or the error. */
 export interface ClusterOutcome {
   readonly error?: unknown;
-  /** True if a further attempt may succeed. */
+  /** True if a retry may succeed. */
   readonly transient?: boolean;
 }
 
 /**
- * Returns the cluster's document after its operation: in a terminal state, without references to the operation.
- * `buildId` names the build that ran it. Empty if unknown.
+ * Returns the cluster's document after its operation. The cluster is in a terminal state and no longer refers to the operation.
+ * `buildId` is the build that ran the operation, or empty if unknown.
  */
 export function terminalCluster(
   document: ClusterDocument,
@@ -26,7 +26,7 @@ export function terminalCluster(
 ): ClusterDocument {
   const { asyncOperationId: _operation, correlationData: _correlation, ...rest } = document;
   const { maintenanceTask = "Everything", ...properties } = document.openShiftCluster.properties;
-  // Only complete maintenance updates a cluster to this build.
+  // Only full maintenance updates a cluster to this build.
   const terminal =
     properties.provisioningState === "AdminUpdating"
       ? afterMaintenance(properties, outcome.error, maintenanceTask === "Everything" ? buildId : "")
@@ -45,7 +45,7 @@ function afterOperation(
 ): ClusterProperties {
   if (error === undefined) return { ...properties, provisioningState: "Succeeded" };
   const failedProvisioningState = properties.provisioningState;
-  // A further attempt cannot adopt the machines of an installer that has started.
+  // A retry cannot adopt machines of an installer that has already started.
   const creationResumable = failedProvisioningState === "Creating" && transient && !properties.installState;
   return {
     ...properties,
@@ -56,9 +56,8 @@ function afterOperation(
 }
 
 /**
- * Returns the properties after an administrator's update. The cluster keeps its previous state, so a failed
- * update does not make a good cluster a failed one. A later success removes the recorded failure. Azure/ARO-RP
- * keeps it.
+ * Returns the properties after an administrator's update. A failed update keeps the previous provisioning state, so a healthy
+ * cluster does not become failed. A later success clears the recorded failure, unlike in Azure/ARO-RP.
  */
 function afterMaintenance(
   {
@@ -94,7 +93,7 @@ function stateAfterMaintenance(last: ProvisioningState | undefined, error: unkno
   return error === undefined ? "Succeeded" : "Failed";
 }
 
-/** Returns the operation's document at its end, with the result for polling clients. */
+/** Returns the completed operation's document, with the result that polling clients receive. */
 export function terminalOperation(
   document: OperationDocument,
   { error }: ClusterOutcome,

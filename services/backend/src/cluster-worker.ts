@@ -22,7 +22,7 @@ export interface WorkerDeps {
   readonly subscriptionBackoffMs: number;
   readonly failureBackoffMs: number;
   readonly buildId: string;
-  /** Aborts the work. */
+  /** Aborts the operation. */
   readonly signal: AbortSignal;
   readonly draining: AbortSignal;
   readonly clock: Clock;
@@ -32,14 +32,14 @@ export interface WorkerDeps {
 }
 
 /**
- * Factor for `maxAttempts` after failed preparations. They count all acquisitions of the operation, because the
- * journal may be unreadable. The count includes acquisitions with progress.
+ * Multiplier of `maxAttempts` for failed preparations. The journal may be unreadable then, so the limit applies to all
+ * acquisitions of the operation, with and without progress.
  */
 const preparationFactor = 4;
 
 /**
- * Processes an acquired cluster until its operation ends, its worker must stop, or its lease is lost. Releases
- * the lease, except after its loss.
+ * Processes an acquired cluster. Returns when the operation ends, the worker must stop, or the lease is lost. Releases the lease
+ * unless it was lost.
  */
 export async function workOnCluster(
   leased: Leased<ClusterDocument>,
@@ -76,13 +76,10 @@ export async function workOnCluster(
     .catch((error: unknown) => logger.warn({ error: messageOf(error) }, "lease could not be released"));
 }
 
-/** Options for releasing a cluster before its operation ends. */
+/** Options for the release of a cluster with an unfinished operation. */
 type Release = Omit<ReleaseOptions, "signal">;
 
-/**
- * Returns the release after a failure. An unavailable database is not the cluster's fault, so it does not count
- * as an attempt.
- */
+/** Returns the release options after a failure. An unavailable database is not counted as an attempt. */
 function afterFailure(error: unknown, { signal, failureBackoffMs }: WorkerDeps): Release {
   return {
     backoffMs: signal.aborted ? 0 : failureBackoffMs,
@@ -90,7 +87,10 @@ function afterFailure(error: unknown, { signal, failureBackoffMs }: WorkerDeps):
   };
 }
 
-/** Returns the release of the lease. Undefined if the operation ended together with the lease. */
+/**
+ * Runs the operation and returns the options for releasing the lease. Returns undefined if the completed operation has already
+ * released it.
+ */
 async function work(
   leased: Stored<ClusterDocument>,
   held: HeldLease<ClusterDocument>,
@@ -160,7 +160,7 @@ async function outcomeOf(
   held: HeldLease<ClusterDocument>,
   { maxAttempts, environment, logger }: WorkerDeps,
 ): Promise<ClusterOutcome | "released"> {
-  // Only acquisitions without progress count; workers that finish steps may change without limit.
+  // Only acquisitions without progress count. A worker change after a finished step is not limited.
   if (operation.attemptsWithoutProgress > maxAttempts) {
     return { error: new Error(`dequeued ${held.attempt} times, failing`) };
   }
@@ -178,10 +178,7 @@ function causeOf(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : undefined;
 }
 
-/**
- * Returns the operation of the cluster. Clusters are usually queued with one. Otherwise it is created here under
- * the lease.
- */
+/** Returns the cluster's operation. Creates one under the lease if the cluster was queued without one. */
 async function ensureOperation(
   leased: Stored<ClusterDocument>,
   held: HeldLease<ClusterDocument>,
@@ -217,7 +214,7 @@ async function readSubscription(
   return found.document;
 }
 
-/** Values of the label `result` by the log's `resultType`. */
+/** Values of the metric label `result`, by the log's `resultType`. */
 const resultLabels = {
   Success: "success",
   UserError: "user_error",

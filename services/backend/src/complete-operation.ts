@@ -18,12 +18,12 @@ export interface CompleteOperationOptions {
   readonly metrics: BackendMetrics;
 }
 
-/** Half a minute in total. */
+/** Retry policy with a total delay of about 30 seconds. */
 const policy = { attempts: 12, firstMs: 50, factor: 2, maxMs: 5_000, jitter: 0.2 };
 
 /**
- * Ends an operation in one commit: the cluster's document (or its removal), the operation's document and the
- * lease. Waits for an unavailable database while the lease lasts. Other failures are retried a dozen times.
+ * Completes an operation. One commit writes the cluster's document (or removes it), writes the operation's document and releases
+ * the lease. If the database is unavailable, waits until the lease expires. Other errors are retried up to 12 attempts.
  * @throws LeaseLost, and the last failure after all attempts
  */
 export async function completeOperation(
@@ -82,7 +82,7 @@ async function reread({
   try {
     return await database.collections.clusters.find(partitionKey, id, guard.signal);
   } catch {
-    // The commit below fails the same way, and counts and logs the failure.
+    // The commit below will fail with the same error, which is then counted and logged.
     return undefined;
   }
 }

@@ -10,7 +10,7 @@ import { demo, options, survivesCrashes } from "./testing/crashing-operations.ts
 
 const signal = AbortSignal.timeout(900_000);
 
-// crashes.long-test.ts has more crashes.
+// crashes.long-test.ts tests more crashes.
 test(
   "an install that dies 3 times at random moments, and drains once, succeeds; so does a deletion that dies",
   {
@@ -44,7 +44,7 @@ test("an install resumes after the death of its worker at any change of the clus
       handedOver.push([provisioningState, install?.phase]);
       process.cut();
     });
-    // Several concurrent steps can each crash the worker before the first of them is recorded as finished.
+    // Steps run concurrently. Each can crash the worker before the first step is recorded as finished.
     const backend = await startBackend({
       ...{ ...options, ...process, database: dyingAtRelease },
       maxAttempts: 12,
@@ -62,7 +62,7 @@ test("an install resumes after the death of its worker at any change of the clus
   assert.ok(openShiftCluster && openShiftCluster.properties.install === undefined);
 });
 
-/** Creates a database that reports each cluster released by its worker. */
+/** Wraps a database and calls `released` for each cluster that its worker releases. */
 function releasing(database: ServiceDatabase, released: (lease: Lease) => Promise<void>): ServiceDatabase {
   const { clusters } = database.collections;
   const watched: typeof clusters = {

@@ -1,6 +1,6 @@
 import { isCoded } from "@keelson/base";
 
-/** A label of bounded cardinality for an error. */
+/** Returns a metric label of bounded cardinality for an error. */
 export function failureCode(error: unknown): string {
   return isCoded(error) ? error.name : "Unexpected";
 }

@@ -14,10 +14,7 @@ import {
 import type { ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
-/**
- * Creates a database that records the subscription of each acquired cluster. No operation begins before `begin`
- * resolves.
- */
+/** Wraps a database and records the subscription of each acquired cluster. Operations start after `begin` resolves. */
 function watched(database: ServiceDatabase, begin: Promise<void>) {
   const order: string[] = [];
   const counts = { running: 0, most: 0 };

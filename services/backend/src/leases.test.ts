@@ -29,7 +29,7 @@ test("a worker leases a cluster for 60 seconds and renews every 10, and no other
   let isRefused = false;
   const environment = {
     ...world.environment,
-    // The step waits for rights with the stopped clock.
+    // The step waits for permissions. Its clock is stopped, so it waits until the test advances the clock.
     authorizationRetry: { everyMs: 24 * 3_600_000, forMs: 48 * 3_600_000 },
     connectAzureAs: (...args: Parameters<typeof world.environment.connectAzureAs>) => {
       if (isRefused) throw new CloudError("InvalidServicePrincipalPermissions", "refused");
@@ -48,7 +48,7 @@ test("a worker leases a cluster for 60 seconds and renews every 10, and no other
   assert.ok(acquired);
   assert.equal(acquired.attempt, 1);
   const leftMs = acquired.lease.expiresAt.getTime() - acquired.atMs;
-  // Both clocks belong to this machine, and the response took some time.
+  // Both times come from this machine. The tolerance covers the duration of the request.
   assert.ok(leftMs > leaseMs - 5_000 && leftMs <= leaseMs + 1_000, `${leftMs} ms are left`);
 
   await using _other = await start(second, "other", systemClock);
@@ -61,7 +61,7 @@ test("a worker leases a cluster for 60 seconds and renews every 10, and no other
     assert.ok(renewed && renewed.expiresAt.getTime() >= expiresMs);
     expiresMs = renewed.expiresAt.getTime();
   }
-  // A worker that is notified of a change reads the queue.
+  // A notified worker reads the queue immediately.
   const looks = second.looks();
   await putCluster(database, newCluster({ name: "next", subscriptionId: world.subscriptionId }));
   await until(() => second.looks() > looks);
@@ -85,7 +85,7 @@ interface Watched {
   looks(): number;
 }
 
-/** Creates a database that records cluster leases. */
+/** Wraps a database and records cluster leases. */
 function watched(database: ServiceDatabase): Watched {
   const { clusters } = database.collections;
   const acquired: Watched["acquired"] = [];

@@ -404,7 +404,7 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
   });
 });
 
-/** Creates a logger that records the resource types, in lower case, that the service deletes in Azure. */
+/** Creates a logger that records the types of resources that the service deletes in Azure, in lower case. */
 function notingDeletions(note: (type: string) => void): Logger {
   const line = /"method":"DELETE","path":"[^"]*\/providers\/[^/"]+\/([^/"]+)\/[^/"]+"/i;
   const destination = {

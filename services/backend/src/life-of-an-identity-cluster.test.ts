@@ -274,7 +274,7 @@ function textOf(secret: KubeObject | undefined, name: string): string | undefine
   return value === undefined ? undefined : Buffer.from(value, "base64").toString();
 }
 
-/** Reads public JSON at a URL. Undefined if there is none. */
+/** Fetches a public JSON document. Returns undefined if it does not exist. */
 function readJson(url: string, ca: string) {
   const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof JSON.parse>>();
   get(url, { ca, agent: false, signal }, (incoming) => {

@@ -9,8 +9,8 @@ import type { WorkerDeps } from "./cluster-worker.ts";
 const clustersPerPage = 50;
 
 /**
- * Deletes the clusters of a deleted subscription. Busy clusters are deleted when they become idle. The
- * subscription leaves the queue when all of them are being deleted.
+ * Deletes the clusters of a deleted subscription. A busy cluster is deleted after it becomes idle. The subscription leaves the
+ * queue after deletion of all its clusters has started.
  */
 export async function workOnSubscription(
   leased: Leased<SubscriptionDocument>,
@@ -60,7 +60,7 @@ async function deleteClusters(
   return continuation === undefined ? busy : busy + 1;
 }
 
-/** Queues the cluster for deletion with a new operation. Returns false if a different process was faster. */
+/** Queues the cluster for deletion with a new operation. Returns false if a different process has updated it first. */
 async function markDeleting(
   stored: Stored<ClusterDocument>,
   held: HeldLease<SubscriptionDocument>,

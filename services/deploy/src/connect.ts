@@ -14,7 +14,7 @@ export interface ConnectOptions {
   readonly region: Region;
   readonly version: string;
   readonly credential: SignedIn;
-  /** Time limit for new machines to become healthy. Default: 60 minutes, 40 minutes for the gateway's. */
+  /** Time limit for new machines to become healthy. Default: 60 minutes, or 40 minutes for gateway machines. */
   readonly healthyWithinMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -22,7 +22,7 @@ export interface ConnectOptions {
   report(progress: Progress): void;
 }
 
-/** Connects to the cloud of a region as the signed-in principal. Sends requests only on use. */
+/** Returns a deployment context for a region's cloud and the signed-in principal. Sends no requests itself. */
 export function connectRegion(options: ConnectOptions): DeployContext {
   const { region, credential, logger } = options;
   const cloud = cloudOf(region.configuration);

@@ -18,7 +18,7 @@ const answers: Readonly<Record<Exclude<Outcome["kind"], "connected">, string>> =
   unreachable: "502 Bad Gateway",
 };
 
-/** Accepts HTTP CONNECT requests, for clients that support only a proxy. */
+/** Listener for HTTP CONNECT requests from clients that support only a proxy. */
 export class ConnectEntrance {
   readonly #options: ConnectEntranceOptions;
   readonly #links = new WeakMap<Socket, string>();
@@ -26,7 +26,7 @@ export class ConnectEntrance {
 
   constructor(options: ConnectEntranceOptions) {
     this.#options = options;
-    // Node.js applies time limits only to connections of its listener. `Connections` applies them here.
+    // Node.js enforces its time limits only on connections of its own listener. `Connections` enforces them instead.
     this.#http = createServer((request, response) => response.writeHead(this.#statusOf(request)).end());
     this.#http.on("connect", (request, socket: Socket, head) => void this.#connect(request, socket, head));
     this.#http.on("clientError", (_, socket) => socket.destroy());
@@ -44,7 +44,7 @@ export class ConnectEntrance {
     }
   }
 
-  /** All other requests come from load balancers. */
+  /** Requests other than CONNECT are health probes of load balancers. */
   #statusOf({ method, url }: IncomingMessage): number {
     if (url !== "/healthz/ready") return 405;
     if (method !== "GET" && method !== "HEAD") return 405;

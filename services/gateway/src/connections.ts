@@ -9,24 +9,24 @@ import { connected, type Dial, dialTcp } from "./tunnel/dial.ts";
 import { firstBytes } from "./tunnel/first-bytes.ts";
 import type { Tunnels } from "./tunnel/tunnels.ts";
 
-/** Clusters can only connect to this port. */
+/** Destination port of all connections. Clusters can connect to no other port. */
 export const httpsPort = 443;
 
 export interface ConnectionsOptions {
   readonly records: LinkRecords;
   readonly hosts: AllowedHosts;
   readonly tunnels: Tunnels;
-  /** Limits connections before they become tunnels. */
+  /** Limits the number of connections before they become tunnels. */
   readonly pending: PendingConnections;
-  /** Opens a connection to an allowed host. Default: a connection of the operating system. */
+  /** Opens a connection to an allowed host. Default: TCP connection of the operating system. */
   readonly dial?: Dial | undefined;
-  /** Time limit for a host's response. */
+  /** Time limit in ms for a host's response. */
   readonly handshakeMs: number;
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
 }
 
-/** Connection of a cluster with known link and destination. */
+/** Connection request of a cluster with its link and destination. */
 export interface Request {
   readonly protocol: Protocol;
   readonly client: Socket;
@@ -39,10 +39,7 @@ export type Outcome =
   | { readonly kind: "connected"; readonly host: Socket; readonly release: () => void }
   | { readonly kind: "unknown-link" | "denied" | "busy" | "unreachable"; readonly reason: string };
 
-/**
- * Shared part of both entrances: identifies the cluster of a connection, authorizes the destination and connects
- * to it.
- */
+/** Common code of both listeners. Identifies the cluster of a connection, authorizes the destination and connects to it. */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #open: Record<Protocol, number> = { http: 0, https: 0 };
@@ -53,7 +50,7 @@ export class Connections {
     for (const protocol of ["http", "https"] as const) options.metrics.open.set(0, { protocol });
   }
 
-  /** Counts a new connection against the limits until it becomes a tunnel. */
+  /** Counts a new connection as pending until it becomes a tunnel. */
   accept(client: Socket): void {
     client.on("error", () => client.destroy());
     const pending = this.#options.pending.add(undefined, () => client.destroy());
@@ -61,10 +58,7 @@ export class Connections {
     client.once("close", () => pending.remove());
   }
 
-  /**
-   * Returns the link identifier of the connection. Bytes after the header remain readable.
-   * @throws Error
-   */
+  /** Returns the link ID of a connection. Bytes after the PROXY header remain readable. @throws Error */
   async linkOf(client: Socket): Promise<string | undefined> {
     const { linkId } = await firstBytes(client, (data) => {
       const header = readProxyHeader(data);
@@ -83,8 +77,8 @@ export class Connections {
   }
 
   /**
-   * Authorizes the request and connects. Rejections are counted and logged with their reason. The caller
-   * responds to the client.
+   * Authorizes the request and connects to the host. Rejections are counted and logged with their reason. The caller responds to
+   * the client.
    */
   async open(request: Request): Promise<Outcome> {
     const outcome = await this.#decide(request);

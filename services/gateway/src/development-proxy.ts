@@ -20,13 +20,13 @@ export interface DevelopmentProxyOptions {
   readonly host: string;
   /** Port 0 selects a free port. */
   readonly port: number;
-  /** Port of the health check. 0 selects a free port. */
+  /** Health check port. 0 selects a free port. */
   readonly healthPort: number;
   /** Server certificate and key. */
   readonly server: KeyPair;
-  /** Only accepted client certificate, PEM. */
+  /** The only accepted client certificate, PEM. */
   readonly clientCertificatePem: string;
-  /** Allowed addresses: CIDR of IPv4 or IPv6. */
+  /** Allowed destination addresses, IPv4 or IPv6 CIDR. */
   readonly subnet: string;
   readonly ports: readonly PortRange[];
   readonly logger: Logger;
@@ -42,8 +42,8 @@ const idleMs = 3_600_000;
 const maxConnections = 1_000;
 
 /**
- * Proxies developers' machines to private clusters: HTTP CONNECT with mutual TLS, to addresses of one subnet.
- * Disposal closes all connections.
+ * Starts a proxy that connects developers' machines to private clusters. It accepts HTTP CONNECT with mutual TLS. Destinations
+ * must be in one subnet. Disposal closes all connections.
  * @throws Error for an invalid subnet or certificate
  */
 export async function startDevelopmentProxy(options: DevelopmentProxyOptions): Promise<DevelopmentProxy> {
@@ -81,8 +81,7 @@ class RunningProxy implements DevelopmentProxy {
     );
     this.#server.on("connect", (request, client: Socket, head) => void this.#connect(request, client, head));
     const only = new X509Certificate(clientCertificatePem);
-    // The certificate is compared, because verification against a CA certificate would accept all
-    // certificates of that CA.
+    // The client certificate is compared byte by byte. CA verification would accept every certificate of that CA.
     this.#server.on("secureConnection", (client: TLSSocket) => {
       if (!client.getPeerX509Certificate()?.raw.equals(only.raw)) client.destroy();
     });

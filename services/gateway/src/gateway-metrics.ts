@@ -2,7 +2,7 @@ import type { Metrics } from "@keelson/base";
 
 export type Protocol = "http" | "https";
 
-/** Names on statsd: Azure/ARO-RP `pkg/gateway`. */
+/** Registers the gateway's metrics. Source of the statsd names: Azure/ARO-RP `pkg/gateway`. */
 export function gatewayMetrics(metrics: Metrics) {
   return {
     connections: metrics.counter({

@@ -1,6 +1,5 @@
 /**
- * Parses the target of a CONNECT request: `host:port`, with IPv6 addresses in brackets. Undefined for other
- * strings.
+ * Parses the target of a CONNECT request: `host:port`, with IPv6 addresses in brackets. Returns undefined for an invalid target.
  */
 export function hostAndPort(text: string): { readonly host: string; readonly port: number } | undefined {
   const [, bracketed, plain, digits] =

@@ -56,7 +56,7 @@ after(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Starts a gateway. Every host of the test is the echo server. */
+/** Starts a gateway that connects every destination host to the echo server. */
 async function gatewayWith(options: Partial<GatewayOptions> = {}): Promise<Gateway> {
   const metrics = new Metrics();
   metrics.listen((sample) => samples.push(sample));
@@ -88,7 +88,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** Creates a link that belongs to a cluster. */
+/** Creates a link record for a cluster. */
 async function newLink(gateway: Partial<GatewayDocument["gateway"]> = {}): Promise<number> {
   const id = ++lastLink;
   const { gateways } = database.collections;
@@ -125,7 +125,7 @@ async function raw(port: number, linkId?: number): Promise<Socket> {
   return socket;
 }
 
-/** Returns the echo of `text` over TLS through `socket`. Undefined if the connection is closed instead. */
+/** Sends `text` over TLS through `socket` and returns the echo. Returns undefined if the connection is closed instead. */
 async function echoed(socket: Socket, servername: string, text: string): Promise<string | undefined> {
   const tls = connectTls({
     socket,
@@ -180,7 +180,7 @@ test("the log has a line for each allowed connection, with its cluster and host"
   assert.match(access.resourceId, new RegExp(`/clusters/c${link}$`));
 });
 
-/** Waits until the change has arrived and the link is allowed. */
+/** Waits until the gateway has received the change and accepts the link. */
 async function untilAllowed(gateway: Gateway, link: number): Promise<void> {
   for (;;) {
     const answer = await echoed(await raw(gateway.tlsPort, link), host, "x");

@@ -15,19 +15,19 @@ export interface GatewayOptions extends AllowedHostsOptions, Pick<ConnectionsOpt
   readonly database: GatewayDatabase;
   /** Address to listen on. */
   readonly host: string;
-  /** Port for HTTP CONNECT. 0 selects a free port. */
+  /** HTTP CONNECT port. 0 selects a free port. */
   readonly connectPort: number;
-  /** Port for TLS. 0 selects a free port. */
+  /** TLS port. 0 selects a free port. */
   readonly tlsPort: number;
   readonly limits: TunnelLimits;
-  /** Time limit for a client's request and a host's response. */
+  /** Time limit in ms for a client's request and for a host's response. */
   readonly handshakeMs: number;
   /**
-   * Time after the start of a drain during which connections are still accepted, although the gateway is not
-   * ready. Load balancers need this time.
+   * Time in ms that an unready gateway still accepts connections at the start of a drain. Load balancers need this time to
+   * notice.
    */
   readonly serveOnMs: number;
-  /** Time limit for open connections at the end of a drain. */
+  /** Time limit in ms for open connections at the end of a drain. */
   readonly drainMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -37,19 +37,17 @@ export interface GatewayOptions extends AllowedHostsOptions, Pick<ConnectionsOpt
 export interface Gateway extends AsyncDisposable {
   readonly connectPort: number;
   readonly tlsPort: number;
-  /** True if the private links are loaded and no drain has started. */
+  /** True if the private link records are loaded and no drain has started. */
   ready(): boolean;
-  /** Drains gracefully: see `serveOnMs`, `drainMs`. */
+  /** Drains the gateway within `serveOnMs` and `drainMs`. */
   drain(): Promise<void>;
 }
 
 const heartbeatMs = 10_000;
-/**
- * Share of the places for new connections that is reserved for connections without a link, such as probes.
- */
+/** Fraction of the pending connection limit that is reserved for connections without a link, such as probes. */
 const reservedShare = 0.05;
 
-/** Starts listening. Disposal closes all connections. */
+/** Starts the gateway. Disposal closes all connections. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const gateway = new RunningGateway(options);
   try {
@@ -175,12 +173,12 @@ class RunningGateway implements Gateway {
     for (const client of this.#clients) client.destroy();
   }
 
-  /** A retired link loses its existing connections. */
+  /** Applies a change and closes the connections of retired links. */
   async #apply(change: Change): Promise<void> {
     for (const linkId of await this.#records.apply(change, this.#stop.signal)) this.#tunnels.endLink(linkId);
   }
 
-  /** Updates the heartbeat, and the age of the cached records. */
+  /** Updates the heartbeat metric and the age metric of the cached records. */
   async #beat(): Promise<void> {
     const { database, clock, logger } = this.#options;
     const signal = this.#stop.signal;

@@ -1,10 +1,10 @@
-/** Hosts of a well-known registry's token service and storage. */
+/** Token service and storage hosts of a well-known registry. */
 export interface KnownRegistry {
   readonly authHosts: readonly string[];
   readonly redirectHosts: readonly string[];
 }
 
-/** Registries with OpenShift images. */
+/** Well-known registries with OpenShift images. */
 export const defaultRegistries: Readonly<Record<string, KnownRegistry>> = {
   "quay.io": { authHosts: [], redirectHosts: ["*.quay.io", "*.cloudfront.net", "*.s3.amazonaws.com"] },
   "registry.redhat.io": {
@@ -22,7 +22,7 @@ export const defaultRegistries: Readonly<Record<string, KnownRegistry>> = {
   },
 };
 
-/** An Azure container registry redirects to its own storage. */
+/** Storage hosts to which Azure container registries redirect downloads. */
 export const azureRedirectHosts: readonly string[] = [
   "*.data.azurecr.io",
   "*.data.azurecr.us",
@@ -32,7 +32,7 @@ export const azureRedirectHosts: readonly string[] = [
   "*.blob.core.chinacloudapi.cn",
 ];
 
-/** Images for the service and its administrators, in addition to releases. */
+/** Images for the service and its administrators. They are mirrored in addition to the releases. */
 export const fixedImages: readonly string[] = [
   "registry.fedoraproject.org/fedora:42",
   "mcr.microsoft.com/azure-cli:cbl-mariner2.0",

@@ -16,7 +16,7 @@ interface Outcome {
   readonly sleeps: readonly number[];
 }
 
-/** Mirrors one image of three layers with these faults of source and destination. */
+/** Mirrors one image with three layers and injects these faults at source and destination. */
 async function mirrorWith(
   {
     source = {},
@@ -50,7 +50,7 @@ async function mirrorWith(
   await use({ failures: failuresOf(report), source: from, target: to, sleeps });
 }
 
-/** Returns the fault for the first `times` requests that match. */
+/** Returns a fault function that fails the first `times` matching requests. */
 function first<T>(times: number, matches: (line: string) => boolean, fault: T) {
   let left = times;
   return ({ method, url }: { readonly method?: string | undefined; readonly url?: string | undefined }) =>

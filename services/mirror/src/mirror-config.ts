@@ -103,10 +103,7 @@ export type MirrorConfig = Static<typeof mirrorConfigSchema>;
 
 const configErrors = defineErrors({ InvalidConfiguration: { retry: "never" } });
 
-/**
- * Adds the defaults.
- * @throws InvalidConfiguration naming every invalid property
- */
+/** Validates a configuration and adds the defaults. @throws InvalidConfiguration naming every invalid property */
 export function parseMirrorConfig(value: unknown, source: string): MirrorConfig {
   const filled = Default(mirrorConfigSchema, structuredClone(value));
   const problems = describeSchemaFaults(mirrorConfigSchema, filled, Errors);
@@ -117,12 +114,12 @@ export function parseMirrorConfig(value: unknown, source: string): MirrorConfig 
 /** Settings that are not part of the configuration file. */
 export interface MirrorSources {
   readonly destination: string;
-  /** Credentials of registries, with priority over the configuration. */
+  /** Registry credentials. They take precedence over the configuration. */
   readonly credentials: Readonly<Record<string, RegistryCredential>>;
   readonly versions: readonly string[] | undefined;
-  /** False to copy only images of releases. */
+  /** False to copy only the images of releases. */
   readonly withImages: boolean;
-  /** Reads a file that the configuration names. */
+  /** Reads a file that the configuration references. */
   readonly readFile: (path: string) => string;
   readonly stateFolder: string;
   readonly dryRun: boolean;
@@ -132,7 +129,7 @@ export interface MirrorSources {
   readonly signal: AbortSignal;
 }
 
-/** @throws InvalidConfiguration for an unreadable file or an invalid key */
+/** Returns the options for mirroring. @throws InvalidConfiguration for an unreadable file or an invalid key */
 export function mirrorOptionsOf(config: MirrorConfig, sources: MirrorSources): MirrorOptions {
   const { destination, credentials, withImages, readFile, ...rest } = sources;
   const { latest, minimum, deny, graph, chunkBytes, parallelImages, parallelBlobs } = config;

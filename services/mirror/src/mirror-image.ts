@@ -22,7 +22,7 @@ export interface MirrorImageContext {
   readonly warn: (text: string) => void;
 }
 
-/** Copies one image and its signatures, if any. Throws only for an abort. The result contains the failure. */
+/** Copies one image and its signatures, if any. A failure is part of the result. Only an abort is thrown. */
 export async function mirrorImage(image: ImageReference, context: MirrorImageContext): Promise<ImageResult> {
   const { destination, signal } = context.options;
   const result = {
@@ -40,7 +40,7 @@ export async function mirrorImage(image: ImageReference, context: MirrorImageCon
   }
 }
 
-/** Returns an error's code and message for reports. */
+/** Returns the code and message of an error, for reports. */
 export function describeError(error: unknown): { readonly code: string; readonly message: string } {
   return { code: isCoded(error) ? error.code : "Unexpected", message: messageOf(error) };
 }
@@ -52,7 +52,7 @@ async function copy(image: ImageReference, context: MirrorImageContext, blobs: B
   const { destination, limits, signal } = options;
   const from = registries.repository(image, "pull");
   const to = registries.repository(inRegistry(image, destination), "pull,push");
-  // The tag is resolved once, so that the verified image is the copied one.
+  // Resolves the tag only once, so that the copied image is the verified image.
   const digest = image.digest ?? (await from.manifest(referenceOf(image), signal)).digest;
   await assertSigned(digest, from, options.signatures, options.clock, signal);
   const { parallelBlobs } = limits;
@@ -61,7 +61,10 @@ async function copy(image: ImageReference, context: MirrorImageContext, blobs: B
   return { status: copied.kind, bytes: copied.bytes };
 }
 
-/** Copies signatures if possible. They are optional. Clusters verify them if their policy requires it. */
+/**
+ * Copies an image's signatures. A failure is only a warning, because signatures are optional. Clusters verify them if their
+ * policy requires it.
+ */
 async function copySignatures(
   image: ImageReference & { readonly digest: string },
   context: MirrorImageContext,

@@ -5,7 +5,7 @@ import type { RegistryCredential } from "./registry/credentials.ts";
 import type { ImageResult, ReleaseResult } from "./report.ts";
 import type { SignatureRule } from "./signatures/signature-policy.ts";
 
-/** Access to one registry. Registries without settings are not contacted. */
+/** Connection settings of one registry. Registries without settings are not contacted. */
 export interface RegistrySettings {
   readonly credential: RegistryCredential;
   readonly authHosts: readonly string[];
@@ -28,15 +28,15 @@ export type MirrorEvent =
   | { readonly kind: "bytes"; readonly sentBytes: number };
 
 export interface MirrorOptions {
-  /** Host of the registry that images are copied to. */
+  /** Destination registry, as host. */
   readonly destination: string;
   readonly registries: Readonly<Record<string, RegistrySettings>>;
   /** Images in addition to releases. They are copied first. */
   readonly images: readonly string[];
-  /** Requested versions, including `latest`. Empty: all versions of the graph. Undefined: no releases. */
+  /** Requested versions, including `latest`. If empty, all versions of the graph. If undefined, no releases are mirrored. */
   readonly versions: readonly string[] | undefined;
   readonly latest: string;
-  /** Image of the release `latest`, which is read without the graph if only `latest` is asked for. */
+  /** Payload image of the release `latest`. The release graph is not read if only `latest` is requested. */
   readonly latestPayload: string;
   readonly rules: ReleaseRules;
   readonly graph: {
@@ -48,7 +48,7 @@ export interface MirrorOptions {
   readonly limits: MirrorLimits;
   /** Directory with the state of uploads in flight. */
   readonly stateFolder: string;
-  /** Reports the images to copy without changing anything. */
+  /** True to report the images to copy without changing anything. */
   readonly dryRun: boolean;
   readonly userAgent: string;
   readonly clock: Clock;

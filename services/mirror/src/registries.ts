@@ -6,7 +6,7 @@ import { type Access, Repository } from "./registry/repository.ts";
 
 type Options = Pick<MirrorOptions, "registries" | "limits" | "clock" | "userAgent">;
 
-/** Registries of the configuration, opened on first use. */
+/** Configured registries. A connection is opened on first use. */
 export class Registries implements AsyncDisposable {
   readonly #options: Options;
   readonly #open = new Map<string, Registry>();
@@ -19,7 +19,10 @@ export class Registries implements AsyncDisposable {
     await Promise.all([...this.#open.values()].map((each) => each[Symbol.asyncDispose]()));
   }
 
-  /** @throws HostNotAllowed for a registry that is not configured, because a release can name any registry */
+  /**
+   * Returns a repository of a configured registry.
+   * @throws HostNotAllowed for other registries, because a release can reference any registry
+   */
   repository(
     { registry, repository }: Pick<ImageReference, "registry" | "repository">,
     access: Access,

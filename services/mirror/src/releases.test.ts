@@ -16,8 +16,8 @@ const payloads = "openshift-release-dev/ocp-release";
 const parts = "openshift-release-dev/ocp-v4.0-art-dev";
 
 /**
- * Creates two registries, and a graph with a release per version. Each release has two images, one of which is
- * shared.
+ * Creates two registries and a graph with one release per version. Each release has two images, one of them shared by all
+ * releases.
  */
 async function withReleases(
   versions: readonly string[],
@@ -95,7 +95,7 @@ test("requested versions are found in the graph, including older ones, candidate
       report.releases.map(({ version }) => version),
       ["4.11.9", "4.13.0-rc.1", "4.19.24"],
     );
-    // All three share an image, which was copied once.
+    // The three releases share one image, which is copied only once.
     assert.equal(report.images.length, 3 + 1 + 3);
   }));
 

@@ -2,12 +2,12 @@ import type { SkippedNode } from "./graph/release-graph.ts";
 
 type ImageStatus = "copied" | "present" | "missing" | "failed";
 
-/** Result for one image. `missing` is an image that a dry run would copy. */
+/** Result for one image. `missing` means that a dry run found an image to copy. */
 export interface ImageResult {
   readonly source: string;
   readonly destination: string;
   readonly status: ImageStatus;
-  /** Total size, shared blobs included. 0 for an existing image. */
+  /** Total size in bytes, including shared blobs. 0 for an image that already exists. */
   readonly bytes: number;
   readonly error?: { readonly code: string; readonly message: string };
 }
@@ -18,9 +18,9 @@ export interface ReleaseResult {
   /** Number of images of the release, including the payload. */
   readonly images: number;
   readonly failed: number;
-  /** Images that the destination lacks. Present in a dry run. */
+  /** Number of images to copy. Set only by a dry run. */
   readonly missing?: number;
-  /** Reason why the release's images are unknown. */
+  /** Reason why the images of the release could not be listed. */
   readonly error?: { readonly code: string; readonly message: string };
 }
 
@@ -31,7 +31,7 @@ export interface MirrorReport {
   readonly images: readonly ImageResult[];
   readonly releases: readonly ReleaseResult[];
   readonly skippedNodes: readonly SkippedNode[];
-  /** Problems that do not affect the images themselves. */
+  /** Problems that do not affect the copied images. */
   readonly warnings: readonly string[];
   /** Number of bytes sent to the destination. */
   readonly sentBytes: number;
@@ -43,7 +43,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Returns all failures, images first. */
+/** Returns all failures, failed images first. */
 export function failuresOf({ images, releases }: MirrorReport): readonly Failure[] {
   const ofImages = images.flatMap(({ source, error }) => (error ? [{ subject: source, ...error }] : []));
   const ofReleases = releases.flatMap(({ version, error }) =>

@@ -18,10 +18,10 @@ import type { ImageResult, MirrorReport, ReleaseResult } from "./report.ts";
 import { assertSigned } from "./signatures/signature-policy.ts";
 
 /**
- * Mirrors the images of the options and then the releases, in sequence. Failures are part of the report and do
- * not stop the remaining copies.
- * @throws UnsupportedVersion, UnknownVersion, InvalidReference before anything is copied; GraphUnusable,
- * MirrorBusy, StateUnusable; the signal's reason
+ * Mirrors the images of the options and then the releases, in sequence. A failure is added to the report, and mirroring continues
+ * with the next image.
+ * @throws UnsupportedVersion, UnknownVersion, InvalidReference before anything is copied; GraphUnusable, MirrorBusy,
+ * StateUnusable; the signal's reason
  */
 export async function runMirror(options: MirrorOptions): Promise<MirrorReport> {
   const asked = options.versions && checkVersions(options.versions, options.latest, options.rules);
@@ -32,7 +32,10 @@ export async function runMirror(options: MirrorOptions): Promise<MirrorReport> {
   return await new Run(options, registries, records).all(images, releases, skipped);
 }
 
-/** Releases that were asked for. `latest` alone needs no graph, since its payload has a well-known name. */
+/**
+ * Returns the requested releases. The graph is not read if only `latest` is requested, because its payload location is
+ * configured.
+ */
 async function findReleases(asked: readonly string[], options: MirrorOptions): Promise<ChosenReleases> {
   const { latest, latestPayload, rules, clock, signal, limits } = options;
   const version = parseReleaseVersion(latest);
@@ -98,7 +101,7 @@ class Run {
     };
   }
 
-  /** The payload is copied last, so a release with an existing payload is complete. */
+  /** Mirrors one release. The payload is copied last, so a release with a payload at the destination is complete. */
   async #release({ version, payload }: Release): Promise<ReleaseResult> {
     const { signal, signatures, clock, onEvent } = this.#options;
     const result = { version: version.text, payload: formatImageReference(payload) };
@@ -106,7 +109,7 @@ class Run {
     try {
       const repository = this.#context.registries.repository(payload, "pull");
       const { digest } = await repository.manifest(referenceOf(payload), signal);
-      // Unsigned content is not read.
+      // The signature is verified before the payload's content is read.
       await assertSigned(digest, repository, signatures, clock, signal);
       images = await payloadImages({ ...payload, digest }, repository, signal);
     } catch (error) {
@@ -121,7 +124,7 @@ class Run {
     return { ...result, images: all.length, failed: failedPayload, ...this.#missing(all) };
   }
 
-  /** Number of images that a dry run did not find at the destination. */
+  /** Returns the number of images that a dry run did not find at the destination. */
   #missing(images: readonly ImageReference[]): { readonly missing?: number } {
     if (!this.#options.dryRun) return {};
     const names = new Set(images.map(formatImageReference));
@@ -130,7 +133,7 @@ class Run {
     };
   }
 
-  /** Returns the number of failed images. An image of several releases is copied once. */
+  /** Mirrors images and returns the number of failures. An image shared by several releases is copied once. */
   async #images(images: readonly ImageReference[]): Promise<number> {
     const { limits, onEvent } = this.#options;
     const fresh = images.filter((image) => !this.#results.has(formatImageReference(image)));

@@ -23,9 +23,7 @@ async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: str
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/**
- * Creates a group with a network, a network interface and a machine. The machine's creation is only accepted.
- */
+/** Creates a group with a network, a network interface and a machine. Does not wait for the machine's creation to complete. */
 async function beginMachine(clients: AzureClients, index = 0): Promise<string> {
   const call = clients.call(signal);
   await clients.resources.resourceGroups.createOrUpdate("g", { location }, call);
@@ -83,7 +81,7 @@ test("one process at a time has the subscription open", async () => {
   await assert.rejects(startTestAzure({ state }), /locked/);
 });
 
-/** Starts the simulation in a separate process. Resolves with its URL once it listens. */
+/** Starts the simulator in a separate process. Resolves with its URL when it listens. */
 async function startProcess(
   folder: string,
 ): Promise<{ readonly process: ChildProcess; readonly url: string }> {

@@ -29,24 +29,24 @@ import type { Store } from "./store/store.ts";
 export interface SubscriptionOptions {
   readonly tenantId: string;
   readonly subscriptionId: string;
-  /** Short names, such as `eastus`. */
+  /** Short location names, such as `eastus`. */
   readonly locations: readonly string[];
   readonly timings?: Partial<Timings>;
   /** Page size of lists. Default: 1,000. */
   readonly pageSize?: number;
-  /** CA that signs key vault certificates of public issuers. */
+  /** CA that signs key vault certificates for public issuers. */
   readonly publicAuthority?: KeyPair;
-  /** Client IDs of Azure services in addition to the well-known ones. */
+  /** Additional client IDs of Azure services. */
   readonly firstPartyClientIds?: readonly string[];
-  /** Runs the machines of scale sets. Default: machines do not run. */
+  /** Host that runs the machines of scale sets. Default: no machine runs. */
   readonly machineHost?: MachineHost;
-  /** Deletes resources of other providers before a group is deleted. */
+  /** Deletes resources of external providers before a group is deleted. */
   readonly clearGroup?: BeforeEnd;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Opens the subscription in `store` and resumes its operations. Dispose of `operations` to stop them. */
+/** Opens the subscription in `store` and resumes its operations. Dispose `operations` to stop them. */
 export function openSubscription(
   store: Store,
   files: BlobFiles,

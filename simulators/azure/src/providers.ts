@@ -24,7 +24,7 @@ export interface ProviderParts {
   readonly deployments: DeploymentHistory;
 }
 
-/** All providers of the simulation. To add one, see docs/howto/add-an-arm-resource-type.md. */
+/** Returns all simulated resource providers. docs/howto/add-an-arm-resource-type.md describes how to add one. */
 export function providers({ blobs, activities, deployments }: ProviderParts): readonly ArmProvider[] {
   return [
     networkProvider,

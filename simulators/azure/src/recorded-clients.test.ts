@@ -1,6 +1,6 @@
 /**
- * Recorded requests of clients that are not available from PyPI or npm: azure-cli 2.45 of Debian 12 and
- * Terraform's azurerm. They are in order, because later requests depend on earlier ones.
+ * Replays recorded requests of clients that are not on PyPI or npm: azure-cli 2.45 of Debian 12 and Terraform's azurerm. The
+ * order matters, because later requests depend on earlier ones.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";

@@ -1,4 +1,4 @@
-/** Interactions as recorded with Azure in August 2026: status, headers, and the fields of bodies in their order. */
+/** Compares responses with traffic recorded in Azure in August 2026: status, headers, and body fields in their order. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { JsonObject, JsonValue } from "@keelson/base";
@@ -30,13 +30,13 @@ const roles = "api-version=2022-04-01";
 const groups = "api-version=2024-11-01";
 const clusters = "api-version=2025-07-25";
 
-/** Recorded headers that responses of the simulation lack, with the reason. */
+/** Recorded response headers that the simulator does not send, with the reason. */
 const lackingHeaders = {
   "x-cache": "Azure's content delivery network adds it, which is not simulated",
   "x-msedge-ref": "Azure's content delivery network adds it, which is not simulated",
 };
 
-/** Recorded parts of the registration that the simulation lacks, with the reason. */
+/** Recorded fields of the provider registration that the simulator does not return, with the reason. */
 const lackingRegistration = {
   hcpTypes: "the resource provider serves no hosted control planes",
   threeAuthorizations: "these applications of Microsoft do not act in simulated subscriptions",
@@ -46,9 +46,12 @@ interface Interaction {
   readonly name: string;
   readonly request: () => readonly [method: string, path: string, body?: JsonValue];
   readonly status: number;
-  /** `undefined` for headers that are absent. */
+  /** Expected headers. `undefined` for headers that must be missing. */
   readonly headers?: Readonly<Record<string, RegExp | string | undefined>>;
-  /** Names of all fields in the recorded order, by the path of their object in the body. `""` is the body. */
+  /**
+   * Field names of each object in the body, in the recorded order. Keys are the object's path. The key of the body itself is
+   * `""`.
+   */
   readonly fields?: Readonly<Record<string, string>>;
   readonly values?: () => Readonly<Record<string, JsonValue | RegExp | undefined>>;
   readonly afterwards?: (answer: RawAnswer) => Promise<void> | void;

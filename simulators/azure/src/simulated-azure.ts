@@ -41,12 +41,9 @@ export type { SimulatedPrincipal };
 
 export interface SimulatedAzureOptions extends SubscriptionOptions {
   readonly host: string;
-  /** 0 selects a free port. */
+  /** Port to listen on. 0 selects a free port. */
   readonly port: number;
-  /**
-   * Base of links in responses, if clients use a different host name. Default: the host that each client
-   * called.
-   */
+  /** Base URL of links in responses, if clients use a different host name. Default: the host that the client called. */
   readonly publicUrl?: string;
   readonly tls: KeyPair;
   /** Proxy for clients with Azure's built-in host names. Default: none. */
@@ -54,60 +51,60 @@ export interface SimulatedAzureOptions extends SubscriptionOptions {
   /** DNS server for the public DNS zones, over UDP and TCP. Default: none. */
   readonly dns?: DnsServerOptions;
   /**
-   * `file` stores the subscription in an SQLite file, which a single process may have open. Blobs are in a
-   * directory next to it.
+   * State storage. `file` stores the subscription in an SQLite file, which only one process may open. Blobs are stored in a
+   * directory next to the file.
    */
   readonly state: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
   readonly principals: readonly SimulatedPrincipal[];
-  /** Further CAs, in PEM, that Entra ID trusts when it reads the keys of other token issuers. */
+  /** Additional CA certificates (PEM) that Entra ID trusts when it reads keys of other token issuers. */
   readonly trustedCaPem?: string;
   /** Service for `Microsoft.RedHatOpenShift`. Default: the namespace has no resources. */
   readonly resourceProvider?: ResourceProviderOptions;
-  /** Token for `/sim/...`, the hypervisor's endpoints. */
+  /** Token for `/sim/...`, the endpoints of the hypervisor. */
   readonly adminToken: Secret;
-  /** True: the newest requests are logged in memory, without secrets. Default: false. */
+  /** True to log the newest requests in memory, without secrets. Default: false. */
   readonly logRequests?: boolean;
-  /** `User-Agent` of a client that shows the log. Its reads are not logged, so that they displace no other requests. */
+  /**
+   * `User-Agent` of the client that displays the log. Its read requests are not logged, because they would displace other
+   * requests.
+   */
   readonly unloggedReader?: string;
 }
 
 export interface SimulatedAzure extends AsyncDisposable {
-  /** `https://host:port`: ARM endpoint, authority host and base of the hypervisor's paths. */
+  /** Base URL `https://host:port` of the ARM endpoint, the authority and the hypervisor endpoints. */
   readonly url: string;
   readonly port: number;
-  /** Port of the proxy, if there is one. */
+  /** Port of the proxy, if enabled. */
   readonly proxyPort: number | undefined;
-  /** Port of the DNS server, if there is one. */
+  /** Port of the DNS server, if enabled. */
   readonly dnsPort: number | undefined;
   /**
    * Applies a JSON merge patch to settings that clients cannot change through ARM. @throws ArmError for
    * invalid settings
    */
   change(settings: SettingsPatch): void;
-  /** Advances the subscription's time. The offset persists across restarts. */
+  /** Advances the subscription's time by `ms` milliseconds. The offset persists across restarts. */
   advance(ms: number): void;
-  /** Resources and principals for `audit`. */
+  /** Returns resources and principals for `audit`. */
   inventory(): Inventory;
-  /** Active faults by name, with their counts. */
+  /** Returns the active faults by name, with their counts. */
   faults(): readonly FaultInForce[];
   /** The newest requests. Undefined without `logRequests`. */
   readonly requests: RequestLog | undefined;
-  /** Secrets and certificates in key vaults that expire. */
+  /** Returns the expiry dates of secrets and certificates in key vaults. */
   vaultExpiries(): readonly VaultExpiry[];
-  /**
-   * Object ID of a principal, which is the `principalId` of its role assignments. Users are identified by
-   * name.
-   */
+  /** Returns the object ID of a principal: the `principalId` in its role assignments. Users are identified by name. */
   objectIdOf(name: string): string | undefined;
   /**
-   * Reason why a service with one of `audiences` rejects a token of this tenant. `undefined` if it accepts
-   * the token.
+   * Returns the reason why a service with one of `audiences` rejects a token. Returns `undefined` if the service accepts the
+   * token.
    */
   refusalOf(token: string, audiences: readonly string[]): Promise<string | undefined>;
 }
 
 /**
- * Starts Azure Resource Manager and Entra ID on one HTTPS listener. Resumes operations of a previous process.
+ * Starts Azure Resource Manager, Entra ID and the other services on one HTTPS listener. Resumes operations of a previous process.
  */
 export async function startSimulatedAzure(options: SimulatedAzureOptions): Promise<SimulatedAzure> {
   const { logger, tenantId } = options;
@@ -146,7 +143,7 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   const signIns = newSignIns(clock);
   const feed = new VirtualMachineFeed(subscription);
   const armPipeline = opened.use(new ArmPipeline(subscription, providerFront, logger));
-  // Cancels calls in flight before the disposal of the deployments that wait for them.
+  // Disposed first, because deployments wait for its calls in flight. Its disposal cancels them.
   if (provider) opened.use(provider);
   armPipeline.start();
   const stop = new AbortController();
@@ -229,7 +226,7 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   };
 }
 
-/** `azure.sqlite` has its blobs in `azure-blobs`. */
+/** Opens the blob files. The blobs of `azure.sqlite` are in `azure-blobs`. */
 function openBlobFiles(state: SimulatedAzureOptions["state"]): BlobFiles {
   if (state.kind === "memory") return new BlobFiles();
   const { dir, name } = parse(state.path);

@@ -1,25 +1,25 @@
-/** Roles of administrators with ascending rights. Each role includes the rights of the preceding ones. */
+/** Administrator roles in ascending order. Each role includes the rights of the preceding roles. */
 export const adminRoles = ["reader", "operator", "elevated"] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
-/** Rights of an admitted caller: `true` for all, or those of a role. */
+/** Rights of an admitted caller: `true` for all rights, or a role. */
 export type Rights = true | AdminRole;
 
-/** A caller that a token identifies. */
+/** Caller identified by a token. */
 interface AdmittedSubject {
   readonly rights: Rights;
   /** Identifier that the caller cannot choose. */
   readonly subject: string;
-  /** True if the caller may act for persons that it names in headers. */
+  /** True if the caller may name its user in request headers. */
   readonly vouchesForNames: boolean;
-  /** User name, for display only: its owner can change it. */
+  /** User name, for display only. Users can change their names. */
   readonly name?: string;
 }
 
-/** Decision about a caller. Rules for certificates take the subject from the certificate. */
+/** Authorization result for a caller. A certificate rule returns no subject, because the certificate contains it. */
 export type Admission = boolean | AdminRole | AdmittedSubject;
 
-/** Rights of an admission, or false if the caller is refused. */
+/** Returns the rights of an admission. Returns false for a rejected caller. */
 export function rightsOf(admission: Admission): false | Rights {
   return typeof admission === "object" ? admission.rights : admission;
 }
@@ -31,8 +31,8 @@ export function hasRole(admission: Admission, needed: AdminRole): boolean {
 }
 
 /**
- * Returns the greatest role assigned to one of the groups or application roles in `held`. Undefined without a
- * role.
+ * Returns the highest role assigned to one of the groups or application roles in `held`. Returns undefined if no role is
+ * assigned.
  */
 export function greatestRole(
   held: readonly unknown[],

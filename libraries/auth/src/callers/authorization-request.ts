@@ -1,15 +1,15 @@
-/** Properties of a request that authorizers use. The body is read after the decision. */
+/** Request properties that authorizers evaluate. The body is read only after authorization. */
 export interface AuthorizationRequest {
-  /** Normalised: lower case, single slashes. */
+  /** Normalized path: lower case, single slashes. */
   readonly path: string;
-  /** The `api-version` parameter as sent, or an empty string. */
+  /** Value of the `api-version` parameter. Empty if the request has none. */
   readonly apiVersion: string;
   /**
-   * Certificates (DER) that the caller presented, its own first. TLS also accepts unverifiable ones. The
-   * array is the same for all requests of a connection. Empty without a certificate.
+   * Certificate chain (DER) of the caller, leaf first. TLS also accepts unverifiable certificates. All requests of a connection
+   * share this array. Empty without a client certificate.
    */
   readonly peerCertificates: readonly Uint8Array[];
-  /** True if TLS verified them against the CA certificates of the authorizer. */
+  /** True if TLS verified the chain against the authorizer's CA certificates. */
   readonly peerVerified: boolean;
   header(name: string): string | undefined;
 }

@@ -6,15 +6,15 @@ import { errors } from "./errors.ts";
 /** Authentication rule for one kind of caller. */
 export interface CallerRule {
   admits(request: AuthorizationRequest): Admission | Promise<Admission>;
-  /** False while the rule cannot decide. All callers are then rejected. */
+  /** False while the rule cannot decide. All callers are rejected until then. */
   ready(): boolean;
   /** CA certificates (PEM) with which TLS must verify callers. Default: none. */
   readonly authorityPems?: readonly string[];
 }
 
 /**
- * Returns the CA certificates of all rules. TLS verifies against a single set, so all rules with CA
- * certificates must have the same ones. Otherwise a certificate trusted by one rule would pass another.
+ * Returns the CA certificates of all rules. TLS verifies against a single CA bundle, so all rules must share it. Otherwise a
+ * certificate trusted by one rule would pass another rule.
  * @throws InvalidCertificate for different sets
  */
 export function sharedAuthorities(rules: readonly CallerRule[]): readonly string[] {
@@ -28,9 +28,7 @@ export function sharedAuthorities(rules: readonly CallerRule[]): readonly string
   );
 }
 
-/**
- * Admits callers that any of the rules admits, with the decision of the first one. Ready if one of them is.
- */
+/** Combines rules. A caller is admitted by the first rule that accepts it. The combined rule is ready if one rule is ready. */
 export function anyOf(rules: readonly CallerRule[]): CallerRule {
   return {
     async admits(request) {

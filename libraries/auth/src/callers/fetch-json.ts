@@ -5,8 +5,8 @@ import { errors } from "./errors.ts";
 const maxBytes = 1_048_576;
 
 /**
- * Fetches a JSON document over HTTPS: no redirects, at most 1 MiB, status 200, `application/json`. `caPem`
- * replaces the public CA certificates.
+ * Fetches a JSON document over HTTPS. The response must have status 200, type `application/json` and at most 1 MiB. Redirects are
+ * rejected. `caPem` replaces the public CA certificates.
  * @throws DocumentUnavailable
  */
 export async function fetchJson(

@@ -4,8 +4,7 @@ import type { CallerRule } from "../callers/caller-rule.ts";
 import { commonNameOf } from "./common-name.ts";
 
 /**
- * Assigns a role to callers of a certificate rule by the common name of their certificate. Callers without a
- * role are rejected.
+ * Wraps a certificate rule and assigns roles by the common name of the caller's certificate. Callers without a role are rejected.
  */
 export function certificateRoles(
   rule: CallerRule,
@@ -17,7 +16,7 @@ export function certificateRoles(
     if (known !== undefined) return known;
     const [own] = certificates;
     const name = (own && commonNameOf(new X509Certificate(own))) ?? "";
-    // Cached by the array, which exists once per connection.
+    // The array exists once per connection, so the name is computed once per connection.
     names.set(certificates, name);
     return name;
   };

@@ -4,15 +4,15 @@ import type { CallerRule } from "../callers/caller-rule.ts";
 import { errors } from "../callers/errors.ts";
 
 /**
- * Admits callers with one of the given certificates, compared byte by byte, if it is currently valid. Entries
- * are certificates (PEM) or thumbprints (SHA-1 or SHA-256, hexadecimal).
+ * Admits callers with a currently valid certificate from the list. Certificates are compared byte by byte. List entries are
+ * certificates (PEM) or thumbprints (SHA-1 or SHA-256, hexadecimal).
  * @throws InvalidCertificate for any other entry
  */
 export function listedCertificates(thumbprintsOrPems: readonly string[], clock: Clock): CallerRule {
   const thumbprints = thumbprintsOrPems.map(parseThumbprintOrPem);
   const callers = new WeakMap<Uint8Array, Caller>();
 
-  /** Computes digests once per connection, the lifetime of the array. */
+  /** Caches the digests per connection. The array of certificates is the same for all its requests. */
   function callerOf(der: Uint8Array): Caller {
     const known = callers.get(der);
     if (known) return known;
@@ -48,7 +48,7 @@ interface Caller {
   readonly validToMs: number;
 }
 
-/** Compares with every entry in constant time, so that timing does not reveal the matching one. */
+/** Compares all entries in constant time, so that the duration does not reveal the matching entry. */
 function matchesAny(der: Uint8Array, thumbprints: readonly Thumbprint[]): boolean {
   let matches = false;
   for (const { algorithm, digest } of thumbprints) {

@@ -9,7 +9,7 @@ import { namedCertificates } from "./named.ts";
 
 const commonName = "admin.example.org";
 
-/** The verification of chains by TLS is tested in certificate-chains.test.ts. */
+/** certificate-chains.test.ts covers the TLS chain verification. */
 describe("certificates by name and issuer", () => {
   let root: KeyPair;
   let own: KeyPair;

@@ -5,25 +5,24 @@ import { errors } from "../callers/errors.ts";
 import { commonNameOf } from "./common-name.ts";
 
 export interface NamedCertificatesOptions {
-  /** The subject's CN, which must be equal. */
+  /** Required CN of the subject. */
   readonly commonName: string;
-  /** CA certificates (PEM). Each is self-signed, or issued by another one of the list. */
+  /** CA certificates (PEM). Each is self-signed or issued by an entry of this list. */
   readonly authorityPems: readonly string[];
   readonly clock: Clock;
 }
 
 interface Chain {
   readonly hasName: boolean;
-  /** When its certificates are all valid. */
+  /** Start of the period in which all certificates of the chain are valid, in ms since the epoch. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 /**
- * Admits callers with a certificate that the TLS server has verified against the given CA certificates, with
- * the intermediate certificates of the caller. It must have the given common name and must not be a CA
- * certificate. Source: Azure/ARO-RP pkg/util/clientauthorizer/subjectandissuer.go.
- * @throws InvalidCertificate for an invalid CA certificate, or one without its issuer in the list
+ * Admits callers with a certificate that TLS has verified against the CA certificates. The certificate must have the given common
+ * name and must not be a CA certificate. Source: Azure/ARO-RP pkg/util/clientauthorizer/subjectandissuer.go.
+ * @throws InvalidCertificate for an invalid CA certificate, or if its issuer is not in the list
  */
 export function namedCertificates({
   commonName,
@@ -33,7 +32,7 @@ export function namedCertificates({
   assertComplete(authorityPems.map(parseAuthority));
   const chains = new WeakMap<readonly Uint8Array[], Chain>();
 
-  /** Parsed once per connection, the lifetime of the array. */
+  /** Parses the chain once per connection. All requests of a connection share the array. */
   function chainOf(peerCertificates: readonly Uint8Array[]): Chain {
     const known = chains.get(peerCertificates);
     if (known) return known;
@@ -47,7 +46,7 @@ export function namedCertificates({
     admits({ peerCertificates, peerVerified }) {
       if (!peerVerified || peerCertificates.length === 0) return false;
       const { hasName, fromMs, toMs } = chainOf(peerCertificates);
-      // It was valid when the connection began, which may be long ago.
+      // TLS checked the validity period only at the start of the connection.
       const now = clock.now().getTime();
       return hasName && now >= fromMs && now <= toMs;
     },
@@ -65,7 +64,7 @@ function readChain(peerCertificates: readonly Uint8Array[], commonName: string):
   };
 }
 
-/** The TLS server follows every chain to a self-signed certificate. */
+/** Requires complete chains, because TLS verifies every chain up to a self-signed certificate. */
 function assertComplete(authorities: readonly X509Certificate[]): void {
   const lost = authorities.find((each) => !authorities.some((issuer) => each.checkIssued(issuer)));
   if (!lost) return;

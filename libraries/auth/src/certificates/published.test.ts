@@ -122,7 +122,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
     const before = server.requests;
     const reads = async (count: number) => {
       while (server.requests < before + count) await new Promise((resolve) => setTimeout(resolve, 5));
-      // The loop sleeps after it has processed the response.
+      // The loop starts to sleep only after it has processed the response.
       while (clock.sleeping === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     const following = rule.follow(stop.signal);

@@ -13,7 +13,7 @@ import type { CallerRule } from "../callers/caller-rule.ts";
 import { errors } from "../callers/errors.ts";
 import { fetchJson } from "../callers/fetch-json.ts";
 
-/** Source of the times: Azure/ARO-RP pkg/util/clientauthorizer/arm.go. */
+/** Source of the intervals: Azure/ARO-RP pkg/util/clientauthorizer/arm.go. */
 const refreshMs = 3_600_000;
 const retryMs = 60_000;
 const trustedForMs = 24 * 3_600_000;
@@ -22,7 +22,7 @@ const fetchLimitMs = 30_000;
 export interface PublishedCertificatesOptions {
   /** URL, for example `https://admin.management.azure.com/metadata/authentication?api-version=2015-01-01`. */
   readonly metadataUrl: string;
-  /** CA certificates for that URL instead of the public ones. */
+  /** CA certificates (PEM) for that URL. Default: the public CA certificates. */
   readonly caPem?: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,9 +35,9 @@ interface Entry {
 }
 
 /**
- * Admits callers with a currently valid certificate that Azure Resource Manager publishes as its own,
- * compared byte by byte. The list is read every hour. It fails closed: callers are rejected if the list could
- * not be read for 24 hours or has no valid certificate.
+ * Admits callers with a currently valid certificate from the list that Azure Resource Manager publishes. Certificates are
+ * compared byte by byte. The list is read every hour. All callers are rejected if the last successful read is 24 hours old, or if
+ * the list has no valid certificate.
  */
 export class PublishedCertificates implements CallerRule {
   readonly #options: PublishedCertificatesOptions;
@@ -83,10 +83,7 @@ export class PublishedCertificates implements CallerRule {
     }
   }
 
-  /**
-   * Reads the list once. After a failure the last list stays valid until its expiry. @throws
-   * DocumentUnavailable
-   */
+  /** Reads the list once. After a failure, the previous list stays in use until it expires. @throws DocumentUnavailable */
   async refresh(signal: AbortSignal): Promise<void> {
     const { metadataUrl, caPem, clock } = this.#options;
     const limit = withTimeout(signal, fetchLimitMs);
@@ -105,7 +102,7 @@ export class PublishedCertificates implements CallerRule {
     return this.#entries.filter((entry) => isValidAt(entry, now));
   }
 
-  /** Computed once per connection, the lifetime of the array. */
+  /** Caches the digest per connection. All requests of a connection share the array. */
   #digestOf(der: Uint8Array): Buffer {
     const known = this.#digests.get(der);
     if (known) return known;
@@ -135,7 +132,7 @@ function parseEntries(document: JsonValue): readonly Entry[] {
   });
 }
 
-/** Returns the bytes of a base64 certificate. Undefined for an invalid one. */
+/** Decodes a base64 certificate. Returns undefined for an invalid one. */
 function derOf(base64: string): Uint8Array | undefined {
   try {
     return new X509Certificate(Buffer.from(base64, "base64")).raw;

@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import type { AuthorizationRequest } from "../callers/authorization-request.ts";
 
-/** A request of a caller that presents these certificates and headers. */
+/** Returns an authorization request with these certificates and headers. */
 export function requestWith(
   certificates: readonly KeyPair[],
   headers: Readonly<Record<string, string>> = {},
@@ -23,7 +23,7 @@ export interface JsonServer extends AsyncDisposable {
   readonly caPem: string;
   /** Sets the response of all later requests. */
   answer(status: number, body: string, contentType?: string): void;
-  /** Requests so far. */
+  /** Number of received requests. */
   readonly requests: number;
 }
 

@@ -2,7 +2,7 @@ import type { ClusterEnvironment } from "@keelson/cluster";
 import type { Document, LeasedCollection, Write } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 
-/** All outgoing connections of a process. They can be cut together to simulate its death. */
+/** Outgoing connections of a simulated process. Cutting them simulates a crash. */
 export interface Severable {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
@@ -12,8 +12,8 @@ export interface Severable {
 }
 
 /**
- * `diesAfter` lists commits that kill the process. They are committed, but the process does not receive the
- * response.
+ * Wraps the connections of a process. `diesAfter` selects commits after which the process crashes. These commits succeed, but the
+ * process receives no response.
  */
 export function crashableProcess(
   database: ServiceDatabase,
@@ -28,7 +28,7 @@ export function crashableProcess(
     async (...args: Args): Promise<T> => {
       check();
       const result = await call(...args);
-      // The database has committed, but the process no longer receives the response.
+      // The database has committed, but a crashed process receives no response.
       check();
       return result;
     };

@@ -20,8 +20,8 @@ const signal = AbortSignal.timeout(900_000);
 const longestLifeMs = 900;
 
 /**
- * Installs and deletes a cluster with a backend that crashes repeatedly at random moments, and drains once
- * during the installation. Both operations succeed, and no finished step runs again.
+ * Installs and deletes a cluster. The backend crashes repeatedly at random times and drains once during the installation. Asserts
+ * that both operations succeed and no finished step runs again.
  */
 export async function survivesCrashes(installCrashes: number, deletionCrashes: number): Promise<void> {
   await using world = await startWorld();
@@ -66,7 +66,7 @@ export async function survivesCrashes(installCrashes: number, deletionCrashes: n
     await countOfEach(world, ["virtualMachines", "networkInterfaces", "loadBalancers"]),
     [6, 6, 2],
   );
-  // One address for the API server, which is also used for egress, and one for the router.
+  // Two public addresses: the API server's, also used for egress, and the router's.
   assert.deepEqual(await countOfEach(world, ["publicIPAddresses", "networkSecurityGroups"]), [2, 1]);
 
   const installed = await readCluster(database, cluster.id);
@@ -109,7 +109,7 @@ async function countOfEach({ azure }: World, types: readonly string[]): Promise<
   return types.map((type) => found.filter((each) => each === type.toLowerCase()).length);
 }
 
-/** Options of a backend that detects crashes of other backends quickly. */
+/** Options for a backend that quickly detects the crash of another backend. */
 export const options = {
   clock: systemClock,
   logger: silentLogger,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { AzureEnvironment } from "@keelson/azure";
 import type { Configuration } from "./configuration.ts";
 
-/** Endpoints of a cloud. */
+/** Endpoints of an Azure cloud. */
 export interface Cloud {
   readonly environment: AzureEnvironment;
   vaultUrl(vault: string): string;
@@ -12,7 +12,7 @@ export interface Cloud {
   cosmosUrl(account: string): string;
   postgresHost(server: string): string;
   readonly storageSuffix: string;
-  /** URL at which Azure Resource Manager publishes its client certificates for resource providers. */
+  /** URL at which Azure Resource Manager publishes the client certificates that it presents to resource providers. */
   readonly armCertificatesUrl: string;
 }
 
@@ -52,7 +52,7 @@ const clouds: Readonly<Record<Configuration["azureCloudName"], Suffixes>> = {
   },
 };
 
-/** File system errors concern the CA file of a custom cloud. */
+/** Returns the cloud of a configuration. A custom cloud's CA file is read. @throws file system errors */
 export function cloudOf({ azureCloudName, cloud }: Configuration): Cloud {
   const { arm, login, vault, storage, cosmos, postgres } = clouds[azureCloudName];
   const names = {

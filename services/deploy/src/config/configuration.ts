@@ -10,7 +10,7 @@ const pem = (description: string) => matching("-----BEGIN CERTIFICATE-----", des
 const groups = (description: string) => Type.Array(guid("object ID of a group"), { description });
 const group = (description: string) => matching("^[\\w.()-]{1,90}$", description);
 
-/** Endpoints of a cloud other than Azure's own. */
+/** Endpoints of a custom cloud. */
 const cloud = Type.Object(
   {
     armEndpoint: url("Azure Resource Manager"),
@@ -23,7 +23,7 @@ const cloud = Type.Object(
   { ...closed, description: "a cloud that is not one of Azure's own, such as the simulated one" },
 );
 
-/** Fields that a region needs, in its own configuration or in that of all regions. */
+/** Required configuration fields of a region. They may be set for the region or for all regions. */
 export const requiredFields = {
   acrResourceId: matching(
     "^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\\.ContainerRegistry/registries/[A-Za-z0-9]{5,50}$",
@@ -166,7 +166,7 @@ export const deployConfigSchema = Type.Object(
 
 export type DeployConfig = Static<typeof deployConfigSchema>;
 
-/** Region with its complete configuration. */
+/** Region with all required configuration fields. */
 export interface Region {
   readonly location: string;
   readonly subscriptionId: string;

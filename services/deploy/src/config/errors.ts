@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** Deployment errors. Each message contains the remedy. */
+/** Deployment errors. Each message includes a remedy. */
 export const errors = defineErrors({
   DeploymentFailed: { retry: "backoff" },
   InvalidDeployConfiguration: { retry: "never" },

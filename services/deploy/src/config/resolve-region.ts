@@ -11,8 +11,8 @@ import {
 import { errors } from "./errors.ts";
 
 /**
- * Returns the region at `location`. Missing fields come from the configuration of all regions.
- * @throws InvalidDeployConfiguration naming each invalid field, or all missing ones
+ * Returns the region at `location`. Fields missing there are taken from the configuration of all regions.
+ * @throws InvalidDeployConfiguration with the invalid fields or all missing fields
  */
 export function resolveRegion(config: unknown, location: string, source: string): Region {
   checkShape(config, source);
@@ -41,7 +41,7 @@ export function resolveRegion(config: unknown, location: string, source: string)
   return { ...region, configuration };
 }
 
-/** Returns a field that other fields require, with the reason. */
+/** Returns the first field that is missing although other fields require it, with the reason. */
 function lackingBesides(
   { location, gatewayResourceGroupName }: Omit<Region, "configuration">,
   configuration: Configuration,

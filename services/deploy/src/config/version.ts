@@ -1,9 +1,9 @@
 import { errors } from "./errors.ts";
 
-/** Versions are parts of names of scale sets and images, so they are short and plain. */
+/** Allowed versions. Versions are part of scale set and image names, which limit their length and characters. */
 const pattern = /^[0-9A-Za-z]([\w.-]{0,38}[0-9A-Za-z])?$/;
 
-/** @throws UndeployableVersion for a version that identifies no commit */
+/** Validates a version. @throws UndeployableVersion for a version that identifies no commit */
 export function checkVersion(version: string): void {
   if (version === "unknown" || /dirty/.test(version)) {
     throw errors.UndeployableVersion(

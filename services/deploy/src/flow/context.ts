@@ -3,17 +3,17 @@ import type { Clock } from "@keelson/base";
 import type { Cloud } from "../config/cloud.ts";
 import type { Region } from "../config/configuration.ts";
 
-/** Part of a deployment, as named in its progress. */
+/** Deployment phase in progress reports. */
 type Phase = "predeploy" | "secrets" | "rp" | "gateway" | "dns" | "version";
 
 export interface Progress {
   readonly phase: Phase;
-  /** A state is replaced by the next one of its phase. A fact remains. */
+  /** A `state` replaces the previous state of its phase. A `fact` is kept. */
   readonly kind: "state" | "fact";
   readonly text: string;
 }
 
-/** Dependencies of every part of a deployment. */
+/** Dependencies of all deployment phases. */
 export interface DeployContext {
   readonly region: Region;
   readonly version: string;
@@ -22,14 +22,14 @@ export interface DeployContext {
   connectVault(vaultUrl: string): WritableVaultSecrets;
   connectContainer(containerUrl: string): BlobContainer;
   enableWebsite(accountUrl: string, signal: AbortSignal): Promise<void>;
-  /** Time limit for new machines to become healthy. Default: the limit of their role. */
+  /** Time limit for new machines to become healthy. Default: the limit of the machines' role. */
   readonly healthyWithinMs?: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   report(progress: Progress): void;
 }
 
-/** Returns the group and the clients of the region's own resources. */
+/** Returns the resource group and the clients for the region's own resources. */
 export function inRegion({ region, connect }: DeployContext): {
   readonly azure: AzureClients;
   readonly group: string;

@@ -28,7 +28,7 @@ const day = 1_440 * minute;
 const readers = "7e4d1f0e-4b6c-4a53-9c1f-0b3a2f6d9e01";
 const administrators = "7e4d1f0e-4b6c-4a53-9c1f-0b3a2f6d9e02";
 
-/** Resources of a region with a gateway, as listed by the ARM API. */
+/** Expected resources of a region with a gateway, as the ARM API lists them. */
 const inventoryOf = (rpSets: readonly string[], gatewaySets: readonly string[]) =>
   [
     "subscription: Insights/actionGroups/rp-health-ag",
@@ -222,7 +222,7 @@ describe("a region of the service on the simulated Azure", () => {
       const settings = parseHostSettings(told, "host.json");
       assert.equal(settings.identityClientId, clientId);
       await prepareHost({ settings, vault: world.machineVault(settings), directory, signal });
-      /** Returns the configuration of a part as the part reads it, except for the directory of its files. */
+      /** Returns a component's configuration as the component reads it, without the directory of its files. */
       const configurationOf = (part: string): Record<string, unknown> =>
         JSON.parse(
           readFileSync(join(directory, part, "service.json"), "utf8").replaceAll("/run/keelson", directory),
@@ -478,7 +478,7 @@ describe("a region of the service on the simulated Azure", () => {
   });
 
   test("a run that is killed at any step is resumed by the next one", async () => {
-    // Phases and states at which the run is killed. Each kill aborts all of its work.
+    // Phases and states at which a deployment is killed. Each kill aborts all work of the deployment.
     const kills = [
       /^predeploy: rp-production-global$/,
       /^rp: rp-production-v4$/,

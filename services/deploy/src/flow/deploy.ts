@@ -20,13 +20,13 @@ export interface Deployed {
   readonly scaleSets: readonly string[];
   /** URL of the region's API. */
   readonly url: string;
-  /** URL of the portal, if the region has one. */
+  /** URL of the portal. Undefined if the region has no portal. */
   readonly portal?: string;
 }
 
 /**
- * Deploys a version of the service to a region. Every step detects the results of an earlier run, complete or
- * not. After a failure or a killed process, the same call resumes.
+ * Deploys a version of the service to a region. Each step reuses the results of earlier, possibly incomplete, deployments. After
+ * a failure or a crash, repeating the call resumes the deployment.
  * @throws UndeployableVersion, MissingSecrets, DeploymentFailed, UnhealthyScaleSet; errors of the SDKs
  */
 export async function deploy(context: DeployContext): Promise<Deployed> {
@@ -46,7 +46,7 @@ async function deployAll(context: DeployContext): Promise<Deployed> {
   const principals = await predeploy(context);
   context.report({ phase: "predeploy", kind: "fact", text: "groups, identities and networks are there" });
   const secrets = await ensureSecrets(context);
-  // Awaits both, also if one fails, so that no work continues after the deployment.
+  // Waits for both even if one fails, so that no work continues after the deployment has ended.
   const outcomes = await Promise.allSettled([
     deployRp(context, principals, secrets),
     deployGateway(context, principals),

@@ -4,7 +4,7 @@ import { type DeployContext, inRegion } from "./context.ts";
 
 const ttlSeconds = 3_600;
 
-/** Writes the region's records to the parent zones: its service, its portal, and the name servers of its clusters' zone. */
+/** Writes the region's records in the parent zones: service, portal and the name servers of the clusters' zone. */
 export async function writeDnsRecords(context: DeployContext): Promise<void> {
   const { region, connect, signal, report } = context;
   const { configuration, location } = region;

@@ -1,6 +1,6 @@
 import { type AzureClients, isNotFound } from "@keelson/azure";
 
-/** An existing group keeps its location. */
+/** Creates a resource group if it does not exist. An existing group keeps its location. */
 export async function ensureGroup(
   azure: AzureClients,
   name: string,

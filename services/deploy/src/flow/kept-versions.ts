@@ -2,18 +2,14 @@ import type { DeployedSecrets } from "./secrets.ts";
 
 type Versions = Pick<DeployedSecrets, "skipTokenVersion" | "portal">;
 
-/**
- * Returns the key versions that machines of a set share, in the format of the set's tag: `SKIPTOKEN` or
- * `SKIPTOKEN:SESSION,SESSION`.
- */
+/** Returns the value of the scale set tag with the shared key versions: `SKIPTOKEN` or `SKIPTOKEN:SESSION,SESSION`. */
 export function versionsTag({ skipTokenVersion, portal }: Versions): string {
   return portal ? `${skipTokenVersion}:${portal.sessionKeyVersions.join(",")}` : skipTokenVersion;
 }
 
 /**
- * Returns the secrets with the versions that the scale set was created with. Machines that join it later can
- * then open documents that the others seal. Values that the tag does not contain are new, as for a set without a
- * tag.
+ * Returns the secrets with the key versions recorded in the scale set's tag. New machines of the set can then decrypt data of the
+ * existing machines. Versions missing from the tag remain those of `secrets`.
  */
 export function withKeptVersions<Secrets extends Versions>(
   secrets: Secrets,

@@ -12,7 +12,7 @@ import { type FoundScaleSet, listScaleSets } from "./scale-sets.ts";
 import type { DeployedSecrets } from "./secrets.ts";
 import { unusedSshKey } from "./ssh-key.ts";
 
-/** Returns the template values for the resource provider's machines in this version. */
+/** Returns the template parameters for the resource provider's machines of this version. */
 export async function rpMachines(
   context: DeployContext,
   identity: Identity,
@@ -46,7 +46,7 @@ export async function rpMachines(
   };
 }
 
-/** Returns the template values for the gateway's machines, with Keelson's image or the configured one. */
+/** Returns the template parameters for the gateway's machines, with Keelson's image or the configured image. */
 export async function gatewayMachines(
   context: DeployContext,
   identity: Identity,
@@ -77,7 +77,7 @@ function signInOf({ region, cloud }: DeployContext, { clientId }: Identity) {
   };
 }
 
-/** Returns the scale set of the version from an earlier run. */
+/** Returns the version's scale set if an earlier deployment has created it. */
 async function presentSet(
   context: DeployContext,
   role: "rp" | "gateway",
@@ -89,7 +89,7 @@ async function presentSet(
   return (await listScaleSets({ azure, group, signal }, role)).find((each) => each.name === name);
 }
 
-/** An existing set keeps its key, which Azure cannot change. */
+/** Returns the SSH key for a scale set. An existing set keeps its key, because Azure cannot change it. */
 async function sshKeyOf({ configuration }: Region, present: FoundScaleSet | undefined): Promise<string> {
   return present?.sshPublicKey ?? configuration.sshPublicKey ?? (await unusedSshKey());
 }

@@ -7,9 +7,7 @@ import type { rpProductionTemplate } from "../templates/rp-production.ts";
 import type { subscriptionTemplate } from "../templates/subscription.ts";
 import type { Principals } from "./principals.ts";
 
-/**
- * Parameters of each template. Parameters from a region's configuration have the same names as its fields.
- */
+/** Parameters of each template. Parameters taken from a region's configuration have the names of its fields. */
 
 export function subscriptionParameters({
   configuration,

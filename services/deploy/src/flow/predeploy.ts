@@ -15,10 +15,7 @@ import {
 import { deployerOf, findIdentity, type Identity, type Principals } from "./principals.ts";
 import { deployTemplate, hasSucceeded } from "./template-deployment.ts";
 
-/**
- * Deploys the prerequisites of the machines: groups, identities, resources shared by regions, networks, the
- * vault.
- */
+/** Deploys prerequisites of the machines: groups, identities, networks, the vault and resources shared by all regions. */
 export async function predeploy(context: DeployContext): Promise<Principals> {
   const { region, connect, signal } = context;
   const { configuration, location, gatewayResourceGroupName: gatewayGroup } = region;
@@ -56,7 +53,8 @@ export async function predeploy(context: DeployContext): Promise<Principals> {
     deployer: await deployerOf(context),
   };
 
-  // Names stay reserved for some time after their deletion, and new identities take time to propagate.
+  // Global names stay reserved for some time after deletion, and new identities need time to propagate. The second attempt covers
+  // both.
   const globally = { azure: shared, group: globalGroup };
   const parameters = globalParameters(region, principals);
   await deployTemplate({ ...globally, template: globalTemplate, parameters, attempts: 2 }, deps);
@@ -84,7 +82,7 @@ export async function predeploy(context: DeployContext): Promise<Principals> {
   return principals;
 }
 
-/** The home region of the registry needs no replica. */
+/** True if the region needs a registry replica. The registry's home region needs none. */
 export function needsReplica({ region }: Pick<DeployContext, "region">): boolean {
   const { acrReplicaDisabled, acrLocationOverride, globalResourceGroupLocation } = region.configuration;
   return (
@@ -92,7 +90,7 @@ export function needsReplica({ region }: Pick<DeployContext, "region">): boolean
   );
 }
 
-/** Returns `"true"` until a predeployment of the group has succeeded. */
+/** Returns `"true"` if no predeployment of the group has succeeded yet. */
 export async function lacksSecurityGroups(
   context: DeployContext,
   group: string,

@@ -3,7 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import { identityName } from "../template/names.ts";
 import type { DeployContext } from "./context.ts";
 
-/** Principals for role assignments. */
+/** Object IDs of the principals that receive role assignments. */
 export interface Principals {
   readonly rp: Identity;
   readonly gateway?: Identity;
@@ -37,7 +37,7 @@ export async function findIdentity(
   }
 }
 
-/** Returns the configured principal. Default: the signed-in one. */
+/** Returns the configured deployer. Default: the signed-in principal. */
 export async function deployerOf({ region, connect, signal }: DeployContext): Promise<string> {
   const { globalDevopsServicePrincipalId: named } = region.configuration;
   if (named !== undefined) return named;

@@ -2,7 +2,8 @@ import { isAuthorizationPropagation, retryAdvice, statusOf } from "@keelson/azur
 import { type Clock, retry } from "@keelson/base";
 
 /**
- * Retries `action` for up to five minutes while new role assignments propagate or a temporary obstacle exists.
+ * Retries `action` for up to five minutes while it fails with a temporary error or because new role assignments have not
+ * propagated.
  */
 export function retryWhilePropagating<T>(
   action: () => Promise<T>,

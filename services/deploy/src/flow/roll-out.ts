@@ -19,16 +19,16 @@ export interface RollOut<Declared extends Parameters> {
   readonly group: string;
   readonly template: Template<Declared>;
   readonly parameters: ParameterValues<Declared>;
-  /** Load balancer rules behind which the new machines must be ready, in addition to their own health. */
+  /** Load balancer rules that must report the new machines as ready. The machines' own health is always checked. */
   readonly alsoBehind?: readonly WatchedRule[];
-  /** Called before the health of new machines is checked. */
+  /** Called after the template deployment, before the health of new machines is checked. */
   readonly afterDeployment?: () => Promise<void>;
 }
 
 /**
- * Deploys a role's template, which creates a scale set of the version. After all of its machines are healthy,
- * old sets are deleted one by one. A set that does not become healthy is deleted, and the old ones remain. The
- * only set of an earlier run is never deleted, because it may serve requests. Completed steps are not repeated.
+ * Deploys a role's template, which creates a scale set for the version. When all new machines are healthy, old sets are deleted
+ * one by one. If the new set does not become healthy, it is deleted and the old sets remain. The only set of an earlier
+ * deployment is never deleted, because it may serve requests. Completed steps are not repeated.
  * @throws DeploymentFailed, UnhealthyScaleSet
  */
 export async function rollOut<const Declared extends Parameters>(
@@ -72,7 +72,7 @@ export async function rollOut<const Declared extends Parameters>(
   }
 }
 
-/** A set with a failed creation would fail again. A complete set is not changed. */
+/** Deletes a set with a failed creation, because a new deployment onto it would fail again. Other sets are not changed. */
 async function deleteFailed(deps: ScaleSetDeps, role: "rp" | "gateway", name: string): Promise<void> {
   const set = (await listScaleSets(deps, role)).find((each) => each.name === name);
   if (set?.provisioningState === "Failed") await deleteScaleSet(deps, name);

@@ -1,7 +1,7 @@
 import type { DeployContext } from "./context.ts";
 import { retryWhilePropagating } from "./retry-while-propagating.ts";
 
-/** Publishes the version of the region at `rpversion/{location}` of the versions' website. */
+/** Publishes the region's version at `rpversion/{location}` on the static website for versions. */
 export async function saveVersion(context: DeployContext): Promise<void> {
   const { region, version, cloud, signal, report } = context;
   const account = region.configuration.rpVersionStorageAccountName;

@@ -10,9 +10,9 @@ import { awaitHealthy } from "./set-health.ts";
 const signal = AbortSignal.timeout(900_000);
 const type = "Microsoft.Compute/virtualMachineScaleSets";
 
-/** Logs of machines by ID. The machines are healthy unless a client of the test changes that. */
+/** Simulated logs by machine ID. */
 const logs = new Map<string, string>();
-/** Responses of machines to their readiness for writes, by their IDs. */
+/** Simulated responses of `/healthz/ready/write` by machine ID. */
 const responses = new Map<string, { readonly status: number; readonly body: string }>();
 const machineHost: MachineHost = {
   keep: () => undefined,

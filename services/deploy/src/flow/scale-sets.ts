@@ -19,7 +19,7 @@ export interface FoundScaleSet {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Lists the sets of a role in its group, of all versions. */
+/** Lists all scale sets of a role in its group, with their versions. */
 export async function listScaleSets(
   { azure, group, signal }: Pick<ScaleSetDeps, "azure" | "group" | "signal">,
   role: "rp" | "gateway",
@@ -33,7 +33,7 @@ export async function listScaleSets(
   });
 }
 
-/** Deletes a set and awaits the end, also of a deletion by a different process. */
+/** Deletes a scale set and waits for completion. Also waits if a different process deletes the set. */
 export async function deleteScaleSet(deps: ScaleSetDeps, name: string): Promise<void> {
   const { azure, group, signal, report } = deps;
   report(`deleting ${name}`);
@@ -47,9 +47,8 @@ export async function deleteScaleSet(deps: ScaleSetDeps, name: string): Promise<
 }
 
 /**
- * Stops the service on all machines of a set, and deletes the set. Repairs are disabled first. The machines
- * become unready, continue serving while load balancers notice, and complete running steps. Draining has at most
- * `limitMs`.
+ * Drains all machines of a scale set, then deletes the set. Automatic repairs are disabled first. The machines become unready,
+ * serve requests until the load balancers stop sending them, and complete running steps. Draining takes at most `limitMs` ms.
  */
 export async function retireScaleSet(deps: ScaleSetDeps, set: FoundScaleSet, limitMs: number): Promise<void> {
   const { clock, signal, report } = deps;
@@ -97,7 +96,7 @@ async function drain(deps: ScaleSetDeps, name: string): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-/** The autoscale settings of a set are not deleted with it. */
+/** Deletes the autoscale settings of a set, which Azure does not delete with the set. */
 async function deleteAutoscale({ azure, group, signal }: ScaleSetDeps, name: string): Promise<void> {
   const { id } = await azure.resources.resourceGroups.get(group, azure.call(signal));
   const setting = `${id}/providers/${autoscaleType}/${name}${autoscaleSuffix}`;

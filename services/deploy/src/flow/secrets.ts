@@ -12,9 +12,9 @@ import { retryWhilePropagating } from "./retry-while-propagating.ts";
 
 export interface DeployedSecrets {
   readonly vaultUrl: string;
-  /** Version of the skip token key for machines of this deployment. */
+  /** Version of the skip token key on this deployment's machines. */
   readonly skipTokenVersion: string;
-  /** Undefined unless the documents are in PostgreSQL. */
+  /** Undefined if the region does not use PostgreSQL. */
   readonly databasePassword?: Secret;
   /** Undefined if the region has no portal. */
   readonly portal?: PortalSecrets;
@@ -23,15 +23,15 @@ export interface DeployedSecrets {
 const day = 86_400_000;
 const rotatedAfterMs = 7 * day;
 
-/** 32 bytes in base64, as the service reads its keys. */
+/** Returns a new key: 32 bytes in base64, the format that the service reads. */
 const newKey = () => new Secret(randomBytes(32).toString("base64"));
 
-/** Safe in a URL, with letters of both cases and digits, as Azure Database for PostgreSQL requires. */
+/** Returns a new URL-safe password. Azure Database for PostgreSQL requires upper case, lower case and digits. */
 const newPassword = () => new Secret(`Aa1-${randomBytes(32).toString("base64url")}`);
 
 /**
- * Creates the missing secrets, rotates keys with a newest version older than seven days, and requires the
- * secrets that only the operator of the region has. Old versions remain, because documents are sealed with them.
+ * Creates missing secrets and rotates keys older than seven days. Checks that the secrets provided by the region's operator
+ * exist. Old key versions remain, because existing documents are encrypted with them.
  * @throws MissingSecrets
  */
 export async function ensureSecrets(context: DeployContext): Promise<DeployedSecrets> {
@@ -50,7 +50,7 @@ export async function ensureSecrets(context: DeployContext): Promise<DeployedSec
   return { vaultUrl, skipTokenVersion, databasePassword, ...portal };
 }
 
-/** @throws UnusableSecret if the existing host key is invalid */
+/** Creates or reads the portal's secrets. @throws UnusableSecret if the existing host key is invalid */
 async function ensurePortalSecrets(
   context: DeployContext,
   vault: WritableVaultSecrets,
@@ -82,7 +82,7 @@ function hostKeyLine(privateKey: Secret): string {
   }
 }
 
-/** Returns the ID of the newest version. Creates a version if it is missing or too old. */
+/** Returns the ID of the newest version. Creates a version if there is none or the newest is too old. */
 async function ensure(
   context: DeployContext,
   vault: WritableVaultSecrets,
@@ -100,7 +100,7 @@ async function ensure(
   }, context);
 }
 
-/** Returns the secrets that the operator of the region provides, each with its command. */
+/** Returns the secrets that the region's operator must provide, each with the command that sets it. */
 function providedSecrets(region: Region, vault: string): ReadonlyMap<string, string> {
   const certificate = (name: string, what: string): readonly [string, string] => [
     name,

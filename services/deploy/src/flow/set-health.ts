@@ -7,24 +7,24 @@ import { writeRefusal } from "./write-readiness.ts";
 
 const pollMs = 10_000;
 
-/** Rule of a load balancer that forwards to a part of the machines. */
+/** Load balancer rule that forwards to one component of the machines. */
 export interface WatchedRule {
   readonly loadBalancer: string;
   readonly rule: string;
-  /** Name of the part, for example `portal`. */
+  /** Component name, for example `portal`. */
   readonly part: string;
 }
 
-/** Conditions for machines besides their health. */
+/** Additional conditions that healthy machines must meet. */
 export interface HealthTerms {
-  /** Rules behind which each machine must be ready. Default: none. */
+  /** Load balancer rules that must report each machine as ready. Default: none. */
   readonly rules?: readonly WatchedRule[];
   /** True if each machine must accept writes (`/healthz/ready/write`). */
   readonly writes?: boolean;
 }
 
 /**
- * Returns when every machine of a set is healthy and meets `terms`. Polls every ten seconds.
+ * Waits until every machine of a set is healthy and meets `terms`. Polls every ten seconds.
  * @throws UnhealthyScaleSet after `limitMs`, with the unhealthy machines
  */
 export async function awaitHealthy(
@@ -53,7 +53,7 @@ export async function awaitHealthy(
   }
 }
 
-/** Returns the last log lines of an unhealthy machine as the end of a message. Empty without lines. */
+/** Returns an unhealthy machine's last log lines as the suffix of an error message. Empty if there are none. */
 async function logOf(deps: ScaleSetDeps, name: string, machine: MachineState | undefined): Promise<string> {
   if (!machine?.instanceId) return "";
   const lines = await lastLogLines(deps, name, machine.instanceId);
@@ -68,7 +68,7 @@ function inWords(ms: number): string {
 interface Health {
   readonly wanted: number;
   readonly count: number;
-  /** Unhealthy machines. An entry without an instance describes a set that cannot be read. */
+  /** Unhealthy machines. An entry with an empty instance ID means that the set could not be read. */
   readonly unhealthy: readonly MachineState[];
 }
 
@@ -77,7 +77,7 @@ interface MachineState {
   readonly state: string;
 }
 
-/** A read that fails temporarily counts as machines that are not healthy yet. */
+/** Reads the health of a set's machines. A transient read error counts as an unhealthy machine. */
 async function readHealth(
   deps: ScaleSetDeps,
   name: string,
@@ -101,7 +101,7 @@ async function readHealth(
       }),
     );
     const ill = states.filter(({ state }) => state !== "healthy");
-    // The parts are queried only if all machines are healthy.
+    // Components are queried only if all machines are healthy.
     const silent = ill.length > 0 ? [] : await readLacking(deps, name, states, rules);
     const lacking = writes && ill.length + silent.length === 0 ? await readOnly(deps, name, states) : silent;
     return {
@@ -111,7 +111,7 @@ async function readHealth(
     };
   } catch (error) {
     signal.throwIfAborted();
-    // A machine may be replaced between the list and the read of it.
+    // Azure may replace a machine after listing it. Reading it then returns 404.
     if (retryAdvice(error).kind !== "retry" && statusOf(error) !== 404) throw error;
     return {
       wanted: 0,
@@ -121,7 +121,7 @@ async function readHealth(
   }
 }
 
-/** Machines with a resource provider that rejects writes. */
+/** Returns the machines with a resource provider that rejects writes. */
 async function readOnly(
   deps: ScaleSetDeps,
   name: string,
@@ -134,7 +134,7 @@ async function readOnly(
   return (await Promise.all(asked)).flat();
 }
 
-/** Returns the machines with parts that are not ready behind their load balancer rules. */
+/** Returns the machines with components that the load balancer reports as unready. */
 async function readLacking(
   { azure, group, signal }: ScaleSetDeps,
   name: string,
@@ -161,7 +161,7 @@ async function readLacking(
   });
 }
 
-/** Returns the instance of a set in the ID of a network interface's configuration. */
+/** Extracts the scale set instance from the ID of a network interface configuration. Undefined for a different set. */
 function instanceIn(id: string, set: string): string | undefined {
   const [, of, instance] = /\/virtualMachineScaleSets\/([^/]+)\/virtualMachines\/([^/]+)\//i.exec(id) ?? [];
   return of?.toLowerCase() === set.toLowerCase() ? instance : undefined;

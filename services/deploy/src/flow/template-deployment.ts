@@ -19,11 +19,11 @@ export interface TemplateDeployment<Declared extends Parameters> {
   readonly group: string;
   readonly template: Template<Declared>;
   readonly parameters: ParameterValues<Declared>;
-  /** Default: the template's own name. */
+  /** Deployment name. Default: the template's name. */
   readonly name?: string;
-  /** Default: 1. Transient errors always have 3. */
+  /** Number of attempts. Transient errors always have 3 attempts. Default: 1. */
   readonly attempts?: number;
-  /** Removes obstacles to the next attempt. */
+  /** Called before each retry, for example to remove a failed resource. */
   readonly beforeRetry?: () => Promise<void>;
 }
 
@@ -37,8 +37,8 @@ const pollMs = 10_000;
 const betweenAttemptsMs = 30_000;
 
 /**
- * Deploys a template to a group. First awaits a running deployment of the same name, for example of a killed
- * process. The subsequent deployment changes nothing if all resources exist.
+ * Deploys a template to a group. A running deployment with the same name is awaited first. The deployment changes nothing if all
+ * resources are up to date.
  * @throws DeploymentFailed naming the failed resources
  */
 export async function deployTemplate<const Declared extends Parameters>(
@@ -76,7 +76,7 @@ export async function deployTemplate<const Declared extends Parameters>(
   }
 }
 
-/** Returns the template and its parameters as a request body for deployment and what-if. */
+/** Returns the request body for a deployment or what-if: the template and its parameters. */
 export function bodyOf<Declared extends Parameters>({
   template,
   parameters,
@@ -108,7 +108,7 @@ async function awaitEarlier(
   }
 }
 
-/** Codes of Azure for transient errors. A deployment wraps them in an error that appears final. */
+/** Azure error codes of transient errors. A deployment wraps them in an error that looks permanent. */
 const passing = new Set([
   "AnotherOperationInProgress",
   "GatewayTimeout",
@@ -121,13 +121,13 @@ const passing = new Set([
 ]);
 const mostAttempts = 3;
 
-/** A concurrent process deploys under the same name. It was first, or restarted the awaited deployment. */
+/** Azure error codes caused by a concurrent process that deploys under the same name. */
 const overtaken = ["DeploymentActive", "OperationNotFound"];
 const mostOvertakings = 100;
 
 const ended = ["Succeeded", "Failed", "Canceled"];
 
-/** True if a deployment of the name has succeeded in the group. */
+/** True if a deployment with this name has succeeded in the group. */
 export async function hasSucceeded(
   azure: AzureClients,
   group: string,
@@ -161,7 +161,7 @@ interface Reason {
   readonly message: string;
 }
 
-/** Returns the innermost errors, which name the cause. The outer ones only report a failure. */
+/** Returns the innermost errors, which contain the cause. The outer errors only report that the deployment failed. */
 async function reasonsOf(
   { azure, group }: Pick<TemplateDeployment<Parameters>, "azure" | "group">,
   name: string,

@@ -24,7 +24,7 @@ import { deployerOf, findIdentity, type Principals } from "./principals.ts";
 import { listScaleSets } from "./scale-sets.ts";
 import { bodyOf } from "./template-deployment.ts";
 
-/** Changes that a deployment of one template would make, or the reason why they are unknown. */
+/** Changes that a template deployment would make, or the reason why they are unknown. */
 interface WhatIfResult {
   readonly template: string;
   readonly group: string;
@@ -34,13 +34,12 @@ interface WhatIfResult {
 
 export interface Forecast {
   readonly templates: readonly WhatIfResult[];
-  /** Scale sets of other versions, which would be deleted when the new ones are healthy. */
+  /** Scale sets of other versions. They would be deleted after the new ones are healthy. */
   readonly retired: readonly string[];
 }
 
 /**
- * Placeholders for values that a deployment would create first. No resource shows these values, so they do not
- * affect the result.
+ * Placeholders for values that do not exist before a deployment. They do not appear in resources, so the forecast is unaffected.
  */
 const unmade = {
   vaultUrl: "",
@@ -49,7 +48,7 @@ const unmade = {
 };
 
 /**
- * Queries ARM for the changes of `deploy` (what-if) without applying them.
+ * Requests a forecast (what-if) of the changes by `deploy` from ARM, without applying them.
  * @throws UndeployableVersion; errors of the SDKs
  */
 export async function whatIf(context: DeployContext): Promise<Forecast> {
@@ -66,7 +65,7 @@ export async function whatIf(context: DeployContext): Promise<Forecast> {
   ) => {
     templates.push(await whatIfTemplate(context, template, of, parameters));
   };
-  /** Roles cannot be assigned to identities that do not exist yet. */
+  /** Forecasts a template with role assignments. ARM cannot evaluate assignments to identities that do not exist yet. */
   const addWithRoles = async <const Declared extends Parameters>(
     template: Template<Declared>,
     of: string,
@@ -164,7 +163,7 @@ async function whatIfTemplate<const Declared extends Parameters>(
     };
   } catch (error) {
     signal.throwIfAborted();
-    // Resources of an earlier template do not exist yet.
+    // Resources of an earlier template may not exist yet, so the forecast is impossible.
     return { ...subject, notYet: `${azureErrorCode(error) ?? "error"}: ${azureErrorMessage(error)}` };
   }
 }

@@ -2,12 +2,12 @@ import { cutText, messageOf } from "@keelson/base";
 import { runOnMachine } from "./run-on-machine.ts";
 import type { ScaleSetDeps } from "./scale-sets.ts";
 
-/** The certificate is for the region's name, not for this address. */
+/** `--insecure`: the certificate is valid for the region's name, not for localhost. */
 const script =
   "curl --silent --insecure --max-time 10 --write-out '\\n%{http_code}' https://localhost/healthz/ready/write";
 const longestReason = 200;
 
-/** Returns the reason for which a machine's resource provider accepts no writes. `undefined`: it does. */
+/** Returns the reason why a machine's resource provider rejects writes. Returns `undefined` if writes are accepted. */
 export async function writeRefusal(
   deps: ScaleSetDeps,
   set: string,
@@ -16,7 +16,7 @@ export async function writeRefusal(
   try {
     const lines = (await runOnMachine(deps, { set, instanceId, script })).trimEnd().split("\n");
     const code = lines.pop() ?? "";
-    // Versions before this path reject it.
+    // Earlier versions do not have this path and return 403 or 404.
     if (["200", "403", "404"].includes(code)) return undefined;
     return cutText(`not ready for writes: ${code} ${lines.join(" ")}`.trimEnd(), longestReason);
   } catch (error) {

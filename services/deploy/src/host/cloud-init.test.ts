@@ -104,7 +104,7 @@ test("each part has its own user, which may only bind low ports, and reads only 
     const install = `ExecStartPre=/usr/bin/install --directory --mode 2750 --owner 65532 --group ${user} ${directory}`;
     assert.ok(host.split("\n").includes(install), install);
   }
-  // systemd creates the directory as root.
+  // systemd creates this directory with owner root.
   assert.match(host, /^ExecStartPre=\/usr\/bin\/chown 65532:65532 \/run\/keelson$/m);
 });
 

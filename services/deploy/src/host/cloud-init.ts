@@ -8,9 +8,9 @@ import { target, unitFiles } from "./units.ts";
 export interface Machine {
   readonly image: string;
   readonly parts: readonly Part[];
-  /** Settings of the parts, if they have any. */
+  /** Settings of the components. Undefined if no component has settings. */
   readonly settings?: HostSettings;
-  /** Contents by path. */
+  /** File contents by path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly identityClientId: string;
   readonly tenantId: string;
@@ -18,8 +18,8 @@ export interface Machine {
 }
 
 /**
- * Returns the cloud-init configuration of a machine: podman, and units that run the parts. It contains no
- * secret.
+ * Returns the cloud-init configuration of a machine. It installs podman and systemd units that run the components. It contains no
+ * secrets.
  */
 export function cloudInit(machine: Machine): string {
   const { image, parts, settings, files = {} } = machine;

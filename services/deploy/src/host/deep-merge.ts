@@ -1,9 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/**
- * Merges two objects at every depth. Values of `over` have priority. An object with a different `kind` is
- * replaced completely.
- */
+/** Merges two objects recursively. Values of `over` take precedence. An object with a different `kind` is replaced as a whole. */
 export function deepMerge(
   under: Readonly<Record<string, unknown>>,
   over: Readonly<Record<string, unknown>>,

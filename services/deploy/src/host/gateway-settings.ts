@@ -9,13 +9,13 @@ const cloudAuthorityFile = `${settingsDirectory}/cloud-ca.pem`;
 export interface GatewaySettingsOptions {
   readonly region: Region;
   readonly cloud: Cloud;
-  /** Client ID of the identity that reads the records of clusters' private links. */
+  /** Client ID of the identity that reads the private link records of clusters. */
   readonly identityClientId: string;
 }
 
 /**
- * Returns the files of the gateway's machines: the configuration of `keelson gateway`, without secrets, and the
- * files that it names.
+ * Returns the files of the gateway's machines: the configuration of `keelson gateway` and the files that it references. The
+ * configuration contains no secrets.
  */
 export function gatewayFiles({
   region,

@@ -3,7 +3,7 @@ import { partNames } from "./parts.ts";
 
 const closed = { additionalProperties: false };
 
-/** Configuration value from the vault: the secret, or a string that contains it. */
+/** Configuration value from the key vault: a secret, or a string that contains a secret. */
 const secretValue = Type.Object(
   {
     $secret: Type.String({ minLength: 1, description: "name of the secret" }),
@@ -17,10 +17,7 @@ export type SecretValue = Static<typeof secretValue>;
 
 export const secretValueSchema = secretValue;
 
-/**
- * File next to the configuration: a literal string, a secret, or one or both halves of a secret with a
- * certificate and its key.
- */
+/** File on the machine. Its content is a literal string, a secret, or the certificate and optional key of a secret. */
 const fileSchema = Type.Union([
   Type.Object({ name: Type.String({ minLength: 1 }), text: Type.String() }, closed),
   Type.Object({ name: Type.String({ minLength: 1 }), content: secretValue }, closed),
@@ -36,7 +33,7 @@ const fileSchema = Type.Union([
 
 export type HostFile = Static<typeof fileSchema>;
 
-/** Settings with which a machine of the service is created. They contain no secrets, because every process of the machine can read them. */
+/** Settings file of a new machine. It contains no secrets, because every process on the machine can read it. */
 export const hostSettingsSchema = Type.Object(
   {
     tenantId: Type.String(),

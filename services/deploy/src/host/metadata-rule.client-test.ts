@@ -1,4 +1,4 @@
-/** The rule for the metadata service, loaded into a network namespace. */
+/** Tests the nftables rule for the metadata service in a network namespace. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempDisposableSync, writeFileSync } from "node:fs";
@@ -9,8 +9,7 @@ import { test } from "node:test";
 import { metadataRule } from "./metadata-rule.ts";
 
 /**
- * Program that listens on the metadata service's address and connects to it as each user. Prints `USER open` or
- * `USER closed`.
+ * Program that listens on the metadata service's address and connects to it as each user. Prints `USER open` or `USER closed`.
  */
 const program = `
 const { createServer, connect } = require("node:net");
@@ -47,7 +46,7 @@ test("only root and the settings' reader reach the metadata service", (t) => {
     });
   if (process.getuid?.() !== 0 || namespace('nft --check --file "$1"').status !== 0)
     return t.skip("no nft, or no network namespaces on this machine");
-  // Loaded twice, as after a restart of the unit.
+  // Loads the rule twice, like a restart of the unit.
   const { stdout, stderr } = namespace(
     'ip link set lo up; ip address add 169.254.169.254/32 dev lo; nft --file "$1"; nft --file "$1"; exec "$2" "$3"',
   );

@@ -1,9 +1,9 @@
 import { imageUser, settingsDirectory } from "./parts.ts";
 
-/** nftables file that closes the instance metadata service (IMDS), and with it the machine's identity. */
+/** nftables file that blocks the instance metadata service (IMDS) and therefore access to the machine's identity. */
 export const metadataRuleFile = `${settingsDirectory}/metadata.nft`;
 
-/** Users with access to IMDS. Root signs podman in to the registry. */
+/** nftables rule that allows only two users to access IMDS. One of them is root, which signs podman in to the registry. */
 export const metadataRule = `table inet keelson_metadata
 delete table inet keelson_metadata
 table inet keelson_metadata {

@@ -1,4 +1,4 @@
-/** Access to the files of the parts by root, `keelson-host` and the parts, as on a machine. */
+/** Tests the file access of root, `keelson-host` and the components, as on a machine. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempDisposableSync } from "node:fs";
@@ -31,7 +31,8 @@ test("a part reads only its own files and writes no files", (t) => {
   const write = "umask 077; echo secret >$0.new; chmod 640 $0.new; mv $0.new $0";
   for (const part of parts)
     assert.ok(as(imageUser, write.replaceAll("$0", `${part.name}/service.json`)), part.name);
-  // Containers mount only the directory of their part. Here the parent must not affect the result.
+  // Containers mount only the directory of their component, so the parent's permissions must not matter. The test opens the
+  // parent.
   chmodSync(directory.path, 0o755);
   for (const part of parts) {
     const readable = parts.filter(({ name }) => as(userOf(part), `cat ${name}/service.json`));

@@ -7,7 +7,7 @@ import { type PartSettings, partsOf } from "./part-settings.ts";
 import type { PartName } from "./parts.ts";
 import { serviceSettings } from "./service-settings.ts";
 
-/** Returns the settings of a region with every kind of secret of a machine. */
+/** Returns the settings of a region with every kind of secret that a machine can have. */
 function settingsOf(service: object, serviceFiles: object) {
   const configuration = {
     ...exampleConfiguration,
@@ -74,7 +74,7 @@ for (const [name, secrets] of [
     assert.deepEqual(secretsOf(name), [...shared, ...secrets].toSorted());
   });
 
-/** Returns all strings of a configuration that name a file of the machine. */
+/** Returns all strings of a configuration that are file paths on the machine. */
 function pathsIn(settings: PartSettings): readonly string[] {
   return [...JSON.stringify(settings.service).matchAll(/"(\/run\/keelson\/[^"]+)"/g)].map(
     ([, path]) => path ?? "",

@@ -4,10 +4,10 @@ import { type PartName, partDirectory, runDirectory } from "./parts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that only the resource provider reads. */
+/** Configuration fields that only the resource provider reads. */
 const providerFields = ["tls", "callers", "skipTokenKey", "otherSkipTokenKeys", "installer"];
 
-/** Paths of fields that a part does not read. */
+/** Paths of the configuration fields that each component does not read. */
 const unreadFields: Readonly<Record<PartName, readonly string[]>> = {
   rp: ["portal.keyFile", "portal.signIn", "portal.ssh.keyFile", "portal.ssh.proxy"],
   "mimo-actuator": [...providerFields, "portal"],
@@ -16,7 +16,9 @@ const unreadFields: Readonly<Record<PartName, readonly string[]>> = {
   portal: [...providerFields, "hive"],
 };
 
-/** Configuration of one part: the fields that it reads, and the files named in these fields, in the directory of the part. */
+/**
+ * Configuration of one component. Contains only the fields and files that it reads. All files are in the component's directory.
+ */
 export interface PartSettings {
   readonly name: PartName;
   readonly service: Fields;
@@ -40,12 +42,14 @@ export function partsOf({ service, files, parts }: HostSettings): readonly PartS
   });
 }
 
-/** True if the configuration names a file of the machine. */
+/** True if the configuration references this file. */
 export function namesFile(fields: Fields, name: string): boolean {
   return pathOf(name).test(JSON.stringify(fields));
 }
 
-/** A part that names only a certificate does not get its key. */
+/**
+ * Returns the files that the configuration references. A component that references only a certificate does not receive its key.
+ */
 function filesNamedIn(fields: Fields, file: HostFile): readonly HostFile[] {
   if (!("secret" in file)) return namesFile(fields, file.name) ? [file] : [];
   const { keyFile, ...certificate } = file;
@@ -58,7 +62,7 @@ function fileNames(file: HostFile): readonly string[] {
   return file.keyFile === undefined ? [file.certificateFile] : [file.certificateFile, file.keyFile];
 }
 
-/** Path in strings of the configuration, not the beginning of a longer one. */
+/** Returns a pattern for the complete path of a file. It does not match a prefix of a longer path. */
 function pathOf(name: string): RegExp {
   return new RegExp(`${RegExp.escape(`${runDirectory}/${name}`)}(?![\\w./-])`, "g");
 }

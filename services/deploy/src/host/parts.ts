@@ -1,22 +1,24 @@
-/** Settings of a machine, written at its creation. */
+/** Directory of a machine's settings, which are written when the machine is created. */
 export const settingsDirectory = "/etc/keelson";
 export const settingsFile = `${settingsDirectory}/host.json`;
 export const runDirectory = "/run/keelson";
 
-/** User and group of the image. On machines with a vault it reads secrets and writes the files of all parts. */
+/**
+ * User and group ID of the image. On machines with a vault, this user reads the secrets and writes the files of all components.
+ */
 export const imageUser = 65_532;
 
-/** Part of the service: a program in a container, on the machine's network. */
+/** Component of the service: a program in a container on the host network. */
 export interface Part {
-  /** Unit and container are named `keelson-NAME`. */
+  /** Component name. Unit and container are named `keelson-NAME`. */
   readonly name: PartName | "gateway";
   readonly description: string;
   readonly args: readonly string[];
-  /** True if it reads files of the settings directory, which exist since the machine's creation. */
+  /** True if the component reads files of the settings directory, which are written when the machine is created. */
   readonly readsSettings?: boolean;
 }
 
-/** Users of the parts. systemd leaves the IDs from 65520 to 65533 unused. */
+/** User IDs of the components. systemd does not use the IDs from 65520 to 65533. */
 const partUsers = {
   rp: 65_521,
   "mimo-actuator": 65_522,
@@ -25,16 +27,16 @@ const partUsers = {
   portal: 65_525,
 } as const;
 
-/** Part that has its own settings and user. */
+/** Component with its own settings and user. */
 export type PartName = keyof typeof partUsers;
 
-/** Parts of a resource provider's machine. */
+/** Returns the components of a resource provider machine. */
 export function partNames(hasPortal: boolean): readonly PartName[] {
   const names = ["rp", "mimo-actuator", "mimo-scheduler", "monitor"] as const;
   return hasPortal ? [...names, "portal"] : names;
 }
 
-/** Returns the directory of a part's settings and secrets. Only this part can read it. */
+/** Returns the directory with a component's settings and secrets. Only this component can read it. */
 export function partDirectory(name: PartName): string {
   return `${runDirectory}/${name}`;
 }
@@ -54,10 +56,7 @@ function part(
   return { name, description, args: [...command.split(" "), ...config, ...flags] };
 }
 
-/**
- * Returns the parts of the resource provider's machines, with their metrics ports. The settings contain the
- * other ports.
- */
+/** Returns the components of a resource provider machine with their metrics ports. All other ports are in the settings. */
 export function rpParts(logLevel: string, hasPortal: boolean): readonly Part[] {
   const metrics = (port: number) => ["--metrics-port", String(port)];
   return [
@@ -69,7 +68,7 @@ export function rpParts(logLevel: string, hasPortal: boolean): readonly Part[] {
   ];
 }
 
-/** Returns the gateway. Its configuration exists since the machine's creation. */
+/** Returns the gateway component. Its configuration is written when the machine is created. */
 export function gatewayPart(configFile: string, logLevel: string): Part {
   return {
     name: "gateway",
@@ -79,9 +78,7 @@ export function gatewayPart(configFile: string, logLevel: string): Part {
   };
 }
 
-/**
- * Returns the user of a part. The gateway signs in as the machine, so it runs as the user with this right.
- */
+/** Returns the user ID of a component. The gateway needs the machine's identity, so it runs as a user with access to IMDS. */
 export function userOf({ name }: Part): number {
   return name === "gateway" ? imageUser : partUsers[name];
 }

@@ -2,28 +2,28 @@ import type { Region } from "../config/configuration.ts";
 import type { HostFile } from "./host-settings.ts";
 import { runDirectory } from "./parts.ts";
 
-/** Names of the portal's secrets in the vault of a region. */
+/** Names of the portal's secrets in the region's key vault. */
 export const portalSecretNames = {
-  /** Server certificate of the portal, with its key, in PEM. */
+  /** Server certificate and key of the portal, PEM. */
   server: "portal-server",
-  /** Certificate with which its application signs in, with its key, in PEM. */
+  /** Client certificate and key with which the portal's application signs in, PEM. */
   client: "portal-client",
-  /** Seals the cookies of people who are signed in. Each version is a key. */
+  /** Encrypts session cookies. Each version is a key. */
   sessionKey: "portal-session-key",
-  /** Host key of its SSH server. */
+  /** Host key of the portal's SSH server. */
   sshKey: "portal-sshkey",
 } as const;
 
-/** Secret versions that all portal machines of a version share, independent of their start time. */
+/** Secret versions shared by all portal machines of one service version, regardless of their start time. */
 export interface PortalSecrets {
-  /** The first version seals, all of them open. */
+  /** Session key versions. The first version encrypts, all versions decrypt. */
   readonly sessionKeyVersions: readonly string[];
   readonly sshKeyVersion: string;
-  /** Public half as a line in OpenSSH format. */
+  /** Public host key as a line in OpenSSH format. */
   readonly sshHostKey: string;
 }
 
-/** Ports of the machines' portal, and the load balancer's ports that forward to them. */
+/** Ports of the portal on its machines and on the load balancer (`public...`). */
 export const portalPorts = { https: 444, ssh: 2_222, publicHttps: 443, publicSsh: 22 } as const;
 
 /** Returns the host name of the portal. */
@@ -31,15 +31,12 @@ export function portalHost({ location, configuration }: Region): string {
   return `${portalRecord(location)}.${configuration.rpParentDomainName}`;
 }
 
-/** Returns the portal's name in the parent domain. */
+/** Returns the portal's record name in the parent domain. */
 export function portalRecord(location: string): string {
   return `${location}.admin`;
 }
 
-/**
- * Returns the property `portal` of the service's configuration and the files that it names. Empty if the region
- * has no portal.
- */
+/** Returns the service's `portal` configuration and the files that it references. Empty if the region has no portal. */
 export function portalSettings(
   region: Region,
   { sessionKeyVersions, sshKeyVersion, sshHostKey }: PortalSecrets,

@@ -15,7 +15,7 @@ before(async () => {
   authority = await createCertificateAuthority("test", 1);
 });
 
-/** Versions by secret, oldest first. `null` is a disabled version. */
+/** Creates a vault with these secret versions, oldest first. `null` is a disabled version. */
 function vaultOf(secrets: Readonly<Record<string, readonly (string | null)[]>>): VaultSecrets {
   return {
     listVersions: async (name) =>
@@ -54,7 +54,7 @@ const settings: HostSettings = {
   ],
   parts: ["rp", "mimo-scheduler"],
 };
-/** Secrets of the vault, with changes. */
+/** Returns the vault's secrets with the given changes. */
 const secrets = (changes: Parameters<typeof vaultOf>[0] = {}) => ({
   password: ["old", "pa$$&word"],
   key: ["zero", "one", null],

@@ -17,15 +17,12 @@ import { splitCertificate } from "./split-certificate.ts";
 export interface PrepareHostOptions {
   readonly settings: HostSettings;
   readonly vault: VaultSecrets;
-  /**
-   * Directory in memory, like /run. Each part has a subdirectory with `service.json` and the files that it
-   * names.
-   */
+  /** Directory in memory, like /run. Each component has a subdirectory with `service.json` and the files that it references. */
   readonly directory: string;
   readonly signal: AbortSignal;
 }
 
-/** @throws InvalidDeployConfiguration for settings that do not match the schema */
+/** Parses the settings file of a machine. @throws InvalidDeployConfiguration for settings that do not match the schema */
 export function parseHostSettings(text: string, source: string): HostSettings {
   try {
     const settings: unknown = JSON.parse(text);
@@ -39,13 +36,13 @@ export function parseHostSettings(text: string, source: string): HostSettings {
 }
 
 /**
- * Writes the configuration of each part, with secrets of the vault, and the files that it names. A running part may read
- * any file at any time, because files are replaced atomically.
+ * Writes each component's configuration, including secrets from the vault, and the files that it references. Files are replaced
+ * atomically, because running components may read them at any time.
  * @throws MissingSecrets, UnusableSecret; errors of the file system and of the vault
  */
 export async function prepareHost({ settings, vault, directory, signal }: PrepareHostOptions): Promise<void> {
   const secrets = new Map<string, Promise<Secret>>();
-  // All parts get the same version of a secret, even if it is renewed meanwhile.
+  // All components receive the same version of a secret, even if it is rotated during this run.
   const read = (secret: SecretValue) => {
     const key = JSON.stringify([secret.$secret, secret.version]);
     const value = secrets.get(key) ?? readSecret(vault, secret, settings.vaultUrl, signal);
@@ -107,9 +104,7 @@ async function readSecret(
   );
 }
 
-/**
- * Writes a file readable by the owner and by the directory's group, the part's, for every umask of this process.
- */
+/** Writes a file atomically. It is readable by the owner and the directory's group, regardless of this process's umask. */
 async function replace(path: string, content: string): Promise<void> {
   await writeFile(`${path}.new`, content, { mode: 0o600 });
   await chmod(`${path}.new`, 0o640);

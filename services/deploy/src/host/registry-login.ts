@@ -1,6 +1,6 @@
 /**
- * Returns a shell script that signs podman in to the registry with the machine's managed identity. It exchanges
- * a token of the machine for one of the registry. Secrets are passed through pipes, never in arguments.
+ * Returns a shell script that signs podman in to the registry with the machine's managed identity. The script exchanges the
+ * identity's token for a registry token. Secrets are passed through pipes, never in arguments.
  */
 export function registryLoginScript(options: {
   readonly registry: string;

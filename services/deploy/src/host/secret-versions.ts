@@ -1,6 +1,6 @@
 import { statusOf, type VaultSecrets, type VaultSecretVersion } from "@keelson/azure";
 
-/** Returns the newest readable version of a secret. Undefined without one. */
+/** Returns the newest enabled version of a secret. Returns undefined if there is none. */
 export async function newestVersion(
   vault: VaultSecrets,
   name: string,
@@ -9,7 +9,7 @@ export async function newestVersion(
   return (await enabledVersions(vault, name, signal))[0];
 }
 
-/** Returns the readable versions of a secret, newest first. */
+/** Returns the enabled versions of a secret, newest first. */
 export async function enabledVersions(
   vault: VaultSecrets,
   name: string,
@@ -22,9 +22,8 @@ export async function enabledVersions(
 }
 
 /**
- * Returns the versions for machines of two successive deployments, which must open each other's documents. The
- * first version seals, all of them open. A new version only opens until the next deployment, because the
- * machines of this one then know it.
+ * Returns the key versions for a deployment's machines. The first version encrypts, all versions decrypt. The newest version is
+ * not used for encryption until the next deployment. By then all machines can decrypt with it.
  */
 export function sealingOrder(newestFirst: readonly string[]): readonly string[] {
   const [newest, before, ...older] = newestFirst;

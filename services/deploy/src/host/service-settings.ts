@@ -9,15 +9,15 @@ import { namesFile, type PartSettings, partsOf } from "./part-settings.ts";
 import { partNames, runDirectory } from "./parts.ts";
 import { type PortalSecrets, portalSettings } from "./portal-settings.ts";
 
-/** Names of the secrets in the vault of a region. */
+/** Names of the secrets in the region's key vault. */
 export const secretNames = {
-  /** Seals secrets in documents. Each version is a key. */
+  /** Encrypts secrets in documents. Each version is a key. */
   encryption: "encryption-key",
-  /** Seals skip tokens of lists. */
+  /** Encrypts the skip tokens of lists. */
   skipToken: "fe-encryption-key",
-  /** Secret of the service's application. */
+  /** Client secret of the service's application. */
   firstParty: "rp-firstparty",
-  /** Server certificate of the service, with its key, in PEM. */
+  /** Server certificate and key of the service, PEM. */
   server: "rp-server",
   databasePassword: "database-password",
 } as const;
@@ -27,9 +27,9 @@ export interface ServiceSettingsOptions {
   readonly cloud: Cloud;
   readonly vaultUrl: string;
   readonly identityClientId: string;
-  /** Version to deploy: the tag of the service's image. Its operator is installed in clusters. */
+  /** Version to deploy: the tag of the service image. Clusters receive the operator of this version. */
   readonly version: string;
-  /** All machines of a version seal with the same key, independent of their start time. */
+  /** Skip token key version shared by all machines of one service version, regardless of their start time. */
   readonly skipTokenVersion: string;
   /** Undefined if the region has no portal. */
   readonly portal?: PortalSecrets;
@@ -38,8 +38,8 @@ export interface ServiceSettingsOptions {
 const file = (name: string) => `${runDirectory}/${name}`;
 
 /**
- * Returns the settings of the resource provider's machines: service configuration and the files that it names.
- * @throws InvalidDeployConfiguration for a file in `serviceFiles` that `service` does not name
+ * Returns the settings of the resource provider's machines: the service configuration and the files that it references.
+ * @throws InvalidDeployConfiguration for a file in `serviceFiles` that `service` does not reference
  */
 export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
   const { region, cloud, vaultUrl, identityClientId } = options;
@@ -57,7 +57,7 @@ export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
   };
 }
 
-/** Files that no field names would not reach any part. */
+/** Rejects files that no field references, because no component would receive them. */
 function requireNames({ configuration }: Region, service: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(configuration.serviceFiles ?? {}))
     if (!namesFile(service, name))
@@ -82,7 +82,7 @@ function serviceFiles(
   ];
 }
 
-/** Returns the configuration of the service with all fields. */
+/** Returns the complete configuration of the service. */
 function serviceFields(
   { region, cloud, vaultUrl, skipTokenVersion, version }: ServiceSettingsOptions,
   portal: Readonly<Record<string, unknown>> | undefined,
@@ -138,7 +138,7 @@ function serviceFields(
   );
 }
 
-/** Returns the configurations of the parts before a deployment, for checks. Unknown values are empty. */
+/** Returns the components' configurations before a deployment, for validation. Values that are still unknown are empty. */
 export function serviceSettingsPreview(region: Region): readonly PartSettings[] {
   const cloud = cloudOf(region.configuration);
   const vaultUrl = cloud.vaultUrl(String(serviceVaultName(region.configuration.keyvaultPrefix)));
@@ -147,7 +147,7 @@ export function serviceSettingsPreview(region: Region): readonly PartSettings[] 
   return partsOf(serviceSettings({ region, cloud, vaultUrl, ...unknown, portal }));
 }
 
-/** True if the region has a portal. It needs an application for sign-in. */
+/** True if the region has a portal, which requires an application for sign-in. */
 export function hasPortal({ configuration }: Region): boolean {
   return configuration.portalClientId !== undefined;
 }

@@ -1,4 +1,4 @@
-/** The units of machines, read by systemd itself. */
+/** Verifies the machines' systemd units with systemd itself. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
@@ -9,10 +9,7 @@ import { type TestContext, test } from "node:test";
 import { rpParts } from "./parts.ts";
 import { type UnitFile, unitFiles } from "./units.ts";
 
-/**
- * Runs `systemd-analyze verify`. Programs that exist only on the service's machines are replaced by an existing
- * one.
- */
+/** Runs `systemd-analyze verify`. Programs that exist only on the service's machines are replaced by `/bin/true`. */
 function verify(units: readonly UnitFile[]): string {
   using folder = mkdtempDisposableSync(join(tmpdir(), "keelson-units-"));
   const absent = ["/usr/bin/podman", "/usr/local/sbin/keelson-registry-login"].filter(
@@ -26,7 +23,7 @@ function verify(units: readonly UnitFile[]): string {
   const files = globSync(join(folder.path, "*"));
   const { stdout, stderr, status } = spawnSync("systemd-analyze", ["verify", "--man=no", ...files], {
     encoding: "utf8",
-    // The empty element stands for the machine's own directories, which have the targets that units name.
+    // The trailing colon adds systemd's default directories, which contain the referenced targets.
     env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder.path}:` },
   });
   const said = stdout + stderr;

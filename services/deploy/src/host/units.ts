@@ -9,10 +9,10 @@ import {
   userOf,
 } from "./parts.ts";
 
-/** Stops all parts of the service together. */
+/** systemd target that stops all components of the service together. */
 export const target = "keelson.target";
 
-/** The service drains for at most 140 seconds. Then its container is killed. */
+/** Stop timeout of a container in seconds. It exceeds the service's drain time of at most 140 seconds. */
 const stopSeconds = 200;
 
 export interface UnitFile {
@@ -20,7 +20,7 @@ export interface UnitFile {
   readonly content: string;
 }
 
-/** Returns the units of a machine: the rule for its metadata service, its configuration, then its parts. */
+/** Returns the systemd units of a machine: metadata service rule, configuration and components. */
 export function unitFiles(image: string, parts: readonly Part[], withSettings: boolean): readonly UnitFile[] {
   const names = parts.map(unitName).join(" ");
   return [
@@ -41,7 +41,7 @@ export function unitFiles(image: string, parts: readonly Part[], withSettings: b
   ];
 }
 
-/** Parts start only if the rule is loaded. */
+/** Unit that loads the metadata service rule. Components start only after it has succeeded. */
 const metadataUnit: UnitFile = {
   name: "keelson-metadata.service",
   content: lines(
@@ -55,7 +55,7 @@ const metadataUnit: UnitFile = {
   ),
 };
 
-/** Runs at the start and then hourly, so that certificates renewed in the vault arrive. */
+/** Returns the units that write the components' files. They run at boot and then hourly, to apply renewed certificates. */
 function settingsUnits(image: string, parts: readonly Part[]): readonly UnitFile[] {
   return [
     {
@@ -72,7 +72,7 @@ function settingsUnits(image: string, parts: readonly Part[]): readonly UnitFile
         "RestartSec=10",
         "ExecStartPre=/usr/local/sbin/keelson-registry-login",
         `ExecStartPre=/usr/bin/chown ${imageUser}:${imageUser} ${runDirectory}`,
-        // Files inherit the group of their directory, so that a part can only read its own files.
+        // Files inherit the group of their directory, so that each component can read only its own files.
         ...parts.map(
           (part) =>
             `ExecStartPre=/usr/bin/install --directory --mode 2750 --owner ${imageUser} --group ${userOf(part)} ${runDirectory}/${part.name}`,
@@ -143,7 +143,7 @@ function run(name: string, user: number, image: string, mounts: readonly string[
     `--name ${name}`,
     "--network host",
     `--user ${user}:${user}`,
-    // Ports below 1024 are in the machine's own network.
+    // Host network: ports below 1024 are opened on the machine itself.
     "--cap-drop all",
     "--cap-add NET_BIND_SERVICE",
     "--security-opt no-new-privileges",

@@ -6,14 +6,14 @@ export interface MetricAlert {
   readonly of: Expression;
   readonly ofType: string;
   readonly metric: string;
-  /** Filters the series by these values. */
+  /** Dimension values by which the metric is filtered. */
   readonly dimensions?: Readonly<Record<string, string>>;
   readonly operator: "LessThan" | "GreaterThan";
   readonly threshold: number;
   readonly aggregation: "Average" | "Total";
-  /** 0 is critical, 4 verbose. */
+  /** Severity from 0 (critical) to 4 (verbose). */
   readonly severity: 0 | 1 | 2 | 3 | 4;
-  /** ISO 8601. */
+  /** Evaluation interval and time window, as ISO 8601 durations. */
   readonly every: string;
   readonly over: string;
   readonly actionGroupId: Expression;

@@ -1,7 +1,7 @@
 import { builtInRole, call, type Expression, member, type Value } from "../template/expression.ts";
 import { idOf, type Resource } from "../template/template.ts";
 
-/** Built-in roles of the service's identities, each the narrowest that suffices. */
+/** Built-in roles for the service's identities. Each is the narrowest sufficient role. */
 export const roles = {
   acrPull: "7f951dda-4ed3-4680-a7ca-43fe172d538d",
   dnsZoneContributor: "befefa01-2a29-4197-83a8-272ff33ce314",
@@ -12,16 +12,18 @@ export const roles = {
 } as const;
 
 export interface Assignment {
-  /** Scope of the assignment. Default: the group of the deployment. */
+  /** Scope of the assignment. Default: the deployment's resource group. */
   readonly on?: Resource;
-  /** One of `roles`, or the ID of a custom definition. */
+  /** One of `roles`, or the ID of a custom role definition. */
   readonly role: string | Expression;
   readonly principalId: Expression;
   readonly dependsOn?: readonly Expression[];
   readonly condition?: Expression;
 }
 
-/** Assigns a role to a service principal. Its name is a hash of its content, so that writing it again changes nothing. */
+/**
+ * Returns a role assignment for a service principal. Its name is a hash of its content, so repeated deployments change nothing.
+ */
 export function roleAssignment({ on, role, principalId, dependsOn = [], condition }: Assignment): Resource {
   const scope = on ? idOf(on) : member(call("resourceGroup"), "id");
   const definition = typeof role === "string" ? builtInRole(role) : role;
@@ -35,7 +37,7 @@ export function roleAssignment({ on, role, principalId, dependsOn = [], conditio
   };
 }
 
-/** Returns the ID of a custom role in the subscription of a deployment. */
+/** Returns the ID of a custom role in the deployment's subscription. */
 export function ownRole(label: string): Expression {
   return call("subscriptionResourceId", "Microsoft.Authorization/roleDefinitions", ownRoleName(label));
 }
@@ -44,7 +46,7 @@ function ownRoleName(label: string): Expression {
   return call("guid", member(call("subscription"), "id"), label);
 }
 
-/** Returns a custom role, for cases without a sufficiently narrow built-in role. */
+/** Returns a custom role. It is used if no built-in role is narrow enough. */
 export function roleDefinition(label: string, roleName: Value, actions: readonly string[]): Resource {
   const subscription = member(call("subscription"), "id");
   return {

@@ -3,14 +3,14 @@ import { idOf, type Resource } from "../template/template.ts";
 
 export const autoscaleType = "Microsoft.Insights/autoscaleSettings";
 
-/** Returns the name of a set's autoscale settings. */
+/** Returns the name of a scale set's autoscale settings. */
 export function autoscaleName(set: Resource): Value {
   return concat(...set.name, autoscaleSuffix);
 }
 
 export const autoscaleSuffix = "-autoscale";
 
-/** Returns settings that add a machine above 66 % of CPU, and remove one below 40 %. */
+/** Returns autoscale settings that add a machine above 66 % CPU and remove a machine below 40 % CPU. */
 export function cpuAutoscale(name: Value, set: Resource, least: Expression, most: number): Resource {
   const rule = (operator: "GreaterThan" | "LessThan", threshold: number) => ({
     metricTrigger: {

@@ -9,7 +9,7 @@ import {
 } from "../template/expression.ts";
 import { idOf, type Resource } from "../template/template.ts";
 
-/** Roles of the account, in every account: reads items; reads and writes them. */
+/** IDs of Cosmos DB's built-in data roles: reader and contributor. */
 const dataReader = "00000000-0000-0000-0000-000000000001";
 const dataContributor = "00000000-0000-0000-0000-000000000002";
 
@@ -17,14 +17,14 @@ export interface CosmosAccount {
   readonly name: Value;
   readonly subnetId: Value;
   readonly throughput: Value<number>;
-  /** The principal with data access: keys of the account are disabled. */
+  /** Principal with data access. Account keys are disabled. */
   readonly principalId: Expression;
   readonly condition: Expression;
-  /** Second subnet, with a read-only principal. Both are empty strings without a reader. */
+  /** Subnet and principal of a read-only client. Both are empty strings if there is none. */
   readonly reader: { readonly subnetId: Expression; readonly principalId: Expression };
 }
 
-/** Returns a Cosmos DB account with the database and the containers of the service's documents. */
+/** Returns a Cosmos DB account with the database and the containers of the service. */
 export function cosmosAccount({
   name,
   subnetId,

@@ -4,7 +4,7 @@ import { idOf, type Resource } from "../template/template.ts";
 interface Probe {
   readonly name: string;
   readonly port: number;
-  /** Default: the probe is a TCP connection. */
+  /** Path of an HTTPS probe. Default: TCP probe. */
   readonly https?: string;
   readonly http?: string;
 }
@@ -19,7 +19,7 @@ interface BalancingRule {
 
 export interface LoadBalancer {
   readonly name: string;
-  /** Each has a public address, or one of a subnet. */
+  /** Frontends, each with a public address or a subnet address. */
   readonly frontends: readonly {
     readonly name: string;
     readonly publicIPAddress?: Resource;

@@ -5,13 +5,13 @@ export interface SecurityRule {
   readonly name: string;
   readonly priority: number;
   readonly access: "Allow" | "Deny";
-  /** An address range or a service tag. */
+  /** Source: an address range or a service tag. */
   readonly from: Value;
   readonly port: string;
   readonly protocol: "Tcp" | "*";
 }
 
-/** Returns a group with inbound rules. Outbound rules are Azure's defaults. */
+/** Returns a network security group with inbound rules. Azure's default outbound rules apply. */
 export function networkSecurityGroup(name: string, rules: readonly SecurityRule[]): Resource {
   return {
     type: "Microsoft.Network/networkSecurityGroups",
@@ -36,7 +36,8 @@ export function networkSecurityGroup(name: string, rules: readonly SecurityRule[
 }
 
 /**
- * Returns a rule as a separate resource, so that it follows its template even if the group's other rules do not.
+ * Returns a security rule as a separate resource. Deployments then update this rule even if they do not change the group's other
+ * rules.
  */
 export function allowInbound(
   securityGroup: Resource,
@@ -70,7 +71,7 @@ export interface Subnet {
   readonly securityGroup?: Resource;
   /** Service endpoints of the subnet. */
   readonly serviceEndpoints?: readonly string[];
-  /** The service that the subnet is delegated to. */
+  /** Service to which the subnet is delegated. */
   readonly delegatedTo?: string;
   readonly privateEndpoints?: true;
   readonly privateLinkServices?: true;
@@ -105,15 +106,13 @@ function subnetProperties(subnet: Subnet): TemplateValue {
   };
 }
 
-/** A network by its name in the deployment's group. */
+/** Network in the deployment's group, identified by its name. */
 export interface NamedVnet {
   readonly name: string;
   readonly id: Expression;
 }
 
-/**
- * Returns both directions of a peering, applied in sequence, because a network accepts one change at a time.
- */
+/** Returns both directions of a peering. They are deployed in sequence, because a network accepts only one change at a time. */
 export function peeringPair(
   one: NamedVnet,
   other: NamedVnet,

@@ -9,14 +9,14 @@ export interface PostgresServer {
   readonly name: Value;
   readonly password: Expression;
   readonly sku: Value;
-  /** Network that can reach the server. */
+  /** Network with access to the server. */
   readonly clients: NamedVnet;
-  /** Changes of that network that must come first. */
+  /** IDs of resources that must be deployed first, because they change that network. */
   readonly after: readonly Expression[];
   readonly condition: Expression;
 }
 
-/** Returns a PostgreSQL server in a dedicated network that only the clients' network can reach. */
+/** Returns a PostgreSQL server in a dedicated network. Only the clients' network can reach it. */
 export function postgresServer(server: PostgresServer): Resource[] {
   const { name, condition, clients, after } = server;
   const when = (resource: Resource): Resource => ({ ...resource, condition });

@@ -9,8 +9,8 @@ export interface PrivateLinkService {
 }
 
 /**
- * Returns private endpoints' access to a load balancer. It passes the endpoint of each connection in the PROXY
- * protocol. The service approves each endpoint.
+ * Returns a private link service for a load balancer. It sends each connection's endpoint ID in the PROXY protocol. The service
+ * approves each private endpoint.
  */
 export function privateLinkService(service: PrivateLinkService): Resource {
   return {

@@ -1,7 +1,7 @@
 import { groupLocation, type Value } from "../template/expression.ts";
 import type { Resource } from "../template/template.ts";
 
-/** Returns the registry of the service's own images. Replicas need the premium tier. */
+/** Returns the registry for the service's own images. The premium tier is required for replicas. */
 export function containerRegistry(name: Value, location: Value = groupLocation): Resource {
   return {
     type: "Microsoft.ContainerRegistry/registries",

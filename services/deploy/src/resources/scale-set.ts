@@ -7,23 +7,23 @@ export interface ScaleSet {
   readonly vmSize: Value;
   readonly capacity: Value<number>;
   readonly sshPublicKey: Value;
-  /** Cloud-init's configuration, base64. Every process on the machine can read it. */
+  /** Cloud-init configuration in base64. Every process on the machine can read it. */
   readonly customData: Value;
   readonly identityId: Value;
   readonly subnetId: Value;
   readonly loadBalancer: Resource;
   readonly backend: string;
-  /** Health probe of the machine, sent locally. */
+  /** Local health probe of the machine. */
   readonly health: { readonly protocol: "https" | "http"; readonly port: number };
-  /** Prefix of the set's network resources. */
+  /** Name prefix of the set's network resources. */
   readonly prefix: string;
 }
 
 export const healthPath = "/healthz/ready";
 
 /**
- * Scale set of machines that run one version. Each version has a separate set, so that only the OS image is
- * updated in place, for a third of the machines at a time.
+ * Returns a scale set with machines of one version. New versions use new scale sets. Only OS image updates are in place, for a
+ * third of the machines at a time.
  */
 export function scaleSet(set: ScaleSet): Resource {
   const { prefix, loadBalancer } = set;
@@ -85,7 +85,7 @@ export function scaleSet(set: ScaleSet): Resource {
                     properties: {
                       primary: true,
                       subnet: { id: set.subnetId },
-                      // Outbound connections: load balancing rules are inbound only.
+                      // Public address for outbound connections. Load balancing rules cover only inbound connections.
                       publicIPAddressConfiguration: { name: `${prefix}-vmss-pip` },
                       loadBalancerBackendAddressPools: [part("backendAddressPools", set.backend)],
                     },
@@ -120,7 +120,7 @@ export function scaleSet(set: ScaleSet): Resource {
   };
 }
 
-/** A version may contain dots, a computer name may not. */
+/** Returns the prefix of computer names. Dots in the version are replaced, because computer names cannot contain them. */
 export function computerName(prefix: string, version: Value): Value {
   return call("concat", `${prefix}-`, call("replace", call("replace", version, ".", "-"), "_", "-"), "-");
 }

@@ -1,7 +1,7 @@
 import { groupLocation, type Value } from "../template/expression.ts";
 import type { Resource } from "../template/template.ts";
 
-/** Returns a storage account. Its blobs are readable only through its static website. */
+/** Returns a storage account. Its static website is the only public access to blobs. */
 export function storageAccount(name: Value, location: Value = groupLocation): Resource {
   return {
     type: "Microsoft.Storage/storageAccounts",

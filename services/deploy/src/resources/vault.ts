@@ -3,11 +3,11 @@ import type { Resource } from "../template/template.ts";
 
 export interface VaultNetwork {
   readonly subnetIds: readonly Value[];
-  /** Array of Azure's `ipRules`. If it is empty, the vault is reachable from all addresses. */
+  /** Array in the form of Azure's `ipRules`. If it is empty, all addresses can reach the vault. */
   readonly ipRules: Expression;
 }
 
-/** Vault with role-based access and soft delete for 90 days. */
+/** Returns a key vault with role-based access and 90 days of soft delete. */
 export function keyVault(name: Value, { subnetIds, ipRules }: VaultNetwork): Resource {
   return {
     type: "Microsoft.KeyVault/vaults",

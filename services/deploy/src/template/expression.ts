@@ -1,6 +1,6 @@
 import type { JsonPrimitive } from "@keelson/base";
 
-/** An expression of ARM's template language, computed at deployment; in brackets in JSON. */
+/** ARM template expression. ARM evaluates it at deployment. In JSON it is a string in square brackets. */
 export class Expression {
   readonly #text: string;
 
@@ -8,12 +8,12 @@ export class Expression {
     this.#text = text;
   }
 
-  /** Expression without the brackets, for use in a larger expression. */
+  /** Expression without its brackets, for use in a larger expression. */
   get text(): string {
     return this.#text;
   }
 
-  /** Allows expressions as property names. */
+  /** Allows the use of expressions as property names. */
   toString(): string {
     return `[${this.#text}]`;
   }
@@ -23,10 +23,10 @@ export class Expression {
   }
 }
 
-/** A literal, or an expression that results in one. */
+/** Literal, or an expression with a result of this type. */
 export type Value<T extends JsonPrimitive = string> = T | Expression;
 
-/** Value in the body of a resource. Undefined properties are omitted. */
+/** Value in a resource body. Undefined properties are omitted. */
 export type TemplateValue =
   | JsonPrimitive
   | Expression
@@ -38,7 +38,7 @@ export function call(name: string, ...args: readonly Value<string | number | boo
   return new Expression(`${name}(${args.map(argument).join(", ")})`);
 }
 
-/** Returns an expression for a property of a result: `member(call("resourceGroup"), "location")`. */
+/** Returns an expression for a property of a result. Example: `member(call("resourceGroup"), "location")`. */
 export function member(of: Expression, ...path: readonly string[]): Expression {
   return new Expression([of.text, ...path].join("."));
 }
@@ -48,7 +48,7 @@ export function concat(...parts: readonly Value[]): Value {
   return call("concat", ...parts);
 }
 
-/** Returns the ID of a resource in the deployment's own group, or in the named group and subscription. */
+/** Returns the ID of a resource. Default scope: the deployment's own resource group and subscription. */
 export function resourceId(
   type: string,
   names: readonly Value[],

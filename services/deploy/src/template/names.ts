@@ -22,17 +22,17 @@ export const names = {
   },
 } as const;
 
-/** Scale set tag with the key versions that its machines share. */
+/** Name of the scale set tag with the key versions that the set's machines share. */
 export const secretVersionsTag = "secretVersions";
 
-/** Label from which the custom role's ID is computed. */
+/** Label from which the ID of the custom network role is derived. */
 export const networkRoleLabel = "keelson service network";
 
 export function identityName(role: "rp" | "gateway", location: Value = groupLocation): Value {
   return concat(`aro-${role}-`, location);
 }
 
-/** Returns the name of the vault for the service's own secrets. */
+/** Returns the name of the key vault for the service's own secrets. */
 export function serviceVaultName(keyvaultPrefix: Value): Value {
   return concat(keyvaultPrefix, "-svc");
 }
@@ -41,7 +41,7 @@ export function scaleSetName(role: "rp" | "gateway", version: Value): Value {
   return concat(`${role}-vmss-`, version);
 }
 
-/** Returns the name of the vault for clusters' certificates. */
+/** Returns the name of the key vault for the clusters' certificates. */
 export function clusterVaultName(keyvaultPrefix: Value): Value {
   return concat(keyvaultPrefix, "-cls");
 }

@@ -1,10 +1,10 @@
 import type { JsonValue } from "@keelson/base";
 import { call, concat, type Expression, resourceId, type TemplateValue, type Value } from "./expression.ts";
 
-/** One entry of a template's `resources`. */
+/** Entry of a template's `resources` array. */
 export interface Resource {
   readonly type: string;
-  /** Full name. For a child resource, the names of its parents come first. */
+  /** Name segments. A child resource's name begins with the names of its parents. */
   readonly name: readonly Value[];
   readonly location?: Value;
   readonly kind?: string;
@@ -13,7 +13,7 @@ export interface Resource {
   readonly zones?: TemplateValue;
   readonly identity?: TemplateValue;
   readonly properties?: TemplateValue;
-  /** Resource to which an extension, such as a role assignment, belongs. */
+  /** ID of the resource that an extension resource, such as a role assignment, belongs to. */
   readonly scope?: Expression;
   readonly condition?: Expression;
   readonly dependsOn?: readonly Expression[];
@@ -29,7 +29,7 @@ interface Parameter {
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** An ARM template; `file` is its name in `deploy/`, without `.json`. */
+/** ARM template. `file` is its file name in `deploy/`, without `.json`. */
 export interface Template<Declared extends Parameters = Parameters> {
   readonly file: string;
   readonly scope: "resourceGroup" | "subscription";
@@ -37,7 +37,7 @@ export interface Template<Declared extends Parameters = Parameters> {
   readonly resources: readonly Resource[];
 }
 
-/** Values for the parameters of a template; those with a default are optional. */
+/** Parameter values of a template. Parameters with a default are optional. */
 export type ParameterValues<Declared extends Parameters> = {
   readonly [Name in keyof Declared as Declared[Name] extends { defaultValue: JsonValue }
     ? never
@@ -49,7 +49,7 @@ export type ParameterValues<Declared extends Parameters> = {
 };
 
 /**
- * `resources` receives an expression for each declared parameter, so that a template cannot use undeclared ones.
+ * Defines a template. `resources` receives an expression for each declared parameter, so undeclared parameters cannot be used.
  */
 export function defineTemplate<const Declared extends Parameters>(definition: {
   readonly file: string;
@@ -64,12 +64,12 @@ export function defineTemplate<const Declared extends Parameters>(definition: {
   return { file, scope, parameters, resources: definition.resources(expressions) };
 }
 
-/** Returns the ID of a resource of the same template. */
+/** Returns the ID of a resource in the same template. */
 export function idOf(resource: Resource, child: string = "", ...names: readonly Value[]): Expression {
   return resourceId(child ? `${resource.type}/${child}` : resource.type, [...resource.name, ...names]);
 }
 
-/** Renders the template as JSON, identically for every call. */
+/** Renders the template as JSON. The output is deterministic. */
 export function renderTemplate(template: Template): string {
   const schema = template.scope === "subscription" ? "subscriptionDeploymentTemplate" : "deploymentTemplate";
   const document = {
@@ -92,7 +92,7 @@ export function renderTemplate(template: Template): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** API version of each provider's resources in the templates. */
+/** API versions in the templates, by resource provider. */
 const apiVersions: Readonly<Record<string, string>> = {
   "Microsoft.Authorization": "2022-04-01",
   "Microsoft.Compute": "2024-07-01",

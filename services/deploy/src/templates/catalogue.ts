@@ -6,7 +6,7 @@ import { rpPredeployTemplate } from "./rp-predeploy.ts";
 import { rpProductionTemplate } from "./rp-production.ts";
 import { subscriptionTemplate } from "./subscription.ts";
 
-/** Every template, in deployment order. */
+/** All templates in deployment order. */
 export const templates: readonly Template[] = [
   subscriptionTemplate,
   rpIdentityTemplate,
@@ -19,7 +19,7 @@ export const templates: readonly Template[] = [
   rpProductionTemplate,
 ];
 
-/** Returns the templates as files: contents by path, relative to the root of the repository. */
+/** Returns the template files: content by path relative to the repository root. */
 export function templateFiles(): ReadonlyMap<string, string> {
   return new Map(templates.map((each) => [`deploy/${each.file}.json`, renderTemplate(each)]));
 }

@@ -35,7 +35,10 @@ const subnetId = resourceId("Microsoft.Network/virtualNetworks/subnets", [
   names.gateway.subnet,
 ]);
 
-/** Gateway through which private clusters reach the allowed hosts. It is reachable only by private link. */
+/**
+ * Template of the gateway, through which private clusters reach the allowed hosts. Clusters connect to it only through private
+ * link.
+ */
 export const gatewayProductionTemplate = defineTemplate({
   file: "gateway-production",
   parameters: {
@@ -86,7 +89,7 @@ export const gatewayProductionTemplate = defineTemplate({
         subnetId,
       }),
       { ...machines, tags: { version: parameters.vmssName, image: parameters.gatewayImage } },
-      // The role allows it to approve the endpoints of clusters and to admit their storage accounts.
+      // The resource provider uses this role to approve private endpoints of clusters and to admit their storage accounts.
       roleAssignment({ role: ownRole(networkRoleLabel), principalId: parameters.fpServicePrincipalId }),
       cpuAutoscale(autoscaleName(machines), machines, parameters.gatewayVmssCapacity, 7),
     ];

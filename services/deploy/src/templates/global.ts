@@ -8,7 +8,7 @@ import { shared } from "./parameters.ts";
 
 const nameIn = (id: Expression) => call("last", call("split", id, "/"));
 
-/** Resources that all regions share: images, domains, and the version of each region. */
+/** Template of the resources shared by all regions: images, DNS zones and the published version of each region. */
 export const globalTemplate = defineTemplate({
   file: "rp-production-global",
   parameters: {
@@ -56,7 +56,7 @@ export const globalTemplate = defineTemplate({
   },
 });
 
-/** Registry replica near a region. */
+/** Template of a registry replica near a region. */
 export const replicationTemplate = defineTemplate({
   file: "rp-production-global-acr-replication",
   parameters: {

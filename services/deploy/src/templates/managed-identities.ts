@@ -2,7 +2,9 @@ import { managedIdentity } from "../resources/identity.ts";
 import { identityName } from "../template/names.ts";
 import { defineTemplate } from "../template/template.ts";
 
-/** Deployed first, because role assignments of later templates need the object IDs. */
+/**
+ * Template of the managed identities. It is deployed first, because role assignments in later templates need their object IDs.
+ */
 export const rpIdentityTemplate = defineTemplate({
   file: "rp-production-managed-identity",
   parameters: {},

@@ -1,4 +1,4 @@
-/** Parameters of several templates, with the names of the configuration. */
+/** Parameters shared by several templates. Their names match the configuration. */
 export const shared = {
   acrResourceId: { type: "string", description: "ID of the container registry, in the global group" },
   clusterParentDomainName: { type: "string", description: "domain above the clusters of all regions" },

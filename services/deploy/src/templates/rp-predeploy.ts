@@ -7,7 +7,7 @@ import { clusterVaultName, names, serviceVaultName } from "../template/names.ts"
 import { defineTemplate, idOf, type Resource } from "../template/template.ts";
 import { shared } from "./parameters.ts";
 
-/** Written only once, so that rules opened manually in an emergency survive the next deployment. */
+/** Template parameter. Only the first deployment writes the security groups, so emergency rules of an operator are kept. */
 export const deployNSGs = {
   type: "string",
   description: "'true' where the security groups are not there yet",
@@ -17,10 +17,7 @@ export function onlyWhenAsked(asked: Expression, resource: Resource): Resource {
   return { ...resource, condition: call("equals", asked, "true") };
 }
 
-/**
- * Networks of a region, and vaults for its secrets and its clusters' certificates. They must exist before the
- * secrets.
- */
+/** Template of a region's networks and its two key vaults. The vaults must exist before secrets are created. */
 export const rpPredeployTemplate = defineTemplate({
   file: "rp-production-predeploy",
   parameters: {

@@ -22,7 +22,7 @@ import { shared } from "./parameters.ts";
 const vnetId = (name: string) => resourceId("Microsoft.Network/virtualNetworks", [name]);
 const subnetId = resourceId("Microsoft.Network/virtualNetworks/subnets", [names.rp.vnet, names.rp.subnet]);
 
-/** Region of the service: machines of one version, load balancer, database and alerts. */
+/** Template of a region's service: machines of one version, load balancer, database and alerts. */
 export const rpProductionTemplate = defineTemplate({
   file: "rp-production",
   parameters: {
@@ -146,8 +146,7 @@ export const rpProductionTemplate = defineTemplate({
         after: peerings.map((each) => idOf(each)),
         condition: isPostgres,
       }),
-      // Alerts for fewer than one and fewer than two of three machines, and for an unresponsive load
-      // balancer.
+      // Alerts: no machine available, fewer than two of three machines available, and load balancer unresponsive.
       probeAlert("rp-availability-alert", balancer, "DipAvailability", 30, 2, alertsOf),
       probeAlert("rp-degraded-alert", balancer, "DipAvailability", 67, 3, alertsOf),
       probeAlert("rp-vnet-alert", balancer, "VipAvailability", 33, 3, alertsOf),
@@ -176,7 +175,7 @@ function rpLoadBalancer(address: Resource, portalAddress: Resource): Resource {
         backendPort: portalPorts.https,
         ...ofPortal,
       },
-      // The SSH server listens as long as the portal, which reports unready before it stops.
+      // The SSH rule uses the portal's probe. The portal becomes unready before its SSH server stops.
       {
         name: `${names.rp.portalRule}-ssh`,
         port: portalPorts.publicSsh,
@@ -200,7 +199,7 @@ function probeAlert(
     of: idOf(balancer),
     ofType: balancer.type,
     metric,
-    // The portal's probe fails in regions without a portal, so only the API's probe counts.
+    // Only the API's probe counts. In regions without a portal, the portal's probe always fails.
     ...(metric === "DipAvailability" ? { dimensions: { BackendPort: "443" } } : {}),
     operator: "LessThan",
     threshold,

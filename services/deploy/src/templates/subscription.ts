@@ -4,7 +4,7 @@ import { call, concat, member } from "../template/expression.ts";
 import { names, networkRoleLabel } from "../template/names.ts";
 import { defineTemplate } from "../template/template.ts";
 
-/** Resources that all regions of a subscription share. */
+/** Template of the resources shared by all regions of a subscription. */
 export const subscriptionTemplate = defineTemplate({
   file: "rp-production-subscription",
   parameters: {

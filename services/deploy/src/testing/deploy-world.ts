@@ -28,17 +28,17 @@ const contributorRole = "b24988ac-6180-42a0-ab88-20f7382dd24c";
 const accessAdministratorRole = "18d7d88d-d35e-4fb5-a5c3-7773c20a72d9";
 const applicationId = exampleConfiguration.fpClientId;
 
-/** Simulated Azure for deployments of a service. */
+/** Simulated Azure for deployment tests. */
 export interface DeployWorld extends AsyncDisposable {
   readonly azure: TestAzure;
   readonly clock: PollingClock;
   region(change?: object, configuration?: object): Region;
   context(region: Region, version: string, options?: ContextOptions): DeployContext;
-  /** Adds the secrets that only an operator has: certificates and the application's secret. */
+  /** Adds the secrets that the operator must provide: certificates and the application's client secret. */
   giveSecrets(region: Region): Promise<void>;
-  /** Returns the vault as a machine with `settings` reaches it, with its managed identity. */
+  /** Returns a vault client with the managed identity that a machine with `settings` uses. */
   machineVault(settings: HostSettings): WritableVaultSecrets;
-  /** Returns `type/name` of each resource with a location, sorted, with the group as prefix. */
+  /** Returns the resources that have a location, sorted, as `type/name` prefixed with the group. */
   inventory(): Promise<readonly string[]>;
   /** Returns the published version for a location. */
   published(region: Region): Promise<string | undefined>;
@@ -56,7 +56,7 @@ export async function startDeployWorld(): Promise<DeployWorld> {
   const azure = stack.use(
     await startTestAzure({
       principals: [
-        // The deployer may write resources and assign roles. All other rights come from its own assignments.
+        // The deployer may write resources and assign roles. It gets all other rights by its own role assignments.
         {
           clientId,
           clientSecret,
@@ -111,7 +111,7 @@ export async function startDeployWorld(): Promise<DeployWorld> {
         signal: options.signal ?? signal,
         report: options.onProgress ?? (() => {}),
       }),
-      // The SDK's own polls are as fast as those of the other tests.
+      // The SDK's polling intervals are as short as in the other tests.
       connect: (id) => azure.connect({ credential, subscriptionId: id }),
     }),
     async giveSecrets({ configuration }) {
@@ -155,7 +155,7 @@ export async function startDeployWorld(): Promise<DeployWorld> {
   };
 }
 
-/** Requests a token from the metadata service like a machine. */
+/** Requests a token from the simulated metadata service, like a machine. */
 async function machineToken(azure: TestAzure, identityClientId: string, resource: string) {
   const query = new URLSearchParams({ "api-version": "2018-02-01", client_id: identityClientId, resource });
   const headers = { metadata: "true" };

@@ -1,4 +1,4 @@
-/** Configuration of one region, complete except for additions of a test. */
+/** Complete configuration of one region. Tests may extend it. */
 export const exampleConfiguration = {
   acrResourceId:
     "/subscriptions/7a3036d1-60a1-4605-8a41-44955e050804/resourceGroups/global/providers/Microsoft.ContainerRegistry/registries/keelsonimages",

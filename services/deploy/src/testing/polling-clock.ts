@@ -1,14 +1,14 @@
 import type { Clock } from "@keelson/base";
 
-/** Longest polling interval. Longer waits are limits that must not be reached. */
+/** Maximum polling interval in milliseconds. Longer sleeps are time limits. */
 const longestPollMs = 60_000;
 
-/** Clock that advances during polling. Polling intervals end immediately, and limits are never reached. */
+/** Test clock. Polling intervals end immediately and advance the time. Time limits never expire. */
 export class PollingClock implements Clock {
   #ahead = 0;
   readonly #waits = new Set<number>();
 
-  /** Polling intervals so far, in milliseconds. */
+  /** Distinct polling intervals so far, in milliseconds. */
   get waits(): ReadonlySet<number> {
     return this.#waits;
   }

@@ -1,6 +1,6 @@
 /**
- * Reads the server name that a TLS client requests from its first message, without responding. Sources: RFC 8446
- * section 4.1.2 and 5.1 (ClientHello, records), RFC 6066 section 3 (server_name).
+ * Parses the server name from a TLS ClientHello without responding to the client. Sources: RFC 8446 section 4.1.2 and 5.1
+ * (ClientHello, records), RFC 6066 section 3 (server_name).
  */
 
 const handshakeRecord = 22;
@@ -8,8 +8,7 @@ const clientHello = 1;
 const serverNameExtension = 0;
 const hostNameType = 0;
 /**
- * Maximum size of a ClientHello. Clients with large key shares send about 2 KiB. RFC 8446 only limits the
- * record.
+ * Maximum size of a ClientHello in bytes. Clients with large key shares send about 2 KiB. RFC 8446 limits only the record size.
  */
 export const longestHelloBytes = 16_384 + 5;
 /** Maximum length of a DNS name (RFC 1035). */
@@ -18,13 +17,10 @@ const longestName = 253;
 export type ClientHello =
   | { readonly kind: "incomplete" }
   | { readonly kind: "malformed"; readonly reason: string }
-  /** `name` is in lower case. Undefined if the client sends no server name. */
+  /** Lower-cased server name. Undefined if the client sends none. */
   | { readonly kind: "complete"; readonly name?: string };
 
-/**
- * Reads the ClientHello at the beginning of a connection. `data` are its first bytes. The ClientHello may span
- * several records.
- */
+/** Parses a ClientHello, which may span several records. `data` contains the first bytes of the connection. */
 export function readClientHello(data: Buffer): ClientHello {
   const parts: Buffer[] = [];
   for (let at = 0; at < data.length; ) {
@@ -50,7 +46,7 @@ export function readClientHello(data: Buffer): ClientHello {
 function readMessage(message: Buffer): ClientHello {
   const reader = new Reader(message);
   try {
-    // Version and random, session, cipher suites, compression methods.
+    // Skips version and random. The next fields are session, cipher suites and compression methods.
     reader.skip(34);
     reader.skip(reader.uint(1));
     reader.skip(reader.uint(2));
@@ -87,10 +83,7 @@ function malformed(reason: string): ClientHello {
   return { kind: "malformed", reason };
 }
 
-/**
- * Reads sequentially.
- * @throws RangeError past the end
- */
+/** Sequential reader. @throws RangeError past the end of the data */
 class Reader {
   readonly #data: Buffer;
   #at = 0;

@@ -5,11 +5,11 @@
  */
 
 const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
-/** Signature, version and command, family, length. */
+/** Size of the fixed header fields: signature, version and command, family, length. */
 const fixedBytes = 16;
-/** Azure sends about 80 bytes. The format allows 65,535. */
+/** Maximum size of the variable header fields in bytes. Azure sends about 80 bytes. The format allows 65,535 bytes. */
 const longestRestBytes = 4_096;
-/** Bytes of the addresses, by address family. */
+/** Size of the address fields in bytes, by address family. */
 const addressBytes: Readonly<Record<number, number>> = { 0: 0, 1: 12, 2: 36, 3: 216 };
 
 const azureType = 0xee;
@@ -18,18 +18,18 @@ const linkIdBytes = 5;
 
 export type ProxyHeader =
   | { readonly kind: "incomplete" }
-  /** The connection begins with other bytes: a health probe, or no private link. */
+  /** The connection has no PROXY header. It is a health probe or does not use private link. */
   | { readonly kind: "absent" }
   | { readonly kind: "malformed"; readonly reason: string }
   | {
       readonly kind: "complete";
-      /** Length of the header. Later bytes belong to the client. */
+      /** Length of the header in bytes. The client's data follows. */
       readonly bytes: number;
-      /** Decimal identifier of the private endpoint's link. Undefined if the header does not contain it. */
+      /** ID of the private endpoint connection, decimal. Undefined if the header does not contain it. */
       readonly linkId?: string;
     };
 
-/** Reads the header at the beginning of a connection. `data` are its first bytes. */
+/** Parses the header. `data` contains the first bytes of the connection. */
 export function readProxyHeader(data: Buffer): ProxyHeader {
   const known = Math.min(data.length, signature.length);
   if (data.compare(signature, 0, known, 0, known) !== 0) return { kind: "absent" };
@@ -40,7 +40,7 @@ export function readProxyHeader(data: Buffer): ProxyHeader {
   if (rest > longestRestBytes) return malformed(`a header of ${fixedBytes + rest} bytes`);
   const bytes = fixedBytes + rest;
   if (data.length < bytes) return { kind: "incomplete" };
-  // LOCAL: the load balancer itself connects, without a link.
+  // Command LOCAL: a health probe of the load balancer, without a link.
   if ((versionAndCommand & 0x0f) === 0) return { kind: "complete", bytes };
   const addresses = addressBytes[data.readUInt8(13) >> 4];
   if (addresses === undefined || addresses > rest)
@@ -48,7 +48,7 @@ export function readProxyHeader(data: Buffer): ProxyHeader {
   return readFields(data.subarray(fixedBytes + addresses, bytes), bytes);
 }
 
-/** Reads fields of type, length and value up to the end of the header. */
+/** Parses the type-length-value fields up to the end of the header. */
 function readFields(data: Buffer, bytes: number): ProxyHeader {
   for (let at = 0; at < data.length; ) {
     if (at + 3 > data.length) return malformed("a field without a length");

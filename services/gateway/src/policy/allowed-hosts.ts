@@ -1,27 +1,27 @@
-/** Hosts of a single cluster: its own storage accounts. */
+/** Hosts that only one cluster may reach: its own storage accounts. */
 export interface ClusterHosts {
   readonly storageSuffix?: string;
   readonly imageRegistryStorageAccountName?: string;
 }
 
 export interface AllowedHostsOptions {
-  /** Hosts for every cluster. `*.example.com` matches all hosts below that domain, at any depth. */
+  /** Hosts that every cluster may reach. `*.example.com` matches all subdomains of that domain at any depth. */
   readonly hosts: readonly string[];
-  /** Suffix of the cloud's storage accounts, for example `core.windows.net`. */
+  /** DNS suffix of the cloud's storage accounts, for example `core.windows.net`. */
   readonly storageSuffix: string;
 }
 
 export type Decision =
   | { readonly isAllowed: true }
-  /** `reason` is logged. */
+  /** Denial with its reason for the log. */
   | { readonly isAllowed: false; readonly reason: string };
 
 const allowed: Decision = { isAllowed: true };
 
-/** Hosts that clusters may reach. Complete names are compared, case-insensitively. */
+/** Allow-list of hosts for clusters. Names are compared completely and case-insensitively. */
 export class AllowedHosts {
   readonly #names = new Set<string>();
-  /** Domains with their leading dot. */
+  /** Domains with a leading dot. */
   readonly #domains: string[] = [];
   readonly #storageSuffix: string;
 

@@ -1,10 +1,10 @@
 import { allDocuments, type Change } from "@keelson/database";
 import type { GatewayDatabase, GatewayDocument } from "@keelson/model";
 
-/** The cluster behind a private link. */
+/** Cluster that uses a private link. */
 export type LinkRecord = GatewayDocument["gateway"];
 
-/** Clusters by private link, kept up to date by the reader of the change feed. */
+/** Cache of clusters by private link. The change feed reader updates it. */
 export class LinkRecords {
   readonly #gateways: GatewayDatabase["collections"]["gateways"];
   readonly #records = new Map<string, LinkRecord>();
@@ -14,17 +14,17 @@ export class LinkRecords {
     this.#gateways = database.collections.gateways;
   }
 
-  /** True after all records were read. */
+  /** True after all records have been read. */
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
 
-  /** Returns the record by link identifier. Undefined if no cluster has the link any more. */
+  /** Returns the record of a link. Returns undefined if no cluster uses the link. */
   get(linkId: string): LinkRecord | undefined {
     return this.#records.get(linkId);
   }
 
-  /** Applies a change. Returns links that no longer belong to their previous clusters. */
+  /** Applies a change and returns the IDs of links that no longer belong to their previous clusters. */
   async apply(change: Change, signal: AbortSignal): Promise<readonly string[]> {
     if (change.kind === "resync") return this.#load(signal);
     if (change.collection !== this.#gateways.definition.name) return [];

@@ -3,8 +3,7 @@ import { connect as connectTcp, createServer } from "node:net";
 import { connect as connectTls } from "node:tls";
 
 /**
- * Returns the first TLS bytes that Node.js sends for a server name. Default: a ClientHello without a server
- * name.
+ * Returns the first bytes that a Node.js TLS client sends for a server name. Without a name, the ClientHello has no server name.
  */
 export async function clientHelloFor(servername?: string): Promise<Buffer> {
   const server = createServer().listen(0, "127.0.0.1");

@@ -1,6 +1,6 @@
 export interface ProxyHeaderOptions {
   readonly linkId?: number;
-  /** Fields that precede the link's. `length` overrides the length of the value. */
+  /** Fields before the link ID field. `length` overrides the encoded length of the value. */
   readonly fields?: readonly { readonly type: number; readonly value: Buffer; readonly length?: number }[];
   readonly version?: number;
   /** Address family. Default: IPv4. */
@@ -8,7 +8,7 @@ export interface ProxyHeaderOptions {
   readonly isLocal?: boolean;
 }
 
-/** Returns a header of the PROXY protocol, version 2, like Azure's private link service. */
+/** Returns a PROXY protocol version 2 header as sent by Azure's private link service. */
 export function proxyHeader(options: ProxyHeaderOptions): Buffer {
   const { linkId, fields = [], version = 2, family = 1, isLocal = false } = options;
   const rest = Buffer.concat([

@@ -1,16 +1,13 @@
 import { connect, type Socket } from "node:net";
 import { startTimeLimit } from "@keelson/base";
 
-/** Starts a connection like the operating system's function. */
+/** Opens a connection, like `connect` of `node:net`. */
 export type Dial = (host: string, port: number) => Socket;
 
 export const dialTcp: Dial = (host, port) =>
   connect({ host, port, allowHalfOpen: true, noDelay: true, keepAlive: true });
 
-/**
- * Resolves with the connected socket.
- * @throws Error if it is not connected within `limitMs`
- */
+/** Resolves with the connected socket. @throws Error if it is not connected within `limitMs` ms */
 export function connected(socket: Socket, limitMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const limit = startTimeLimit(limitMs, () =>

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 
 /**
- * Reads the beginning of a connection until `parse` returns a result, and pauses the socket. Puts the bytes
- * back, except the first `taken` bytes of the result. The gateway's limits close silent connections.
+ * Reads the start of a connection until `parse` returns a result, then pauses the socket. The first `taken` bytes are consumed.
+ * All later bytes are put back. Callers must limit the time of silent connections.
  * @throws Error of `parse`, or if the connection ends first
  */
 export function firstBytes<T extends { readonly taken: number }>(

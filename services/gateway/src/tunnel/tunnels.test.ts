@@ -26,7 +26,7 @@ function refusal(tunnels: Tunnels, linkId: string): string {
   return admission.isAdmitted ? "" : admission.reason;
 }
 
-/** A socket that another one writes to. */
+/** Returns two connected sockets. */
 async function pair(): Promise<readonly [Socket, Socket]> {
   const server = createServer({ allowHalfOpen: true }).listen(0, "127.0.0.1");
   await once(server, "listening");

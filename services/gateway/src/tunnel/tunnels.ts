@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 
 export interface TunnelLimits {
-  /** Maximum idle time, without a byte in either direction. */
+  /** Maximum idle time in ms, without a byte in either direction. */
   readonly idleMs: number;
   /** Maximum number of open connections of one cluster. */
   readonly perCluster: number;
@@ -11,10 +11,10 @@ export interface TunnelLimits {
 
 export type Admission =
   | { readonly isAdmitted: true; readonly release: () => void }
-  /** `reason` is logged. */
+  /** Rejection with its reason for the log. */
   | { readonly isAdmitted: false; readonly reason: string };
 
-/** Checks within an idle limit. A connection ends at most one part after its limit. */
+/** Number of idle checks within the idle limit. An idle connection is closed at most one check interval late. */
 const partsOfLimit = 20;
 
 /** Open connections between clusters and hosts. */
@@ -31,7 +31,7 @@ export class Tunnels {
     return this.#open;
   }
 
-  /** Reserves a place for a further connection of the link. The caller must release it. */
+  /** Counts a new connection of the link against the limits. The caller must call `release`. */
   admit(linkId: string, client: Socket): Admission {
     const { perCluster, total } = this.#limits;
     const ofLink = this.#byLink.get(linkId) ?? new Set();
@@ -48,8 +48,8 @@ export class Tunnels {
   }
 
   /**
-   * Forwards bytes in both directions until both senders have finished, or the connection breaks or is idle.
-   * Both sockets allow half-open connections.
+   * Forwards bytes in both directions. Returns when both sides have finished, or when the connection breaks or is idle. Both
+   * sockets must allow half-open connections.
    */
   async join(client: Socket, host: Socket): Promise<void> {
     const both = [client, host];
@@ -76,7 +76,8 @@ export class Tunnels {
   }
 
   /**
-   * One direction may be silent for hours while the other one streams. The connection is idle only if both are.
+   * Closes a connection that is idle in both directions. One direction may be silent for hours while the other direction
+   * transfers data.
    */
   #watchIdle(client: Socket, host: Socket, end: () => void): NodeJS.Timeout {
     let bytes = client.bytesRead + host.bytesRead;

@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => database[Symbol.asyncDispose]());
 
-/** Returns a task of one step, which is not retried within the task. */
+/** Returns a task with one step that has no retries of its own. */
 function task(run: (context: ClusterContext) => Promise<void>): Graph<ClusterContext> {
   const retry = { attempts: 1, firstMs: 1, factor: 1, maxMs: 1, jitter: 0 };
   const step = {
@@ -143,7 +143,7 @@ async function reaches(
   }
 }
 
-/** Ends the back-off between two attempts, and sets the number of previous attempts. */
+/** Skips the back-off between two attempts and increases the attempt counter to `attempts`. */
 async function soon(document: MaintenanceManifestDocument, attempts: number): Promise<void> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const limit = { owner: "impatient", ttlMs: 60_000, limit: 1, signal };
@@ -275,7 +275,7 @@ describe("a manifest", () => {
       }
     }
     assert.equal((await manifestOf(manifest)).state, "Pending");
-    // Leaving and re-entering the queue ends the back-off and restarts the attempts.
+    // Removing the manifest from the queue and adding it again resets the back-off and the attempt counter.
     const { manifests } = database.collections;
     for (const state of ["Cancelled", "Pending"] as const) {
       const current = await stored(manifest);

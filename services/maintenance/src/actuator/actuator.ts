@@ -9,7 +9,7 @@ import { TaskRegistration } from "./task-registration.ts";
 export interface ActuatorOptions {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
-  /** Default: the tasks of this build. */
+  /** Tasks by ID. Default: the tasks of this build. */
   readonly tasks?: MaintenanceTasks;
   /** Number of manifests processed concurrently. Default: 50. */
   readonly workers?: number;
@@ -21,7 +21,7 @@ export interface ActuatorOptions {
   readonly drainMs?: number;
   /** Time limit for one attempt of a task. Default: 60 minutes. */
   readonly taskMs?: number;
-  /** Delay of a manifest while its cluster is busy. Default: 10,000 ms. */
+  /** Delay before a manifest is retried if its cluster is busy. Default: 10,000 ms. */
   readonly waitMs?: number;
   /** Name of this process in leases. Default: random. */
   readonly owner?: string;
@@ -31,9 +31,9 @@ export interface ActuatorOptions {
   readonly tracing?: Tracing;
 }
 
-/** Runs manifests when they are due. */
+/** Runs due manifests. */
 export interface Actuator extends AsyncDisposable {
-  /** True if the due manifests were listed within the last three minutes. */
+  /** True if due manifests were listed within the last three minutes. */
   ready(): boolean;
   /** Stops acquiring, waits for running steps and releases the leases. */
   drain(signal: AbortSignal): Promise<void>;
@@ -41,7 +41,7 @@ export interface Actuator extends AsyncDisposable {
 
 const readyMs = 3 * 60_000;
 
-/** Starts an actuator. Disposal drains it. Any number of actuators share the manifests by their leases. */
+/** Starts an actuator. Disposal drains it. Several actuators can run concurrently, because manifests are leased. */
 export function startActuator({ metrics = new Metrics(), ...options }: ActuatorOptions): Actuator {
   const settings = {
     tasks: maintenanceTaskGraphs,

@@ -5,14 +5,14 @@ import type { MaintenanceManifest } from "@keelson/model";
 /** Result of one attempt of a task. */
 export type TaskOutcome =
   | { readonly kind: "completed" }
-  /** `transient`: a further attempt may succeed. */
+  /** `transient`: true if a retry may succeed. */
   | { readonly kind: "failed"; readonly error: unknown; readonly transient: boolean };
 
 export const maxAttempts = 5;
 
 type Result = Pick<MaintenanceManifest, "state" | "statusText">;
 
-/** Returns the state of a manifest after its `attempt`th attempt, counted from 1. */
+/** Returns the manifest's state after attempt number `attempt`, counted from 1. */
 export function resultOf(outcome: TaskOutcome, attempt: number): Result {
   if (outcome.kind === "completed") return { state: "Completed", statusText: "" };
   const text = `${outcome.transient ? "TransientError" : "TerminalError"}: ${textOf(outcome.error)}`;

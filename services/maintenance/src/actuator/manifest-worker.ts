@@ -36,9 +36,9 @@ export interface ManifestWorkerDeps extends WorkSignals {
   readonly owner: string;
   readonly leaseMs: number;
   readonly heartbeatMs: number;
-  /** Time limit for one attempt of a task. */
+  /** Time limit in ms for one attempt of a task. */
   readonly taskMs: number;
-  /** Delay of a manifest while its cluster is busy. */
+  /** Delay in ms before a manifest is retried if its cluster is busy. */
   readonly waitMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -46,36 +46,36 @@ export interface ManifestWorkerDeps extends WorkSignals {
   readonly tracing: Tracing;
 }
 
-/** Options for releasing a manifest before its end. */
+/** Options for the release of an unfinished manifest. */
 interface GivenBack {
   readonly backoffMs: number;
-  /** True if there was no attempt. */
+  /** True if the task did not run, so that no attempt is counted. */
   readonly uncounted: boolean;
 }
 
-/** Back-off after a transient failure of a task. */
+/** Back-off after a transient task failure. */
 const retry = { attempts: maxAttempts, firstMs: 30_000, factor: 2, maxMs: 300_000, jitter: 0.1 };
 const backoffAfterTroubleMs = 10_000;
-/** Pending manifests of older releases may belong to an earlier cluster of the name. */
+/** Status text for pending manifests of earlier releases. They may belong to a deleted cluster with the same name. */
 const unboundText =
   "planned by an earlier release, which did not store the cluster's document. Plan it again";
 
 /**
  * Runs the task of one manifest, or releases the manifest.
  *
- * A task has exclusive access to its cluster. It acquires the lease of an idle cluster, which the workers of
- * operations use, too. A requested operation waits while a task runs, and a task waits while an operation is
- * queued or runs. A worker that dies loses both leases. Its manifest, still `InProgress`, is then leased again and
- * resumes from its journal.
+ * A task has exclusive access to its cluster. It acquires the cluster's lease, like the workers of operations, and only if the
+ * cluster is idle. A requested operation waits while a task runs. A task waits while an operation is queued or running. If a
+ * worker crashes, both leases expire. The manifest is still `InProgress`, so the next worker acquires it and resumes from its
+ * journal.
  *
- * | state      | when                                       | becomes           |
+ * | state      | condition                                  | next state        |
  * | ---------- | ------------------------------------------ | ----------------- |
  * | Pending    | its time window has passed                 | TimedOut          |
  * | any        | unknown task, or deleted cluster           | Failed            |
  * | any        | it belongs to an earlier cluster           | Failed            |
  * | Pending    | an older release created it                | Failed            |
- * | Pending    | it begins                                  | InProgress        |
- * | InProgress | done                                       | Completed         |
+ * | Pending    | its task starts                            | InProgress        |
+ * | InProgress | its task succeeds                          | Completed         |
  * | InProgress | transient failure                          | Pending           |
  * | InProgress | permanent failure                          | Failed            |
  * | InProgress | failure of the fifth attempt               | RetriesExceeded   |
@@ -110,7 +110,10 @@ class ManifestWorker {
   readonly #held: HeldLease<MaintenanceManifestDocument>;
   readonly #deps: ManifestWorkerDeps;
   readonly #attempt: number;
-  /** Set when the cluster is found. A manifest of an older release that has begun stores it from then on. */
+  /**
+   * Document ID of the cluster. Set when the cluster is found. Manifests that an earlier release started lack the ID, so it is
+   * stored in them.
+   */
   #clusterDocumentId: string | undefined;
   #stored: { readonly document: MaintenanceManifestDocument; readonly etag: string };
 
@@ -125,7 +128,7 @@ class ManifestWorker {
     this.#stored = leased;
   }
 
-  /** Returns the release of the manifest. Undefined if it has ended. */
+  /** Runs the manifest and returns the options for its release. Returns undefined if the manifest has ended. */
   async run(): Promise<GivenBack | undefined> {
     const { clock, tasks, database } = this.#deps;
     const { state, runBefore, maintenanceTaskID } = this.#manifest;
@@ -179,13 +182,13 @@ class ManifestWorker {
     return await this.#complete(outcome);
   }
 
-  /** Returns false if a different writer changed the manifest, for example to cancel it. */
+  /** Marks the manifest as started. Returns false if a different writer has changed it, for example to cancel it. */
   async #begin(): Promise<boolean> {
     this.#deps.logger.info("executing manifest");
     return this.#write({ state: "InProgress", statusText: "" });
   }
 
-  /** @throws LeaseLost, RunInterrupted if a different worker must resume the task */
+  /** Runs one attempt of the task. @throws LeaseLost, RunInterrupted if a different worker must resume the task */
   async #try(
     stored: Leased<ClusterDocument>,
     guard: HeldLease<ClusterDocument>,
@@ -205,7 +208,7 @@ class ManifestWorker {
       await using operation = new ClusterOperation({
         ...this.#deps,
         stored,
-        // The journal includes earlier attempts, also of dead workers.
+        // The journal includes earlier attempts, including attempts of crashed workers.
         operationId: this.#stored.document.id,
         subscription: subscription.document,
         guard,
@@ -235,17 +238,14 @@ class ManifestWorker {
     return { backoffMs: backoffMs(retry, this.#attempt), uncounted: false };
   }
 
-  /** Writes the manifest's last state and releases its lease in one commit. */
+  /** Writes the manifest's final state and releases its lease in one commit. */
   async #end(result: Partial<MaintenanceManifest>): Promise<GivenBack | undefined> {
     if (!(await this.#write(result, true))) return { backoffMs: 0, uncounted: true };
     this.#deps.metrics.ended.inc({ state: this.#manifest.state });
     return undefined;
   }
 
-  /**
-   * Returns false if the manifest changed since it was read.
-   * @throws if its lease is lost
-   */
+  /** Updates the manifest. Returns false if it has changed since it was read. @throws if its lease is lost */
   async #write(change: Partial<MaintenanceManifest>, release = false): Promise<boolean> {
     const { manifests } = this.#deps.database.collections;
     const changed = withManifest(this.#stored.document, change);

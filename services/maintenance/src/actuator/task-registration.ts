@@ -10,15 +10,13 @@ export interface TaskRegistrationOptions {
   readonly logger: Logger;
 }
 
-/** A registration outlives four failed renewals. */
+/** Lifetime of a registration in seconds. It survives four failed renewals. */
 const ttlSeconds = 300;
 const renewalMs = 60_000;
 const retryMs = 5_000;
 const commitLimitMs = 30_000;
 
-/**
- * Stores the task IDs of a running actuator, so that the admin API rejects manifests that no actuator executes.
- */
+/** Registers the task IDs of a running actuator. The admin API rejects manifests with tasks that no actuator has registered. */
 export class TaskRegistration implements AsyncDisposable {
   readonly #options: TaskRegistrationOptions;
   readonly #id = randomUUID();

@@ -1,12 +1,12 @@
 import type { Collection } from "@keelson/database";
 import type { MaintenanceManifestDocument } from "@keelson/model";
 
-/** Maximum number of waiting manifests per cluster. Further ones are ignored. */
+/** Maximum number of waiting manifests considered per cluster. */
 const limit = 1_000;
 
 /**
- * True if no other manifest of the cluster comes first. Manifests that have begun come first, then due ones in
- * the order of `runAfter`, priority and ID. A cluster's tasks therefore run one by one in this order.
+ * True if this manifest is the next one of its cluster. Started manifests come first. Due manifests follow, ordered by
+ * `runAfter`, priority and ID. A cluster's tasks therefore run sequentially in this order.
  */
 export async function isItsTurn(
   manifests: Collection<MaintenanceManifestDocument>,

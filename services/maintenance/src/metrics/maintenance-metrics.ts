@@ -1,6 +1,6 @@
 import type { Metrics } from "@keelson/base";
 
-/** Metrics of the actuator. Their names follow the resource provider's, in Prometheus format. */
+/** Registers the actuator's metrics. Their names follow ARO-RP's metric names, in Prometheus format. */
 export function actuatorMetrics(metrics: Metrics) {
   return {
     workers: metrics.gauge({

@@ -9,7 +9,7 @@ import {
   selectorsOf,
 } from "@keelson/model";
 
-/** Cached part of a cluster. */
+/** Cached data of a cluster. */
 export interface CachedCluster {
   readonly key: ResourceKey;
   readonly documentId: string;
@@ -18,15 +18,15 @@ export interface CachedCluster {
 }
 
 /**
- * Clusters with possible maintenance, by key. The reader of the change feed keeps them up to date. Clusters in
- * creation or deletion, also failed ones, are omitted.
+ * Cache of the clusters eligible for maintenance, by key. The change feed reader updates it. Excludes clusters that are being
+ * created or deleted, and clusters with a failed creation or deletion.
  */
 export class ClusterCache {
   readonly #database: ServiceDatabase;
-  /** DNS zone of the service, which contains its clusters' names. */
+  /** DNS zone of the service. Cluster domains are in this zone. */
   readonly #domain: string;
   readonly #documents = new Map<string, ClusterDocument>();
-  /** Keys by document ID, as used by the change feed. */
+  /** Cache keys by document ID, because the change feed reports document IDs. */
   readonly #keys = new Map<string, ResourceKey>();
   readonly #subscriptions = new Map<string, Subscription>();
 
@@ -47,7 +47,7 @@ export class ClusterCache {
     return [...this.#documents.keys()];
   }
 
-  /** Reads all clusters again. */
+  /** Reloads all clusters. */
   async load(signal: AbortSignal): Promise<void> {
     const { clusters, subscriptions } = this.#database.collections;
     this.#documents.clear();
@@ -59,7 +59,7 @@ export class ClusterCache {
     for await (const { document } of allDocuments(clusters, signal)) this.#keep(document);
   }
 
-  /** Reads one cluster again. Resolves to its key if a change affects maintenance. */
+  /** Reloads one cluster. Returns its key if the change affects maintenance. */
   async refreshCluster(partitionKey: string, id: string, signal: AbortSignal): Promise<string | undefined> {
     const stored = await this.#database.collections.clusters.find(partitionKey, id, signal);
     const key = stored?.document.key ?? this.#keys.get(id);
@@ -71,7 +71,7 @@ export class ClusterCache {
     return after && !isDeepStrictEqual(before, after) ? key : undefined;
   }
 
-  /** Refreshes a subscription with all its clusters. */
+  /** Reloads a subscription and all its clusters. */
   async refreshSubscription(id: string, signal: AbortSignal): Promise<readonly string[]> {
     const stored = await this.#database.collections.subscriptions.find(id, id, signal);
     if (stored?.document.subscription.state === this.#subscriptions.get(id)?.state) return [];
@@ -89,7 +89,7 @@ export class ClusterCache {
     this.#keys.set(id, key);
   }
 
-  /** Removes only the cluster with this document. A newer cluster may have the same key. */
+  /** Removes the cluster only if it has this document ID. A newer cluster may have the same key. */
   #forget(key: ResourceKey, id: string): void {
     this.#keys.delete(id);
     if (this.#documents.get(key)?.id === id) this.#documents.delete(key);
@@ -103,7 +103,7 @@ function isMaintained({ openShiftCluster: { properties } }: ClusterDocument): bo
   return provisioningState !== "Failed" || !unfinished.includes(failedProvisioningState);
 }
 
-/** No selector uses the sealed secrets, which are most of the size of a fleet's documents. */
+/** Removes the encrypted secrets to save memory. They are most of a document's size, and selectors do not use them. */
 function withoutSecrets(document: ClusterDocument): ClusterDocument {
   const {
     sshKey: _sshKey,

@@ -1,6 +1,6 @@
 /**
- * Queue of distinct pairs of a group and an item. Groups take turns, so that a group with many items does not
- * delay the others. Items of a group keep the order in which they were added.
+ * Queue of distinct (group, item) pairs. It serves the groups round-robin, so a large group does not delay small groups. Items of
+ * a group remain in insertion order.
  */
 export class FairQueue {
   readonly #groups = new Map<string, Set<string>>();
@@ -11,7 +11,7 @@ export class FairQueue {
     else this.#groups.set(group, new Set([item]));
   }
 
-  /** Removes the next pair. Its group moves to the end. */
+  /** Removes and returns the next pair. Its group moves to the end of the queue. */
   take(): { readonly group: string; readonly item: string } | undefined {
     const [next] = this.#groups;
     if (!next) return undefined;

@@ -11,9 +11,7 @@ export interface Plan {
   readonly lookForwardCount: number;
 }
 
-/**
- * @throws Error for a stored schedule that cannot be parsed. Schedules are validated, so an older build wrote it
- */
+/** Parses a stored schedule. @throws Error for an unparsable schedule, which only an earlier build can have stored */
 export function planOf({ schedule, scheduleAcross, lookForwardCount }: MaintenanceSchedule): Plan {
   const calendar = parseCalendar(schedule);
   if (calendar.kind === "problem") throw new Error(calendar.message);
@@ -25,9 +23,8 @@ export function planOf({ schedule, scheduleAcross, lookForwardCount }: Maintenan
 const secondMs = 1000;
 
 /**
- * Returns the time of a cluster within each period, in milliseconds from the start. It is constant for a cluster
- * and a length (Azure/ARO-RP pkg/mimo/scheduler/manager.go). The last second is omitted, so that the value is
- * less than `acrossMs`.
+ * Returns a cluster's offset from the start of each period, in milliseconds. The offset depends only on the cluster and on
+ * `acrossMs`, and is less than `acrossMs`. The last second is excluded. Source: Azure/ARO-RP pkg/mimo/scheduler/manager.go.
  */
 export function offsetMs(cluster: ResourceKey, acrossMs: number): number {
   if (acrossMs <= secondMs) return 0;
@@ -35,7 +32,7 @@ export function offsetMs(cluster: ResourceKey, acrossMs: number): number {
   return Math.round(((acrossMs - secondMs) * share) / secondMs) * secondMs;
 }
 
-/** Returns the starts of the coming periods with manifests, at least one if a period exists. */
+/** Returns the start times of the next periods that receive manifests. Returns at least one start time if a period exists. */
 export function comingPeriods({ calendar, lookForwardCount }: Plan, now: Date): readonly Date[] {
   const periods: Date[] = [];
   let time = nextTime(calendar, now);
@@ -47,8 +44,8 @@ export function comingPeriods({ calendar, lookForwardCount }: Plan, now: Date): 
 }
 
 /**
- * Returns the future times of a cluster in periods that have begun, in the format of `runAfter`. No new manifest
- * is created for them.
+ * Returns a cluster's remaining `runAfter` times in periods that have already started. No new manifests are created for these
+ * times.
  */
 export function begunTimes({ calendar, acrossMs }: Plan, cluster: ResourceKey, now: Date): readonly number[] {
   const offset = offsetMs(cluster, acrossMs);
@@ -61,10 +58,10 @@ export function begunTimes({ calendar, acrossMs }: Plan, cluster: ResourceKey, n
   return times;
 }
 
-/** Manifest that waits for its time. */
+/** Manifest scheduled for a future time. */
 export interface FutureManifest {
   readonly id: string;
-  /** Seconds since 1970, like those of manifests. */
+  /** Unix time in seconds, like `runAfter` of stored manifests. */
   readonly runAfter: number;
 }
 
@@ -76,8 +73,8 @@ export interface Changes {
 }
 
 /**
- * Computes the changes that make a cluster's future manifests match its schedule. Manifests of a period that has
- * begun remain if the schedule still includes them, but no new one is created for it.
+ * Computes the changes that align a cluster's future manifests with its schedule. In a period that has already started, matching
+ * manifests are kept but no new ones are created.
  */
 export function planManifests(
   plan: Plan,
@@ -101,8 +98,8 @@ export function planManifests(
 }
 
 /**
- * Returns the UUID of the manifest of a cluster document, schedule and time. Concurrent schedulers compute the
- * same ID, so it is created once.
+ * Returns a deterministic manifest UUID for a cluster document, schedule and time. Concurrent schedulers compute the same UUID,
+ * so the manifest is created once.
  */
 export function manifestId(scheduleId: string, clusterDocumentId: string, runAfter: number): string {
   const hash = createHash("sha256").update(`${scheduleId}\n${clusterDocumentId}\n${runAfter}`).digest("hex");

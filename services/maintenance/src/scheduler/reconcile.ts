@@ -10,10 +10,10 @@ import {
 import type { CachedCluster } from "./cluster-cache.ts";
 import { begunTimes, type Changes, manifestId, planManifests, planOf } from "./plan.ts";
 
-/** Status text of manifests that schedulers cancel. Schedulers restore only these. */
+/** Status text of manifests cancelled by a scheduler. Schedulers restore only manifests with this text. */
 export const cancelledText = "Cancelled by Scheduler as did not match current schedule settings";
 
-/** Time after `runAfter` during which a manifest of a schedule may begin. */
+/** Time window in seconds after `runAfter` in which a scheduled manifest may start. */
 const runForSeconds = 3600;
 const mostPresent = 1_000;
 
@@ -25,8 +25,8 @@ export interface Reconciled {
 }
 
 /**
- * Reconciles the future manifests of a cluster with a schedule. Manifests of a cluster that the schedule no
- * longer selects are cancelled. A disabled schedule changes nothing.
+ * Reconciles a cluster's future manifests with a schedule. If the schedule no longer selects the cluster, its manifests are
+ * cancelled. A disabled schedule changes nothing.
  */
 export async function reconcile(
   database: ServiceDatabase,
@@ -72,8 +72,7 @@ export async function reconcile(
     if (await createOrRevive(database, document, signal)) created++;
   }
   if (matches) {
-    // A cluster that was temporarily not selected, for example during an update, regains its time in the
-    // period.
+    // Restores manifests of a cluster that was temporarily not selected, for example during an update.
     for (const runAfter of begunTimes(plan, key, now)) {
       if (present.some((each) => each.runAfter === runAfter)) continue;
       const document = newManifest(scheduleId, maintenanceTaskID, cluster, runAfter);
@@ -110,8 +109,8 @@ function newManifest(
 }
 
 /**
- * Returns the manifest, bound to the cluster's document. A manifest of an older release is bound now, because
- * the schedule selects the current cluster. Undefined for a manifest of an earlier cluster of the name.
+ * Binds a manifest to the cluster's document and returns it. Manifests of earlier releases are not bound yet. Returns undefined
+ * if the manifest belongs to an earlier cluster with the same name.
  */
 async function bind(
   database: ServiceDatabase,
@@ -127,7 +126,9 @@ async function bind(
   return result.kind === "committed" ? { document, etag: result.etags[0] ?? "" } : stored;
 }
 
-/** Returns false if a different process was faster. The next evaluation decides again. */
+/**
+ * Cancels a manifest. Returns false if a different process has changed it first. The next evaluation then repeats the decision.
+ */
 async function cancel(
   database: ServiceDatabase,
   stored: Stored<MaintenanceManifestDocument>,
@@ -139,7 +140,8 @@ async function cancel(
 }
 
 /**
- * An existing manifest stays unchanged: an administrator cancelled it, or a concurrent scheduler created it.
+ * Creates a manifest or restores a cancelled one. Other existing manifests stay unchanged, because an administrator cancelled
+ * them or a concurrent scheduler created them.
  */
 async function createOrRevive(
   database: ServiceDatabase,

@@ -58,7 +58,7 @@ async function put(id: string, change: Partial<MaintenanceSchedule> = {}): Promi
   await database.commit(schedulesPartition, [write], { signal });
 }
 
-/** Returns the manifests of a cluster and a schedule, by state, ordered by time. */
+/** Returns a cluster's manifests of a schedule by state, ordered by time. */
 async function manifests(
   cluster: OpenShiftCluster,
   createdBySchedule: string,
@@ -111,7 +111,7 @@ test("each cluster that a schedule selects has a manifest for each of the coming
     assert.equal(maintenanceTaskID, "task");
   }
   await using _again = start();
-  // Created after the restart. When its manifests exist, all earlier changes were evaluated.
+  // Marker cluster, created after the restart. Once its manifests exist, all earlier changes have been evaluated.
   const marker = await putIdleCluster(database, subscriptionId);
   await pending(marker, "weekly", 2);
   assert.deepEqual(ids(await manifests(cluster, "weekly", "Pending")), ids(first));
@@ -132,7 +132,7 @@ test("two schedulers create each manifest once, and a change of the schedule can
   assert.deepEqual(ids(cancelled), ids(before));
   assert.ok(cancelled.every(({ maintenanceManifest: { statusText } }) => statusText === cancelledText));
   const wednesdays = await pending(cluster, "edited", 3);
-  // After the return to Mondays, the cancelled manifests are restored.
+  // The schedule changes back to Mondays, which restores the cancelled manifests.
   await put("edited", { lookForwardCount: 3 });
   await until(
     () => manifests(cluster, "edited", "Pending"),
@@ -171,7 +171,7 @@ test("a disabled or invalid schedule changes nothing, and the others are applied
   assert.deepEqual(await manifests(cluster, "mistaken", "Pending"), []);
 });
 
-/** Returns a weekly schedule of clusters that are `Succeeded`. */
+/** Returns a weekly schedule that selects clusters in state `Succeeded`. */
 const scheduleOfReady = (id: string, change: Partial<MaintenanceSchedule>) => ({
   id,
   partitionKey: schedulesPartition,
@@ -192,7 +192,7 @@ test("a reselected cluster regains its manifest of a period that has begun, but 
   const monday = "2026-11-23T00:00:01Z";
   assert.deepEqual(await look(chosen, "2026-11-22T00:00:00Z"), { created: 2, cancelled: 0 });
   assert.deepEqual(await look(busy, monday), { created: 0, cancelled: 2 });
-  // The restored manifests of the current and the next period, and a new one for the period after.
+  // The manifests of the current and the next period are restored. The manifest of the following period is new.
   assert.deepEqual(await look(chosen, monday), { created: 3, cancelled: 0 });
   assert.deepEqual(await look(chosen, monday), { created: 0, cancelled: 0 });
   assert.deepEqual(await look(chosen, monday, { ...weekly, id: "later" }), { created: 2, cancelled: 0 });

@@ -16,24 +16,24 @@ import { reconcile } from "./reconcile.ts";
 
 export interface SchedulerOptions {
   readonly database: ServiceDatabase;
-  /** DNS zone of the service, which contains its clusters' names. */
+  /** DNS zone of the service. Cluster domains are in this zone. */
   readonly domain: string;
   /** Number of clusters evaluated concurrently. Default: 4. */
   readonly workers?: number;
-  /** Maximum time between evaluations of a schedule. Default: 60 minutes. */
+  /** Maximum interval between evaluations of a schedule. Default: 60 minutes. */
   readonly everyMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics;
 }
 
-/** Reconciles the manifests of each schedule. Disposal stops it. */
+/** Reconciles the manifests of all schedules. Disposal stops the scheduler. */
 export interface Scheduler extends AsyncDisposable {
-  /** True if the clusters, the schedules and the own buckets are loaded. */
+  /** True if the clusters, the schedules and this scheduler's buckets are loaded. */
   ready(): boolean;
 }
 
-/** Starts a scheduler. Any number of schedulers share the clusters by their buckets. */
+/** Starts a scheduler. Several schedulers can run concurrently, because buckets divide the clusters among them. */
 export function startScheduler({ metrics = new Metrics(), ...options }: SchedulerOptions): Scheduler {
   return new RunningScheduler({
     workers: 4,
@@ -47,7 +47,7 @@ type Settings = Required<Omit<SchedulerOptions, "metrics">> & { readonly metrics
 
 const workerType = "mimo-scheduler";
 const backoffAfterTroubleMs = 5_000;
-/** Delay after a period's start until it is evaluated. */
+/** Delay in ms between a period's start and its evaluation. */
 const afterStartMs = 1_000;
 
 class RunningScheduler implements Scheduler {
@@ -57,7 +57,7 @@ class RunningScheduler implements Scheduler {
   readonly #pool: BucketPool;
   readonly #schedules = new Map<string, MaintenanceScheduleDocument>();
   readonly #queue = new FairQueue();
-  /** Next evaluation of each schedule, in milliseconds since 1970. */
+  /** Time of each schedule's next evaluation, in ms since the Unix epoch. */
   readonly #dueMs = new Map<string, number>();
   #loaded = false;
   #tasks: readonly Promise<void>[] = [];
@@ -141,7 +141,7 @@ class RunningScheduler implements Scheduler {
     for (const id of this.#schedules.keys()) this.#markSchedule(id);
   }
 
-  /** Queues every cluster for evaluation by a schedule. */
+  /** Queues all clusters for evaluation against a schedule. */
   #markSchedule(id: string): void {
     const schedule = this.#schedules.get(id);
     if (!schedule) {
@@ -158,7 +158,7 @@ class RunningScheduler implements Scheduler {
     this.#wakeAll();
   }
 
-  /** A new period becomes visible when a period begins. */
+  /** Returns the time of the next evaluation: shortly after the next period starts, but at most `everyMs` from now. */
   #nextDueMs({ maintenanceSchedule }: MaintenanceScheduleDocument): number {
     const now = this.#options.clock.now();
     const latest = now.getTime() + this.#options.everyMs;

@@ -9,7 +9,7 @@ import {
   type ServiceDatabase,
 } from "@keelson/model";
 
-/** Stores a cluster without a waiting operation, with a document like the backend's. */
+/** Stores an idle cluster with a document like those of the backend. */
 export async function putIdleCluster(
   database: ServiceDatabase,
   subscriptionId: string,

@@ -12,15 +12,15 @@ export interface BlobCopierOptions {
   readonly onBytes: (count: number) => void;
 }
 
-/** State of a blob at the destination: its repositories, and the copy in flight. */
+/** State of a blob at the destination: the repositories that contain it and the copy in flight. */
 interface Place {
   readonly repositories: Set<string>;
   inFlight: Promise<unknown>;
 }
 
 /**
- * Copies blobs of many images to one registry. Images share most of their layers. A copy in flight is awaited,
- * and its blob is then mounted within the registry.
+ * Copies blobs of many images to one registry. Images share most of their layers, so each blob is copied once. Other repositories
+ * mount it afterwards.
  */
 export class BlobCopier {
   readonly #options: BlobCopierOptions;
@@ -30,7 +30,7 @@ export class BlobCopier {
     this.#options = options;
   }
 
-  /** @throws like `copyBlob` */
+  /** Copies or mounts a blob. @throws like `copyBlob` */
   async copy(blob: Descriptor, from: Repository, to: Repository, signal: AbortSignal): Promise<CopiedBlob> {
     const place = this.#placeOf(blob.digest);
     const work = place.inFlight.then(() => this.#copyNow(place, blob, from, to, signal));

@@ -1,6 +1,6 @@
 /**
- * Splits a stream into chunks of `bytes`. The last one is shorter. A chunk is valid until the next one is
- * requested. Omits the bytes before `skip`.
+ * Splits a stream into chunks of `bytes` bytes. The last chunk may be shorter. The first `skip` bytes are omitted. A chunk is
+ * valid only until the next chunk is requested.
  */
 export async function* chunksOf(
   body: AsyncIterable<Buffer>,

@@ -15,13 +15,13 @@ export interface CopyBlobOptions {
   readonly blob: Descriptor;
   readonly from: Repository;
   readonly to: Repository;
-  /** Repository of the destination's registry that has the blob, if known. */
+  /** Repository of the destination registry that already contains the blob, if known. */
   readonly mountFrom: string | undefined;
   readonly records: UploadRecords;
   readonly chunkBytes: number;
   readonly attempts: Backoff;
   readonly clock: Clock;
-  /** Called with the number of bytes that the destination has received. */
+  /** Callback with the number of bytes that the destination has received. */
   readonly onBytes: (count: number) => void;
   readonly signal: AbortSignal;
 }
@@ -29,8 +29,8 @@ export interface CopyBlobOptions {
 export type CopiedBlob = "present" | "mounted" | "copied";
 
 /**
- * Copies one blob to the destination. It does not repeat existing blobs or the received bytes of an interrupted
- * upload. The number of attempts restarts after each transferred byte.
+ * Copies one blob to the destination. Existing blobs and already received bytes of an interrupted upload are not sent again. The
+ * attempt counter restarts after each transferred byte.
  * @throws DigestMismatch, BlobTruncated, RegistryError; StateUnusable
  */
 export async function copyBlob(options: CopyBlobOptions): Promise<CopiedBlob> {
@@ -53,7 +53,7 @@ export async function copyBlob(options: CopyBlobOptions): Promise<CopiedBlob> {
     } catch (error) {
       signal.throwIfAborted();
       const delay = delayBeforeRetry(error);
-      // A wrong digest is detected after all bytes were sent, so it is no progress.
+      // A digest mismatch does not count as progress, although all bytes were sent.
       failures = sent > 0 && !isCoded(error, "DigestMismatch") ? 1 : failures + 1;
       if (delay === "stop" || failures >= attempts.attempts) throw error;
       await clock.sleep(delay ?? backoffMs(attempts, failures), signal);
@@ -86,12 +86,12 @@ async function attempt(options: CopyBlobOptions, upload: string, onSent: OnSent)
 interface Progress {
   readonly session: UploadSession;
   readonly hash: ResumableHash;
-  /** Bytes that `hash` covers, and bytes that the registry has. */
+  /** Number of bytes covered by `hash`, and number of bytes at the registry. */
   readonly hashed: number;
   readonly stored: number;
 }
 
-/** Returns an earlier upload that both the registry and the record still know. */
+/** Returns an earlier upload if both the registry and the record still have it. */
 async function resume(
   { blob, to, records, signal }: CopyBlobOptions,
   upload: string,
@@ -102,8 +102,8 @@ async function resume(
   const stored = await to.registry.persist(() => session.size(signal), signal);
   if (stored === undefined) return undefined;
   const hash = await ResumableHash.resume(blob.digest, record.hash);
-  // Bytes that the registry has but the hash lacks are hashed again from the source. Bytes that the registry
-  // lacks cannot be recovered.
+  // Bytes at the registry that are not hashed yet are read from the source again. Bytes that the registry lost cannot be
+  // recovered.
   if (hash && record.offset <= stored && stored <= blob.size) {
     return { session, hash, hashed: record.offset, stored };
   }
@@ -144,7 +144,7 @@ async function send(
   await session.finish(blob.digest, new Uint8Array(0), signal);
 }
 
-/** Sends a blob of one chunk. It is verified before it is sent. */
+/** Sends a blob that fits in one chunk. The blob is verified before it is sent. */
 async function sendWhole(options: CopyBlobOptions, session: UploadSession, onSent: OnSent): Promise<void> {
   const { blob, from, chunkBytes, signal } = options;
   const { body } = await from.openBlob(blob.digest, 0, signal);

@@ -18,21 +18,20 @@ export interface CopyImageOptions {
 export interface CopiedImage {
   readonly kind: "present" | "copied";
   readonly digest: string;
-  /** Total size of its components. */
+  /** Total size of the image's components in bytes. */
   readonly bytes: number;
 }
 
 const maxDepth = 3;
 
 /**
- * Copies an image with all platforms of its index. The manifest is copied last, so an existing image is
- * complete.
+ * Copies an image, including all platforms of its index. The manifest is copied last, so an image with a manifest is complete.
  * @throws the error of a component that cannot be copied
  */
 export async function copyImage(options: CopyImageOptions): Promise<CopiedImage> {
   const { image, from, to, signal } = options;
   const reference = referenceOf(image);
-  // The image can then be found by tag and by digest.
+  // Pushing by tag makes the image available by tag and by digest.
   const name = image.tag ?? reference;
   const [source, present] = await Promise.all([
     image.digest ?? from.findManifest(reference, signal),

@@ -1,6 +1,6 @@
 import { createSHA256, createSHA512, type IHasher } from "hash-wasm";
 
-/** Digest computation that can be saved and resumed by a different process. Node.js lacks this. */
+/** Digest computation with a state that a different process can resume. The hashes of Node.js cannot be resumed. */
 export class ResumableHash {
   readonly #algorithm: string;
   readonly #hasher: IHasher;
@@ -16,7 +16,7 @@ export class ResumableHash {
     return new ResumableHash(algorithm, hasher.init());
   }
 
-  /** Returns undefined for a state of a different release. */
+  /** Restores a saved state. Returns undefined if a different release saved it. */
   static async resume(digest: string, state: string): Promise<ResumableHash | undefined> {
     const hash = await ResumableHash.start(digest);
     try {

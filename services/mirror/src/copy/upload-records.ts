@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { FileLock, isPlainObject, messageOf } from "@keelson/base";
 import { errors } from "../registry/errors.ts";
 
-/** Progress of a blob's upload, from which a different process can resume it. */
+/** Saved progress of a blob upload. A different process can resume the upload from it. */
 export interface UploadRecord {
   /** URL at which the registry accepts the next bytes. */
   readonly location: string;
-  /** Bytes covered by `hash`. The registry may have more. */
+  /** Number of bytes covered by `hash`. The registry may have received more. */
   readonly offset: number;
   readonly hash: string;
 }
 
-/** Uploads in flight in a directory. Each has its own file, so that many can be written concurrently. */
+/** Records of uploads in flight in a directory. Each upload has a separate file, so that records can be written concurrently. */
 export class UploadRecords implements Disposable {
   readonly #folder: string;
   readonly #lock: FileLock;
@@ -23,7 +23,7 @@ export class UploadRecords implements Disposable {
     this.#lock = lock;
   }
 
-  /** @throws MirrorBusy if a different process uses the directory; StateUnusable */
+  /** Opens the directory. @throws MirrorBusy if a different process uses the directory; StateUnusable */
   static async open(folder: string): Promise<UploadRecords> {
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -41,7 +41,7 @@ export class UploadRecords implements Disposable {
     this.#lock[Symbol.dispose]();
   }
 
-  /** Returns undefined for a missing or unusable record. */
+  /** Returns the record of an upload. Returns undefined if it is missing or unusable. */
   async find(upload: string): Promise<UploadRecord | undefined> {
     try {
       const value: unknown = JSON.parse(await readFile(this.#path(upload), "utf8"));
@@ -56,7 +56,7 @@ export class UploadRecords implements Disposable {
   }
 
   /**
-   * Writes a temporary file and renames it, so that a kill leaves the old one.
+   * Writes a record to a temporary file and renames it. If the process is killed, the previous record remains.
    * @throws StateUnusable, for example on a full disk
    */
   async put(upload: string, record: UploadRecord): Promise<void> {

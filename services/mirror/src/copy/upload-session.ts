@@ -8,7 +8,7 @@ export type UploadStart =
   | { readonly kind: "mounted" }
   | { readonly kind: "session"; readonly session: UploadSession };
 
-/** Upload that a registry has started. Each call is one attempt. */
+/** Upload session of a registry. Each method makes one attempt. */
 export class UploadSession {
   readonly #repository: Repository;
   #location: string;
@@ -22,7 +22,7 @@ export class UploadSession {
     return this.#location;
   }
 
-  /** Starts an upload. Requests the registry to mount the blob from `from`, if given. */
+  /** Starts an upload. If `from` is given, the registry is asked to mount the blob from that repository. */
   static async start(
     repository: Repository,
     digest: string,
@@ -41,7 +41,7 @@ export class UploadSession {
     return { kind: "session", session: new UploadSession(repository, locationOf(response)) };
   }
 
-  /** Returns the number of bytes at the registry. Undefined if the upload is unknown. */
+  /** Returns the number of bytes that the registry has received. Returns undefined if the upload is unknown. */
   async size(signal: AbortSignal): Promise<number | undefined> {
     try {
       const url = this.#location;
@@ -72,7 +72,7 @@ export class UploadSession {
     this.#moveTo(response);
   }
 
-  /** Completes the upload with the last bytes, if any. The registry verifies the digest, too. */
+  /** Completes the upload with the remaining bytes, if any. The registry also verifies the digest. */
   async finish(digest: string, last: Uint8Array, signal: AbortSignal): Promise<void> {
     const separator = this.#location.includes("?") ? "&" : "?";
     const response = await this.#send({
@@ -86,7 +86,7 @@ export class UploadSession {
     await response.body.dump();
   }
 
-  /** Cancels the upload. A registry that does not support this expires it. */
+  /** Cancels the upload. Registries without support for cancellation expire it. */
   async cancel(signal: AbortSignal): Promise<void> {
     try {
       const url = this.#location;
@@ -103,8 +103,8 @@ export class UploadSession {
   }
 
   /**
-   * @throws UploadLost if the registry does not know the upload or its position. The caller queries the position
-   * again.
+   * Sends a request of the upload.
+   * @throws UploadLost if the registry does not know the upload or rejects its offset. The caller queries the offset again
    */
   async #send(request: Parameters<Repository["send"]>[0]): Promise<HttpResponse> {
     try {
@@ -126,7 +126,7 @@ function locationOf(response: HttpResponse): string {
   throw new RegistryError(400, "the registry began an upload without saying where");
 }
 
-/** `0-99` means a hundred bytes. An upload without a byte has `0-0`, which is ambiguous. */
+/** Parses a `Range` header: `0-99` is 100 bytes. `0-0` is ambiguous, because registries also send it for empty uploads. */
 function sizeIn(range: string | undefined): number {
   const last = /^(?:bytes=)?0-(\d{1,15})$/.exec(range ?? "")?.[1];
   return last === undefined || last === "0" ? 0 : Number(last) + 1;

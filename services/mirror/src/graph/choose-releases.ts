@@ -2,18 +2,18 @@ import { errors } from "../registry/errors.ts";
 import type { Release, ReleaseGraph, SkippedNode } from "./release-graph.ts";
 import { compareReleases, parseReleaseVersion } from "./release-version.ts";
 
-/** Selection of the mirrored releases. */
+/** Rules that select the releases to mirror. */
 export interface ReleaseRules {
-  /** Oldest release that is mirrored by default. */
+  /** Oldest release mirrored by default. */
   readonly minimum: string;
-  /** Releases that are never mirrored, for example because of missing images. */
+  /** Releases that are never mirrored, for example because images are missing. */
   readonly deny: readonly string[];
 }
 
 const supportedMajor = 4;
 
 /**
- * Validates the requested versions before anything is read or copied. Replaces `latest` with its value.
+ * Validates the requested versions before any release is read or copied. Replaces `latest` with its version.
  * @throws UnsupportedVersion; UnknownVersion for a malformed version
  */
 export function checkVersions(
@@ -41,12 +41,13 @@ export function checkVersions(
 export interface ChosenReleases {
   /** Releases in ascending order. */
   readonly releases: readonly Release[];
-  /** Releases of the graph that the rules leave out. Empty if versions are named. */
+  /** Graph releases excluded by the rules. Empty if versions were requested explicitly. */
   readonly skipped: readonly SkippedNode[];
 }
 
 /**
- * Returns the requested releases of the graph in ascending order. Default: all releases that the rules allow.
+ * Returns the requested releases of the graph in ascending order. If no versions are requested, returns all releases that the
+ * rules allow.
  * @throws UnknownVersion
  */
 export function chooseReleases(

@@ -10,7 +10,7 @@ import { delayBeforeRetry } from "../registry/registry.ts";
 import { RegistryError, retryAfterMs } from "../registry/registry-error.ts";
 import { parseReleaseVersion, type ReleaseVersion } from "./release-version.ts";
 
-/** An OpenShift release: its version, and the image that names all of its images. */
+/** OpenShift release: a version and its payload image, which lists all images of the release. */
 export interface Release {
   readonly version: ReleaseVersion;
   readonly payload: ImageReference;
@@ -28,8 +28,8 @@ export interface ReleaseGraph {
 }
 
 /**
- * Source repositories of payloads that are not read from the graph's location: `registry/repository` by
- * `registry/repository`.
+ * Replacement source repositories for payloads. Both key and value are `registry/repository`. The key is the location in the
+ * graph.
  */
 export type PayloadRepositories = Readonly<Record<string, string>>;
 
@@ -46,7 +46,7 @@ export interface ReadGraphOptions {
 }
 
 /**
- * Reads a release graph of the Cincinnati protocol. Requests without a response, and responses with 429 or 5xx, are repeated.
+ * Reads a release graph (Cincinnati protocol). Failed connections and statuses 429 and 5xx are retried.
  * @throws GraphUnusable; RegistryError RegistryUnavailable after the last attempt
  */
 export async function readReleaseGraph(url: string, options: ReadGraphOptions): Promise<ReleaseGraph> {
@@ -84,10 +84,7 @@ async function requestGraph(
   return content.toString("utf8");
 }
 
-/**
- * Parses a release graph. Unusable nodes are omitted and reported, because the rest of the graph is valid.
- * @throws GraphUnusable
- */
+/** Parses a release graph. Unusable nodes are skipped and reported. @throws GraphUnusable */
 function parseReleaseGraph(text: string, repositories: PayloadRepositories): ReleaseGraph {
   const nodes = nodesIn(text);
   const releases = new Map<string, Release>();

@@ -1,10 +1,10 @@
-/** Version of OpenShift, such as `4.19.24` or `4.20.0-rc.1`. */
+/** OpenShift version, such as `4.19.24` or `4.20.0-rc.1`. */
 export interface ReleaseVersion {
   readonly text: string;
   readonly major: number;
   readonly minor: number;
   readonly patch: number;
-  /** Part after the numbers. Empty for a final release. */
+  /** Version suffix such as `rc.1`. Empty for a final release. */
   readonly suffix: string;
 }
 
@@ -15,7 +15,7 @@ export function parseReleaseVersion(text: string): ReleaseVersion | undefined {
   return { text, major: Number(major), minor: Number(minor), patch: Number(patch), suffix };
 }
 
-/** Compares only the version numbers. */
+/** Compares the version numbers and ignores the suffixes. */
 export function compareReleases(a: ReleaseVersion, b: ReleaseVersion): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch;
 }

@@ -1,4 +1,4 @@
-/** Challenge of a registry's 401 response: the first one with a known scheme. Names are in lower case. */
+/** First supported challenge in a registry's 401 response. Parameter names are in lower case. */
 export interface Challenge {
   readonly scheme: "basic" | "bearer";
   readonly parameters: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const parameter = new RegExp(`^\\s*,?\\s*(${token})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))`);
 const start = new RegExp(`^\\s*,?\\s*(${token})(?=\\s|,|$)(?!\\s*=)`);
 
-/** Parses `WWW-Authenticate` (RFC 9110, 11.6.1). Undefined without a challenge of a known scheme. */
+/** Parses `WWW-Authenticate` (RFC 9110, 11.6.1). Returns undefined if no scheme is supported. */
 export function parseChallenge(header: string): Challenge | undefined {
   if (header.length > maxLength) return undefined;
   let rest = header;

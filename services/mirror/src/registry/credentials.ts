@@ -4,10 +4,10 @@ import type { Secret } from "@keelson/base";
 export type RegistryCredential =
   | { readonly kind: "anonymous" }
   | { readonly kind: "password"; readonly username: string; readonly password: Secret }
-  /** An Azure container registry: a token of Entra ID is exchanged for one of the registry. */
+  /** Azure container registry. An Entra ID token is exchanged for a registry token. */
   | {
       readonly kind: "azure";
-      /** Default: the tenant of the token. */
+      /** Entra ID tenant. Default: the tenant of the token. */
       readonly tenantId?: string;
       readonly accessToken: (signal: AbortSignal) => Promise<Secret>;
     };

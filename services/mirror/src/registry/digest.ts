@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 const hexDigits: Readonly<Record<string, number>> = { sha256: 64, sha512: 128 };
 
-/** True for a digest with one of the algorithms in use. */
+/** True for a digest with a supported algorithm. */
 export function isDigest(text: string): boolean {
   const [, algorithm = "", hex = ""] = /^(sha256|sha512):([0-9a-f]+)$/.exec(text) ?? [];
   return hexDigits[algorithm] === hex.length;

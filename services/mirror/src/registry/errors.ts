@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** Errors that prevent mirroring of one image or of all. */
+/** Errors that prevent the mirroring of one image or of all images. */
 export const errors = defineErrors({
   BlobTruncated: { retry: "backoff" },
   DigestMismatch: { retry: "backoff" },

@@ -1,24 +1,19 @@
 import { errors } from "./errors.ts";
 
 /**
- * Allowed hosts for requests of one registry. Its responses determine the next hosts. Without the check, a
- * registry could make this program call services in its own network.
+ * Hosts that requests to one registry may reach. The registry's responses contain URLs of further hosts. Without this allow-list,
+ * a malicious registry could direct requests to internal services.
  */
 export interface HostRules {
   /** Host of the registry, `host[:port]`. */
   readonly registry: string;
-  /**
-   * Further hosts of its token service: `host[:port]`, or `*.domain` for all hosts below a domain, on port 443.
-   */
+  /** Additional token service hosts. Either `host[:port]`, or `*.domain` for all subdomains on port 443. */
   readonly authHosts: readonly string[];
-  /** Hosts to which it redirects downloads. They receive no credentials. */
+  /** Hosts to which the registry may redirect downloads. They receive no credentials. */
   readonly redirectHosts: readonly string[];
 }
 
-/**
- * Returns a URL of one of the hosts.
- * @throws HostNotAllowed naming the configuration property that allows it
- */
+/** Parses a URL and checks its host against a list. @throws HostNotAllowed naming the configuration property that allows it */
 export function allowedUrl(
   text: string,
   base: URL,
@@ -35,7 +30,7 @@ export function allowedUrl(
 }
 
 /**
- * Returns a URL of the registry's own origin. Only this origin receives credentials and content.
+ * Parses a URL and checks that it has the registry's own origin. Only this origin receives credentials and content.
  * @throws HostNotAllowed
  */
 export function ownUrl(text: string, base: URL, { registry }: HostRules): URL {

@@ -15,12 +15,12 @@ export type HttpResponse = Dispatcher.ResponseData;
 
 const silenceMs = 60_000;
 
-/** HTTPS connections. Redirects are returned like other responses. */
+/** HTTPS client. Redirects are returned, not followed. */
 export class HttpConnection implements AsyncDisposable {
   readonly #agent: Agent;
   readonly #caField: string;
 
-  /** `caField` is the field of the configuration that names the certificate authority. */
+  /** `caField` is the configuration field with the CA file, for error messages. */
   constructor(caPem: string | undefined, caField: string) {
     this.#caField = caField;
     this.#agent = new Agent({
@@ -35,7 +35,7 @@ export class HttpConnection implements AsyncDisposable {
     await this.#agent.destroy();
   }
 
-  /** @throws RegistryError RegistryUnavailable without a response; the signal's reason */
+  /** Sends one request. @throws RegistryError RegistryUnavailable if there is no response; the signal's reason */
   async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
     try {
       return await request(url, {
@@ -66,7 +66,7 @@ const unknownAuthority = [
   "DEPTH_ZERO_SELF_SIGNED_CERT",
 ];
 
-/** True if TLS does not trust the issuer of the server's certificate. */
+/** True if the server's certificate has an untrusted issuer. */
 function isUnknownAuthority(cause: unknown): boolean {
   const { code } = Object(cause);
   return unknownAuthority.includes(code);
@@ -74,7 +74,7 @@ function isUnknownAuthority(cause: unknown): boolean {
 
 /**
  * Reads a complete body.
- * @throws TooLarge after at most one chunk beyond the limit; RegistryError for a broken connection
+ * @throws TooLarge if the body exceeds the limit, after reading at most one further chunk; RegistryError for a broken connection
  */
 export async function wholeBody({ body }: HttpResponse, maxBytes: number, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -92,7 +92,7 @@ export async function wholeBody({ body }: HttpResponse, maxBytes: number, what: 
   return Buffer.concat(chunks);
 }
 
-/** Reads the start of an error's body. Read errors are ignored. */
+/** Reads the start of an error response's body. Read errors are ignored. */
 export async function startOfBody(response: HttpResponse, maxBytes = 8_192): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -103,7 +103,7 @@ export async function startOfBody(response: HttpResponse, maxBytes = 8_192): Pro
       if (bytes >= maxBytes) break;
     }
   } catch {
-    // The received part is still useful.
+    // The bytes received so far are still useful.
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8");
 }

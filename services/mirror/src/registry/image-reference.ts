@@ -1,9 +1,9 @@
 import { isDigest } from "./digest.ts";
 import { errors } from "./errors.ts";
 
-/** Image in a registry. If it has a digest, the digest identifies it, and the tag is only a label. */
+/** Image in a registry. The digest, if present, identifies the image. The tag is then only a label. */
 export interface ImageReference {
-  /** Host, with a port other than 443. */
+  /** Registry host, with its port if that is not 443. */
   readonly registry: string;
   readonly repository: string;
   readonly tag?: string;
@@ -19,7 +19,7 @@ const whole = new RegExp(
 const maxLength = 512;
 
 /**
- * Parses an image with its registry. A name without tag and digest means `latest`, as usual.
+ * Parses an image reference that includes a registry. `latest` is used if tag and digest are missing.
  * @throws InvalidReference
  */
 export function parseImageReference(text: string): ImageReference {
@@ -38,12 +38,12 @@ export function formatImageReference({ registry, repository, tag, digest }: Imag
   return `${registry}/${repository}${tag ? `:${tag}` : ""}${digest ? `@${digest}` : ""}`;
 }
 
-/** Returns the same image in a different registry. Only the host changes. */
+/** Returns the reference of the same image in a different registry. */
 export function inRegistry(image: ImageReference, registry: string): ImageReference {
   return { ...image, registry };
 }
 
-/** Returns the reference for a registry's API: the digest, if present. */
+/** Returns the digest, or the tag if there is no digest. Registry APIs accept both. */
 export function referenceOf({ tag, digest }: ImageReference): string {
   return digest ?? tag ?? "latest";
 }

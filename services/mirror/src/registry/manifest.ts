@@ -2,29 +2,27 @@ import { isPlainObject, objectAt } from "@keelson/base";
 import { isDigest } from "./digest.ts";
 import { errors } from "./errors.ts";
 
-/** Reference to a component in a manifest. */
+/** Reference to a component of an image, such as a layer. */
 export interface Descriptor {
   readonly mediaType: string;
   readonly digest: string;
   readonly size: number;
   readonly annotations: Readonly<Record<string, string>>;
-  /** `os/architecture`, if the index contains it. */
+  /** Platform as `os/architecture`, if the index contains it. */
   readonly platform?: string;
 }
 
-/** An image's manifest, or an index of manifests. */
+/** Image manifest or image index. */
 export interface Manifest {
   readonly mediaType: string;
-  /** Bytes from the registry. The digest is computed from them. */
+  /** Original bytes from the registry. Their hash is the digest. */
   readonly content: Buffer;
   readonly digest: string;
-  /** Manifests of an index. */
+  /** Manifests of an image index. */
   readonly manifests: readonly Descriptor[];
-  /**
-   * Configuration and layers of an image, the configuration first. Omits layers that registries do not store.
-   */
+  /** Configuration and layers of an image, configuration first. Layers that registries do not store are omitted. */
   readonly blobs: readonly Descriptor[];
-  /** Layers of `blobs`, in their order. */
+  /** Subset of `blobs`: the layers in their order. */
   readonly layers: readonly Descriptor[];
 }
 
@@ -40,10 +38,10 @@ const imageTypes = [
   "application/vnd.docker.distribution.manifest.v2+json",
 ];
 
-/** Value of `Accept`. */
+/** `Accept` header value for manifests. */
 export const manifestTypes = [...indexTypes, ...imageTypes].join(", ");
 
-/** @throws ManifestInvalid naming the fault of `what` */
+/** Parses a manifest. `what` names it in error messages. @throws ManifestInvalid */
 export function parseManifest(content: Buffer, contentType: string, digest: string, what: string): Manifest {
   const value = json(content, what);
   const declared = typeof value.mediaType === "string" ? value.mediaType : undefined;

@@ -1,10 +1,10 @@
 import { getSystemErrorMap } from "node:util";
 import { CodedError, isPlainObject } from "@keelson/base";
 
-/** Unexpected response of a registry, or status 0 without a response. */
+/** Unexpected status of a registry. Status 0: there was no response. */
 export class RegistryError extends CodedError<"RegistryRefused" | "RegistryUnavailable"> {
   readonly status: number;
-  /** Delay that the registry requests. */
+  /** Retry delay in ms requested by the registry. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -26,21 +26,21 @@ export class RegistryError extends CodedError<"RegistryRefused" | "RegistryUnava
 
 const maxDelayMs = 300_000;
 
-/** `Retry-After`, in seconds or as a date. */
+/** Parses `Retry-After`, which is in seconds or a date. Returns ms. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxDelayMs) : undefined;
 }
 
-/** Returns the messages of a registry's error (`{"errors":[{"code","message","detail"}]}`) in one line. */
+/** Returns the messages of a registry's error body on one line. Format: `{"errors":[{"code","message","detail"}]}`. */
 export function errorText(body: string): string {
   try {
     const value: unknown = JSON.parse(body);
     const list: unknown = Reflect.get(Object(value), "errors");
     if (Array.isArray(list) && list.length > 0) return list.slice(0, 5).map(oneError).join("; ");
   } catch {
-    // The body comes from a proxy in front of the registry.
+    // The body is not JSON. It comes from a proxy in front of the registry.
   }
   return body.replaceAll(/\s+/g, " ").trim().slice(0, 200);
 }
@@ -53,7 +53,10 @@ function oneError(value: unknown): string {
     .slice(0, 300);
 }
 
-/** Go's registries put the operating system's error there, by number, for example a full disk. */
+/**
+ * Returns an error's `detail` as a string. Registries written in Go include an operating system error number, for example for a
+ * full disk.
+ */
 function detailText(detail: unknown): string | undefined {
   if (typeof detail === "string") return detail;
   if (!isPlainObject(detail) || Object.keys(detail).length === 0) return undefined;

@@ -14,7 +14,7 @@ import { SignIn } from "./sign-in.ts";
 
 export interface RegistryOptions extends HostRules {
   readonly credential: RegistryCredential;
-  /** CA certificates that replace the public ones. */
+  /** CA certificates. Default: the public CA certificates. */
   readonly caPem?: string;
   readonly attempts: Backoff;
   readonly clock: Clock;
@@ -23,12 +23,12 @@ export interface RegistryOptions extends HostRules {
 
 export interface RegistryRequest {
   readonly method: HttpRequest["method"];
-  /** Path, or a URL that the registry returned. */
+  /** Path, or a URL from one of the registry's responses. */
   readonly url: string;
   readonly scopes: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Statuses that are not failures. */
+  /** Statuses that are not errors. */
   readonly accept: readonly number[];
   readonly signal: AbortSignal;
 }
@@ -36,7 +36,7 @@ export interface RegistryRequest {
 const maxRedirects = 3;
 const redirects = [301, 302, 303, 307, 308];
 
-/** Registry with the OCI distribution protocol: signs in, follows redirects of downloads, parses errors. */
+/** Client of a registry (OCI distribution protocol). Signs in, follows download redirects and parses errors. */
 export class Registry implements AsyncDisposable {
   readonly host: string;
   readonly #options: RegistryOptions;
@@ -57,19 +57,15 @@ export class Registry implements AsyncDisposable {
     await this.#connection[Symbol.asyncDispose]();
   }
 
-  /**
-   * Retries temporary failures as configured.
-   * @throws the error of the last attempt
-   */
+  /** Retries temporary failures according to the registry's options. @throws the error of the last attempt */
   persist<T>(action: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const { attempts: policy, clock } = this.#options;
     return retry(action, { policy, clock, signal, decide: delayBeforeRetry });
   }
 
   /**
-   * Makes one attempt. The caller reads or discards the body.
-   * @throws RegistryError with the registry's message for a status that is not accepted; HostNotAllowed;
-   * SignInFailed
+   * Makes one attempt. The caller must read or discard the body.
+   * @throws RegistryError with the registry's message for other statuses; HostNotAllowed; SignInFailed
    */
   async send(request: RegistryRequest): Promise<HttpResponse> {
     const url = ownUrl(request.url, this.#base, this.#options);
@@ -100,7 +96,7 @@ export class Registry implements AsyncDisposable {
       if (hops === maxRedirects)
         throw new RegistryError(400, `${this.host} redirects ${from.pathname} again and again`);
       base = allowedUrl(headerOf(response, "location") ?? "", base, this.#options, "redirectHosts");
-      // Sent without credentials, because the storage's URL is signed.
+      // Sent without credentials, because the storage URL is already signed.
       response = await this.#once(request, base, undefined);
     }
     return response;
@@ -123,7 +119,7 @@ export class Registry implements AsyncDisposable {
   async #failure({ method }: RegistryRequest, url: URL, response: HttpResponse): Promise<RegistryError> {
     const { statusCode } = response;
     const text = errorText(await startOfBody(response));
-    // The query of an upload's URL is a secret of the registry.
+    // The query of an upload URL may contain a secret, so it is omitted.
     const message = `${method} ${url.host}${url.pathname} was answered with ${statusCode}${text ? `: ${text}` : ""}`;
     return new RegistryError(statusCode, message, {
       retryAfterMs: retryAfterMs(headerOf(response, "retry-after"), this.#options.clock.now()),
@@ -131,7 +127,7 @@ export class Registry implements AsyncDisposable {
   }
 }
 
-/** Returns the delay for `retry`: the error's own delay, else the policy's. */
+/** Returns the delay before a retry: the delay in the error, or undefined for the policy's delay. */
 export function delayBeforeRetry(error: unknown): number | undefined | "stop" {
   if (!isCoded(error) || error.retry === "never") return "stop";
   return error instanceof RegistryError ? error.retryAfterMs : undefined;

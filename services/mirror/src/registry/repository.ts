@@ -5,13 +5,10 @@ import { headerOf, wholeBody } from "./http-connection.ts";
 import { type Manifest, manifestTypes, maxManifestBytes, parseManifest } from "./manifest.ts";
 import type { Registry, RegistryRequest } from "./registry.ts";
 
-/** Required access. It becomes the scope of the token. */
+/** Requested access, which becomes part of the token scope. */
 export type Access = "pull" | "pull,push";
 
-/**
- * Images of one name in one registry. Each call is retried with the registry's options, except for streamed
- * content.
- */
+/** Repository of a registry. Calls are retried according to the registry's options, except for streamed content. */
 export class Repository {
   readonly registry: Registry;
   readonly name: string;
@@ -23,7 +20,7 @@ export class Repository {
     this.#scope = `repository:${name}:${access}`;
   }
 
-  /** Returns the digest of a tag or digest. Undefined without such a manifest. */
+  /** Resolves a tag or digest to a digest. Returns undefined if the manifest does not exist. */
   findManifest(reference: string, signal: AbortSignal): Promise<string | undefined> {
     return this.registry.persist(async () => {
       const response = await this.send({
@@ -41,9 +38,7 @@ export class Repository {
     }, signal);
   }
 
-  /**
-   * @throws RegistryError with status 404 for a missing manifest; DigestMismatch; ManifestInvalid; TooLarge
-   */
+  /** Reads a manifest. @throws RegistryError with status 404 for a missing manifest; DigestMismatch; ManifestInvalid; TooLarge */
   manifest(reference: string, signal: AbortSignal): Promise<Manifest> {
     return this.registry.persist(() => this.#manifestOnce(reference, signal), signal);
   }
@@ -84,7 +79,7 @@ export class Repository {
   }
 
   /**
-   * Opens the content of a blob from byte `start` on, unverified. Makes one attempt.
+   * Opens the content of a blob from byte `start`. The content is not verified. Makes one attempt.
    * @throws BlobTruncated for a shorter blob
    */
   async openBlob(
@@ -124,7 +119,7 @@ export class Repository {
     }, signal);
   }
 
-  /** Makes one attempt of a request with the rights for this repository, and pull rights for `alsoPull`. */
+  /** Makes one attempt of a request with access to this repository and pull access to `alsoPull`. */
   send(request: Omit<RegistryRequest, "scopes">, alsoPull?: string) {
     const scopes = [this.#scope, ...(alsoPull === undefined ? [] : [`repository:${alsoPull}:pull`])];
     return this.registry.send({ ...request, scopes });

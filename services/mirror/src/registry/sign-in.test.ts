@@ -13,7 +13,7 @@ const password = (text: string): RegistryCredential => ({
   password: new Secret(text),
 });
 
-/** Mirrors two images from a public registry to a protected one. */
+/** Mirrors two images from a public registry to a registry that requires authentication. */
 async function mirrorTo(
   access: TestAccess,
   credential: RegistryCredential,
@@ -59,7 +59,7 @@ test("by tokens of the registry's token service, for one repository each", () =>
     password("right"),
     async (target, run) => {
       assert.deepEqual(failuresOf(await run()), []);
-      // Two repositories with their signature repositories, each for reading and writing.
+      // At most one token per repository and access: two repositories and their signature repositories, pull and push.
       assert.ok(target.tokens.issued <= 6, String(target.tokens.issued));
     },
   ));

@@ -12,18 +12,18 @@ import {
 } from "./http-connection.ts";
 import { errorText, RegistryError, retryAfterMs } from "./registry-error.ts";
 
-/** User name for a registry token. The registry of Azure identifies the caller by the token. */
+/** User name that Azure container registries require with a refresh token. */
 const azureUser = "00000000-0000-0000-0000-000000000000";
-/** A registry's refresh token is valid for three hours. */
+/** Reuse time of a refresh token in ms. The registry accepts it for three hours. */
 const refreshMs = 165 * 60_000;
 const maxTokenBytes = 256 * 1024;
-/** Minimum lifetime of tokens without an explicit one. */
+/** Token lifetime in seconds if the response contains none. */
 const defaultLifeSeconds = 60;
 const marginSeconds = 10;
 
 interface Held {
   readonly authorization: Secret;
-  /** Expiry on the monotonic clock. */
+  /** Expiry in ms of the monotonic clock. */
   readonly untilMs: number;
 }
 
@@ -34,7 +34,7 @@ export interface SignInOptions {
   readonly clock: Clock;
 }
 
-/** Signs in to one registry with the method that it requires: password, or tokens for the required access. */
+/** Signs in to one registry with the required method: password, or a token for the requested access. */
 export class SignIn {
   readonly #options: SignInOptions;
   readonly #held = new Map<string, Held>();
@@ -45,20 +45,20 @@ export class SignIn {
     this.#options = options;
   }
 
-  /** Returns the known `Authorization` for a request with these scopes, if any. */
+  /** Returns the cached `Authorization` value for these scopes, if any. */
   known(scopes: readonly string[]): string | undefined {
     const held = this.#held.get(scopes.join(" "));
     if (held === undefined || held.untilMs <= this.#options.clock.monotonicMs()) return undefined;
     return held.authorization.reveal();
   }
 
-  /** Removes credentials that the registry refused. */
+  /** Removes cached credentials that the registry has rejected. */
   forget(scopes: readonly string[]): void {
     this.#held.delete(scopes.join(" "));
   }
 
   /**
-   * Returns the authorization for a response with status 401.
+   * Handles a 401 response and returns the `Authorization` value for the next request.
    * @throws SignInFailed; HostNotAllowed; RegistryError
    */
   async answer(response: HttpResponse, scopes: readonly string[], signal: AbortSignal): Promise<string> {
@@ -184,7 +184,7 @@ export class SignIn {
     try {
       return Object(JSON.parse((await wholeBody(response, maxTokenBytes, what)).toString("utf8")));
     } catch (cause) {
-      // The parser's message may quote the token.
+      // The JSON parser's message may quote the token.
       if (cause instanceof SyntaxError)
         throw errors.SignInFailed(`${what} was answered with something that is not JSON`);
       throw cause;

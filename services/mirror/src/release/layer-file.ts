@@ -7,9 +7,9 @@ import { errors } from "../registry/errors.ts";
 const maxUnpackedBytes = 2 * 1024 ** 3;
 
 /**
- * Returns the content of one file in a layer, a tar archive with optional gzip or zstd compression. Reads the complete
- * layer.
- * @throws PayloadUnusable; TooLarge for more than a budget, independent of the archive's own sizes
+ * Returns the content of one file in an image layer: a tar archive, optionally compressed with gzip or zstd. The layer is read
+ * completely.
+ * @throws PayloadUnusable; TooLarge if the unpacked data exceeds the limit, regardless of the sizes in the archive
  */
 export async function fileInLayer(
   layer: Readable,
@@ -45,7 +45,7 @@ export async function fileInLayer(
   );
 }
 
-/** Returns the decompression for the first bytes of a layer. `undefined`: it is not compressed. */
+/** Returns the decompressor for a layer by its first bytes. Returns `undefined` for an uncompressed layer. */
 function unpackerFor(start: Buffer) {
   if (start.subarray(0, 2).equals(gzipMagic)) return createGunzip();
   return start.subarray(0, 4).equals(zstdMagic) ? createZstdDecompress() : undefined;
@@ -79,7 +79,7 @@ async function collect(
   return content;
 }
 
-/** Returns the first bytes, and the complete stream. */
+/** Returns the first bytes of a stream and the complete stream. */
 async function peek(layer: Readable): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const chunks: AsyncIterator<Buffer> = layer[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);

@@ -18,7 +18,7 @@ const maxLayerBytes = 1024 ** 3;
 const maxImages = 5_000;
 
 /**
- * Returns the images of a release, as listed by a file in one of the last layers of its payload.
+ * Returns the images of a release. A file in one of the last layers of the payload lists them.
  * @throws PayloadUnusable; DigestMismatch if a layer differs from the payload's manifest
  */
 export async function payloadImages(
@@ -42,7 +42,7 @@ export async function payloadImages(
   throw errors.PayloadUnusable(`${name} has no ${path}: it is no release of OpenShift`);
 }
 
-/** All platforms of a payload list the same images. */
+/** Returns the linux/amd64 manifest, or the first manifest of the index. All platforms of a payload list the same images. */
 async function platformManifest(
   manifest: Manifest,
   repository: Repository,

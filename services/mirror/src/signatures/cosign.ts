@@ -16,8 +16,8 @@ export function signatureTag(digest: string): string {
 }
 
 /**
- * Verifies that the image has a signature by one of the keys.
- * @throws SignatureMissing; SignatureInvalid naming the fault of each signature
+ * Verifies that one of the keys has signed the image.
+ * @throws SignatureMissing; SignatureInvalid with the problem of each signature
  */
 export async function verifyCosign(
   digest: string,

@@ -6,7 +6,7 @@ import { parseSignedClaim } from "./signed-claim.ts";
 export interface ReleaseKeyring {
   /** OpenPGP public keys, armored. */
   readonly armoredKeys: string;
-  /** URLs of published signatures: `STORE/sha256=HEX/signature-N`. The first valid one is sufficient. */
+  /** Base URLs of published signatures: `STORE/sha256=HEX/signature-N`. One valid signature is sufficient. */
   readonly stores: readonly string[];
   readonly caPem?: string;
 }
@@ -16,8 +16,8 @@ const maxSignatures = 10;
 const maxSignatureBytes = 64 * 1024;
 
 /**
- * Verifies that one of the stores has a signature of the release by a key of the keyring.
- * @throws SignatureMissing; SignatureInvalid naming the fault of each signature
+ * Verifies that a store contains a signature of the release by a key of the keyring.
+ * @throws SignatureMissing; SignatureInvalid with the problem of each signature
  */
 export async function verifyReleaseSignature(
   digest: string,
@@ -45,7 +45,7 @@ export async function verifyReleaseSignature(
   );
 }
 
-/** Returns undefined for a missing signature, and a message if the store cannot be read. */
+/** Reads one signature. Returns undefined if it does not exist, or an error message if the store cannot be read. */
 async function signatureAt(
   url: string,
   connection: HttpConnection,

@@ -4,24 +4,21 @@ import type { Repository } from "../registry/repository.ts";
 import { verifyCosign } from "./cosign.ts";
 import { type ReleaseKeyring, verifyReleaseSignature } from "./release-signature.ts";
 
-/** Images of these repositories are copied only with a valid signature. */
+/** Repositories and the signatures that their images require. */
 export interface SignatureRule {
-  /** `registry/repository` of each. `registry/path/*` matches all repositories below a path. */
+  /** Repositories as `registry/repository`. `registry/path/*` matches all repositories below a path. */
   readonly repositories: readonly string[];
-  /** Public keys. A cosign signature by one of them is required. */
+  /** Public keys for cosign signatures. A signature by one of them is required. */
   readonly cosignKeys?: readonly KeyObject[];
   readonly releaseKeyring?: ReleaseKeyring;
 }
 
-/** @throws Error of Node.js for an invalid public key */
+/** Parses a public key. @throws Error of Node.js for an invalid public key */
 export function parseCosignKey(pem: string): KeyObject {
   return createPublicKey(pem);
 }
 
-/**
- * Verifies each rule about the image's repository.
- * @throws SignatureMissing, SignatureInvalid
- */
+/** Verifies the image against all rules for its repository. @throws SignatureMissing, SignatureInvalid */
 export async function assertSigned(
   digest: string,
   repository: Repository,

@@ -1,12 +1,12 @@
 import { isPlainObject, valueAt } from "@keelson/base";
 
-/** Payload of a container image signature (the "simple signing" format). It names the signed manifest. */
+/** Signed payload of a container image signature ("simple signing" format). It contains the manifest's digest. */
 export interface SignedClaim {
   readonly digest: string;
   readonly type: string;
 }
 
-/** Returns undefined for other content. */
+/** Parses a claim. Returns undefined for invalid content. */
 export function parseSignedClaim(content: Uint8Array): SignedClaim | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(content).toString("utf8"));

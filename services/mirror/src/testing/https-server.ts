@@ -4,13 +4,13 @@ import { createServer } from "node:https";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 
 export interface TestServer extends AsyncDisposable {
-  /** `localhost:port`. */
+  /** Address of the server: `localhost:port`. */
   readonly host: string;
 }
 
 let authority: Promise<KeyPair> | undefined;
 
-/** Returns the CA of all servers in the test process. */
+/** Returns the CA certificate and key of all HTTPS servers in this test process. */
 export function testAuthority(): Promise<KeyPair> {
   authority ??= createCertificateAuthority("mirror tests", 1);
   return authority;
@@ -61,7 +61,7 @@ export function answer(
   response.end(response.req.method === "HEAD" ? undefined : body);
 }
 
-/** Sends an error in the format of registries. */
+/** Sends an error response in the format of registries. */
 export function refuse(response: ServerResponse, status: number, code: string, message: string): void {
   const body = JSON.stringify({ errors: [{ code, message }] });
   answer(response, status, { "content-type": "application/json" }, body);

@@ -9,19 +9,19 @@ import { answer, serveHttps, type TestServer, testAuthority } from "./https-serv
 
 const graphType = "application/vnd.redhat.cincinnati.graph+json";
 
-/** Serves a release graph of these nodes. */
+/** Starts a server with a release graph of these nodes. */
 export function serveGraph(nodes: readonly object[]): Promise<TestServer> {
   const body = JSON.stringify({ nodes, edges: [], conditionalEdges: [] });
   return serveHttps(async (_, response) => answer(response, 200, { "content-type": graphType }, body));
 }
 
-/** Returns settings of a test registry. */
+/** Returns the settings for a test registry. */
 export async function testSettings(more: Partial<RegistrySettings> = {}): Promise<RegistrySettings> {
   const { certificatePem: caPem } = await testAuthority();
   return { credential: { kind: "anonymous" }, authHosts: [], redirectHosts: [], caPem, ...more };
 }
 
-/** Creates a directory for state that is deleted with the scope. */
+/** Creates a state directory that is deleted at the end of the scope. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "keelson-mirror-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
@@ -29,7 +29,7 @@ export function temporaryFolder(): Disposable & { readonly path: string } {
 
 export const quickAttempts = { attempts: 4, firstMs: 1, factor: 1, maxMs: 1, jitter: 0 };
 
-/** Mirrors with small chunks and short delays. */
+/** Runs a mirror with small chunks and short delays. */
 export async function mirror(
   options: Pick<MirrorOptions, "destination" | "registries" | "stateFolder"> & Partial<MirrorOptions>,
 ): Promise<MirrorReport> {

@@ -21,14 +21,14 @@ interface Part {
 const manifestType = "application/vnd.oci.image.manifest.v1+json";
 const indexType = "application/vnd.oci.image.index.v1+json";
 
-/** Content of a registry in memory. */
+/** Content of a test registry, in memory. */
 export class RegistryStore {
   /** Blobs by `repository@digest`. */
   readonly blobs = new Map<string, Buffer>();
   /** Manifests by `repository@digest` and `repository:tag`. */
   readonly manifests = new Map<string, StoredManifest>();
 
-  /** Returns the complete content for `deepEqual`. */
+  /** Returns the complete content in a form for `deepEqual`. */
   contents(): Readonly<Record<string, string>> {
     const blobs = [...this.blobs].map(([name, content]) => [name, sha256(content)] as const);
     const manifests = [...this.manifests].map(
@@ -51,10 +51,7 @@ export class RegistryStore {
     return { mediaType, digest, size: content.length };
   }
 
-  /**
-   * Adds an image with these layers, or with random layers of these sizes. Returns the descriptor of its
-   * manifest.
-   */
+  /** Adds an image. A number in `layers` creates a random layer of that size. Returns the descriptor of its manifest. */
   addImage(repository: string, layers: readonly (number | Buffer)[], tag?: string): Part {
     const config = Buffer.from(JSON.stringify({ os: "linux", architecture: "amd64", id: randomUUID() }));
     return this.addManifest(
@@ -82,7 +79,7 @@ export class RegistryStore {
     return this.addManifest(repository, indexType, { manifests }, tag);
   }
 
-  /** Adds the payload of a release with these images (`registry/repository@digest`). */
+  /** Adds a release payload that lists these images (`registry/repository@digest`). */
   async addPayload(repository: string, images: readonly string[], compress = true): Promise<Part> {
     const references = {
       kind: "ImageStream",

@@ -4,29 +4,29 @@ import { RegistryStore, sha256 } from "./registry-store.ts";
 import { type TestAccess, TestTokens } from "./test-tokens.ts";
 import { TestUploads } from "./test-uploads.ts";
 
-/** Fault instead of a request's response. Undefined: no fault. */
+/** Fault injected into a request. Undefined: no fault. */
 export type Fault =
   | {
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly message?: string;
     }
-  /** The connection breaks after this many bytes of a blob. */
+  /** Breaks the connection after this many bytes of a blob. */
   | { readonly breakAfter: number }
-  /** The blob has only this many bytes. */
+  /** Ends the blob after this many bytes. */
   | { readonly endAfter: number }
   | { readonly corrupt: true }
   | undefined;
 
 export interface TestRegistryOptions {
   readonly access?: TestAccess;
-  /** Redirect target for GETs of blobs: a URL to which repository and digest are appended. */
+  /** URL prefix to which blob GETs are redirected. Repository and digest are appended. */
   readonly redirectBlobs?: string;
-  /** Called for every request to `/v2/` before the response. */
+  /** Called for every request to `/v2/` before its response. */
   readonly fault?: (request: IncomingMessage) => Fault;
 }
 
-/** HTTPS registry with the parts of the OCI distribution protocol that mirroring needs. */
+/** HTTPS test registry with the subset of the OCI distribution protocol that mirroring uses. */
 export class TestRegistry implements AsyncDisposable {
   readonly store = new RegistryStore();
   readonly uploads = new TestUploads(this.store);
@@ -111,7 +111,7 @@ export class TestRegistry implements AsyncDisposable {
   }
 }
 
-/** Sends a blob completely, or from the byte that a client requests. */
+/** Sends a blob, optionally from the byte that the client requests. */
 export function sendBlob(
   request: IncomingMessage,
   response: ServerResponse,

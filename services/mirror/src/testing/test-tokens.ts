@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer, bodyOf, refuse } from "./https-server.ts";
 
-/** Authentication method of a registry. */
+/** Authentication method of a test registry. */
 export type TestAccess =
   | { readonly kind: "open" }
   | { readonly kind: "basic"; readonly username: string; readonly password: string }
@@ -13,18 +13,18 @@ export type TestAccess =
       readonly realm?: string;
       readonly expiresIn?: number;
     }
-  /** An Azure container registry, which exchanges this token of Entra ID. */
+  /** Azure container registry that exchanges this Entra ID token for a registry token. */
   | { readonly kind: "azure"; readonly accessToken: string };
 
 const azureUser = "00000000-0000-0000-0000-000000000000";
 
-/** Token service of a registry, and the check of its tokens. */
+/** Token service of a test registry. Also validates the issued tokens. */
 export class TestTokens {
   readonly #access: TestAccess;
-  /** Scopes of each token. */
+  /** Scopes by token. */
   readonly #tokens = new Map<string, readonly string[]>();
   readonly #refreshTokens = new Set<string>();
-  /** Tokens issued so far. */
+  /** Number of issued tokens. */
   issued = 0;
   exchanged = 0;
 
@@ -32,12 +32,12 @@ export class TestTokens {
     this.#access = access;
   }
 
-  /** Makes all tokens invalid, as if they had expired. */
+  /** Invalidates all tokens. */
   expire(): void {
     this.#tokens.clear();
   }
 
-  /** Returns false after it has sent a response. */
+  /** Checks the request's authorization. Returns false after sending an error response. */
   admits(request: IncomingMessage, response: ServerResponse, repository: string, host: string): boolean {
     const { authorization = "" } = request.headers;
     const access = this.#access;

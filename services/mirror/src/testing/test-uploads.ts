@@ -8,13 +8,13 @@ interface Session {
   content: Buffer;
 }
 
-/** Chunked uploads of the distribution specification. Bytes received before a connection broke are kept. */
+/** Chunked uploads of the OCI distribution specification. Bytes received before a connection broke are kept. */
 export class TestUploads {
   readonly #store: RegistryStore;
   readonly #sessions = new Map<string, Session>();
   /**
-   * Bytes received for completed blobs, by `repository@digest`. More than the size means that bytes were sent
-   * twice.
+   * Number of bytes received per completed blob, by `repository@digest`. A number above the blob's size means that bytes were
+   * sent twice.
    */
   readonly takenBytes = new Map<string, number>();
   /** Total number of received bytes. */
@@ -25,7 +25,7 @@ export class TestUploads {
     this.#store = store;
   }
 
-  /** Bytes of each uncompleted upload. */
+  /** Number of received bytes of each incomplete upload. */
   get abandoned(): readonly number[] {
     return [...this.#sessions.values()].map(({ content }) => content.length);
   }

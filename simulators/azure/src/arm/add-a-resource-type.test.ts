@@ -1,4 +1,4 @@
-/** Follows docs/howto/add-an-arm-resource-type.md in a copy of the package, and uses the type of the page over HTTPS. */
+/** Applies docs/howto/add-an-arm-resource-type.md to a copy of the package, and uses the new resource type over HTTPS. */
 import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 
-/** An error as ARM words it: `{"error":{"code","target"?,"message","details"?,"additionalInfo"?}}`. */
+/** Error in the format of ARM: `{"error":{"code","target"?,"message","details"?,"additionalInfo"?}}`. */
 export class ArmError extends Error {
   readonly status: number;
   readonly code: string;
@@ -48,7 +48,7 @@ export function badRequest(code: string, message: string): ArmError {
   return new ArmError(400, code, message);
 }
 
-/** Error while an operation on the resource is in progress. ARM asks clients to retry. */
+/** Returns the error for a resource with an operation in progress. Clients are expected to retry. */
 export function operationInProgress(id: string): ArmError {
   return new ArmError(
     409,

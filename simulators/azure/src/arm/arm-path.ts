@@ -1,19 +1,19 @@
 import { ArmError } from "./arm-error.ts";
 
-/** A path below a provider: `{scope}/providers/{namespace}/{type}/{name}/...`. Names keep the caller's case. */
+/** Parsed path below a provider: `{scope}/providers/{namespace}/{type}/{name}/...`. Names keep the caller's case. */
 export interface ProviderPath {
-  /** Empty for the tenant, else the ID of a subscription, a resource group or a resource. */
+  /** ID of a subscription, resource group or resource. Empty for the tenant. */
   readonly scope: string;
   readonly namespace: string;
-  /** `["virtualNetworks", "subnets"]` */
+  /** Types in the path, for example `["virtualNetworks", "subnets"]`. */
   readonly types: readonly string[];
-  /** Names in the path. One fewer than `types` for a collection, an action or a view. */
+  /** Names in the path. For a collection, action or view, `names` is one shorter than `types`. */
   readonly names: readonly string[];
 }
 
 /**
- * Decoded segments of a request path. Repeated slashes are ignored.
- * @throws ArmError 400 for a segment that is ambiguous once it is decoded
+ * Returns the decoded segments of a request path. Repeated slashes are ignored.
+ * @throws ArmError 400 for a segment that is ambiguous after decoding
  */
 export function pathSegments(path: string): readonly string[] {
   return path
@@ -28,7 +28,7 @@ export function pathSegments(path: string): readonly string[] {
     });
 }
 
-/** Parses a path below a provider. `undefined` for other paths. */
+/** Parses a path below a provider. Returns `undefined` for other paths. */
 export function parseProviderPath(segments: readonly string[]): ProviderPath | undefined {
   const at = segments.findLastIndex((segment) => segment.toLowerCase() === "providers");
   const namespace = segments[at + 1];
@@ -44,13 +44,13 @@ export function parseProviderPath(segments: readonly string[]): ProviderPath | u
   };
 }
 
-/** Splits an ID like `parseProviderPath`. `undefined` if it is not the ID of a resource. */
+/** Parses a resource ID. Returns `undefined` for other IDs. */
 export function parseResourceId(id: string): ProviderPath | undefined {
   const path = parseProviderPath(id.split("/").filter((segment) => segment !== ""));
   return path && path.types.length === path.names.length ? path : undefined;
 }
 
-/** Key for lookups by ID. ARM compares IDs case-insensitively. */
+/** Returns the lookup key of an ID. ARM compares IDs case-insensitively. */
 export function keyOf(id: string): string {
   return id.toLowerCase();
 }
@@ -59,7 +59,7 @@ export function sameId(a: string, b: string): boolean {
   return keyOf(a) === keyOf(b);
 }
 
-/** The ID without its last type and name: the parent's of a child resource. */
+/** Returns the ID without its last type and name. For a child resource, this is the parent's ID. */
 export function parentId(id: string): string {
   return id.split("/").slice(0, -2).join("/");
 }
@@ -70,7 +70,7 @@ export function lastSegment(id: string): string {
 
 const groupPattern = /^\/subscriptions\/[^/]+\/resourcegroups\/[^/]+/i;
 
-/** ID of the resource group that contains the resource. */
+/** Returns the ID of the resource group that contains the resource. */
 export function groupIdOf(id: string): string | undefined {
   return groupPattern.exec(id)?.[0];
 }

@@ -1,7 +1,7 @@
 import { ArmError } from "./arm-error.ts";
 import type { ArmRequest } from "./exchange.ts";
 
-/** @throws ArmError 412 if a resource with this etag does not match `If-Match` or `If-None-Match` */
+/** Checks a resource's etag against `If-Match` and `If-None-Match`. @throws ArmError 412 if a condition fails */
 export function checkConditions(
   request: Pick<ArmRequest, "ifMatch" | "ifNoneMatch">,
   etag: string | undefined,
@@ -15,7 +15,7 @@ export function checkConditions(
   }
 }
 
-/** True if a header's list of tags, each `*`, `W/"tag"`, `"tag"` or bare, contains the etag. */
+/** True if a list of etags contains `etag`. List items are `*`, `W/"tag"`, `"tag"` or bare. */
 function matches(header: string, etag: string): boolean {
   return header
     .split(",")

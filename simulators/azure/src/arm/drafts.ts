@@ -5,15 +5,15 @@ import type { ElementType, ResourceType } from "./resource-type.ts";
 
 const serverMembers = ["id", "name", "type", "etag", "systemData"];
 
-/** The JSON object that a write carries. */
+/** Returns the JSON object in a request body. @throws ArmError 400 */
 export function requireObject(body: JsonValue | undefined): JsonObject {
   if (isJsonObject(body)) return body;
   throw badRequest("InvalidRequestContent", "The request content was invalid: a JSON object was expected.");
 }
 
 /**
- * The client's body without properties that only the service may set, and with IDs for entries that have
- * them. Entries of `before` keep the case of their names.
+ * Returns the client's body without properties that only the service may set. Array elements receive their IDs. Existing elements
+ * keep the case of their names.
  */
 export function normalizeBody(
   type: ResourceType,
@@ -110,7 +110,7 @@ export function normalizeElement(
   };
 }
 
-/** Replaces the entry with the name of `element`, or appends it. */
+/** Returns the body with `element` added to an array. An element with the same name is replaced. */
 export function withElement(body: JsonObject, property: string, element: JsonObject): JsonObject {
   const name = textAt(element, "name")?.toLowerCase();
   const others = objectsAt(body, "properties", property);
@@ -127,7 +127,7 @@ export function withoutElement(body: JsonObject, property: string, name: string)
   });
 }
 
-/** @throws ArmError 400 */
+/** Validates the tags of a resource. @throws ArmError 400 */
 export function checkTags(tags: JsonValue | undefined): void {
   const entries = Object.entries(members(tags));
   if (entries.length > 50) throw badRequest("InvalidTags", "A resource has at most 50 tags.");

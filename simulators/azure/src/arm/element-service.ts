@@ -12,7 +12,7 @@ import type { ElementType } from "./resource-type.ts";
 import { elementsOf } from "./resources.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** An entry of an array of a resource that exists. */
+/** Array element of an existing resource, such as a subnet. */
 export interface ElementTarget {
   readonly record: ResourceRecord;
   readonly property: string;
@@ -30,7 +30,7 @@ export function getElement(subscription: Subscription, target: ElementTarget): A
   };
 }
 
-/** Writes an entry as an update of its resource, under the resource's etag. */
+/** Writes an array element by updating its resource. Conditions are checked against the resource's etag. */
 export function putElement(
   subscription: Subscription,
   target: ElementTarget,
@@ -85,7 +85,7 @@ export function deleteElement(
   return headers["azure-asyncoperation"] ? { status: 202, headers } : { status: 200 };
 }
 
-/** Accepts the write of an entry that later fails without a change. */
+/** Starts an operation for the write of an array element. The operation fails without changing the resource. */
 function failing(subscription: Subscription, record: ResourceRecord, request: ArmRequest): ArmResponse {
   if (subscription.operations.pendingOn(record.id)) throw operationInProgress(record.id);
   const operation = subscription.operations.begin(partialKind, record.id, 0, request.outcome);
@@ -98,7 +98,7 @@ function findElement({ record, property, name }: ElementTarget): JsonObject | un
   );
 }
 
-/** @throws ArmError 404 */
+/** Returns the array element. @throws ArmError 404 */
 export function requireElement(target: ElementTarget): JsonObject {
   const element = findElement(target);
   if (element) return element;

@@ -5,30 +5,28 @@ import type { Principal } from "./principal.ts";
 /** Parsed and authenticated request to ARM. */
 export interface ArmRequest {
   readonly method: string;
-  /** Decoded, without empty or dotted segments. */
+  /** Decoded path segments, without empty or dot segments. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly body: JsonValue | undefined;
-  /**
-   * `https://host:port` as called by the client, without a trailing slash. Links in responses start with it.
-   */
+  /** Base URL that the client used: `https://host:port` without a trailing slash. Links in responses start with it. */
   readonly baseUrl: string;
   readonly principal: Principal;
-  /** Effect of faults on the operation that the request begins. */
+  /** Injected fault for the operation that the request starts. */
   readonly outcome?: OperationOutcome;
-  /** Resources of a resource provider for lists of all resources, or its events for the activity log. */
+  /** Resources of an external resource provider, for lists of all resources. In requests for the activity log: its events. */
   readonly foreign?: readonly JsonObject[];
 }
 
 export interface ArmResponse {
   readonly status: number;
   readonly body?: JsonValue;
-  /** JSON text of a resource provider, passed to the client byte for byte. `body` is its value. */
+  /** Unmodified JSON response of an external resource provider. `body` is the parsed value. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Service that sends the response, and selects its headers. Default: Azure Resource Manager. */
+  /** Service that sends the response. It determines the response headers. Default: Azure Resource Manager. */
   readonly service?: "graph";
 }
 

@@ -6,7 +6,7 @@ import { noRoute, only } from "./refusals.ts";
 import type { Registry } from "./registry.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Preview features of the subscription. Registration takes minutes in Azure, and is immediate here. */
+/** Preview features of a subscription. Registration takes minutes in Azure, but is immediate here. */
 export class Features {
   readonly #states: Table<string>;
   readonly #registry: Registry;
@@ -20,14 +20,14 @@ export class Features {
     return this.#states.get(keyOf(namespace, name)) ?? "NotRegistered";
   }
 
-  /** All preview features. */
+  /** Returns the preview features of all providers. */
   ofProviders(): readonly { readonly namespace: string; readonly name: string }[] {
     return this.#registry.providers.flatMap(({ namespace, previewFeatures = [] }) =>
       previewFeatures.map((name) => ({ namespace, name })),
     );
   }
 
-  /** Registered features of a provider. */
+  /** Returns the registered features of a provider. */
   registered(namespace: string): readonly { readonly name: string; readonly state: string }[] {
     return this.ofProviders()
       .filter((each) => same(each.namespace, namespace))
@@ -43,9 +43,7 @@ export class Features {
   }
 }
 
-/**
- * Handles paths below `/subscriptions/{id}/providers/Microsoft.Features`. `segments` are the following ones.
- */
+/** Handles paths below `/subscriptions/{id}/providers/Microsoft.Features`. `segments` contains the segments after that prefix. */
 export function belowFeatures(
   subscription: Subscription,
   segments: readonly string[],

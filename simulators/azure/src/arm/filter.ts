@@ -4,9 +4,9 @@ import { badRequest } from "./arm-error.ts";
 import type { ArmRequest } from "./exchange.ts";
 
 /**
- * Comparisons of an OData filter by property in lower case: `roleName eq 'Owner' and type eq 'X'`, and calls
- * with a string (`assignedTo('id')`). Supports only conjunctions, because clients of these collections send
- * nothing else.
+ * Parses an OData filter and returns the compared value by lower-cased property: `roleName eq 'Owner' and type eq 'X'`. Also
+ * parses function calls with a string (`assignedTo('id')`). Only conjunctions are supported, because clients send no other
+ * filters.
  */
 export function filterTerms(filter: string | null): ReadonlyMap<string, string> {
   const terms = new Map<string, string>();
@@ -26,7 +26,7 @@ export function hasFilterCall(filter: string | null, name: string): boolean {
   return new RegExp(`\\b${name}\\(\\)`, "i").test(filter ?? "");
 }
 
-/** Comparisons of a request's filter. @throws ArmError 400 for properties other than `names` */
+/** Parses a request's filter. @throws ArmError 400 for properties that are not in `names` */
 export function knownTerms(request: ArmRequest, names: readonly string[]): ReadonlyMap<string, string> {
   const filter = request.query.get("$filter");
   const terms = filterTerms(filter);
@@ -38,7 +38,8 @@ export function knownTerms(request: ArmRequest, names: readonly string[]): Reado
 }
 
 /**
- * True if tags match `tagName eq` and `tagValue eq` of a filter. Names are case-insensitive, values are not.
+ * True if the tags match `tagName eq` and `tagValue eq` of a filter. Tag names are case-insensitive. Tag values are
+ * case-sensitive.
  */
 export function isTagged(tags: JsonValue | undefined, terms: ReadonlyMap<string, string>): boolean {
   const name = terms.get("tagname")?.toLowerCase();

@@ -4,7 +4,7 @@ import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 import type { ResourceType } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Checks that the name of a new resource is unused in all of Azure. @throws ArmError */
+/** Checks that a new resource's name is globally unique in Azure. @throws ArmError */
 export function checkGlobalName(
   subscription: Subscription,
   type: ResourceType,
@@ -15,7 +15,10 @@ export function checkGlobalName(
   if (refusal) throw refusal;
 }
 
-/** `POST .../checkNameAvailability`: whether a name could be had, and why not. @throws ArmError */
+/**
+ * Handles `POST .../checkNameAvailability`. Returns the availability of a name and the reason if it is unavailable.
+ * @throws ArmError
+ */
 export function checkNameAvailability(
   subscription: Subscription,
   type: ResourceType,

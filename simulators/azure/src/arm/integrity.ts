@@ -6,8 +6,9 @@ import { type ResourceType, referencesOf } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
 /**
- * Checks the references of a written resource. Runs after the write because entries may refer to each other.
- * A rejection reverts the write. Existing soft references may be dangling. @throws ArmError
+ * Checks that the references of a written resource exist. Runs after the write, because array elements may refer to each other.
+ * An error reverts the write. Existing soft references may dangle.
+ * @throws ArmError
  */
 export function checkReferences(
   subscription: Subscription,
@@ -27,10 +28,7 @@ export function checkReferences(
   }
 }
 
-/**
- * Checks that resources outside of a resource do not refer to it, its entries or its children. @throws
- * ArmError
- */
+/** Checks that no other resource refers to this resource, its array elements or its children. @throws ArmError */
 export function checkUnused(subscription: Subscription, record: ResourceRecord): void {
   const type = subscription.registry.typeOf(record);
   const by = referrersBeside(subscription, record.id, record.id).filter((each) => !each.soft);
@@ -44,7 +42,7 @@ export function checkUnused(subscription: Subscription, record: ResourceRecord):
   }
 }
 
-/** Checks that an update does not remove an entry that other resources refer to. @throws ArmError */
+/** Checks that an update removes no array element that other resources refer to. @throws ArmError */
 export function checkDroppedElements(
   subscription: Subscription,
   type: ResourceType,

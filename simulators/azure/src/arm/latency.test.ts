@@ -14,7 +14,7 @@ const factor = 0.02;
 const second = 1_000 * factor;
 const timings = recordedTimings(factor);
 
-/** Records sleeps of less than a second, which are not time limits. */
+/** Records sleeps of less than a second. Longer sleeps are time limits. */
 class ListingClock implements Clock {
   readonly sleptMs: number[] = [];
   now = () => systemClock.now();
@@ -42,7 +42,7 @@ describe("at recorded pace", () => {
     azure = stack.use(
       await startTestAzure({
         clock,
-        // A slow machine must not turn a new principal into an old one.
+        // The long period ensures that a new principal still counts as new on a slow machine.
         timings: { ...timings, latencies: { ...timings.latencies, freshMs: 3_600_000 } },
         resourceProvider: provider.options,
       }),
@@ -51,7 +51,7 @@ describe("at recorded pace", () => {
   });
   after(() => stack.disposeAsync());
 
-  /** The longest wait of a request, in recorded seconds. */
+  /** Sends a request and returns its longest wait, in seconds of the recorded traffic. */
   const heldFor = async (method: string, path: string, body?: JsonValue) => {
     clock.sleptMs.length = 0;
     const answer = await azure.arm(method, path, body);

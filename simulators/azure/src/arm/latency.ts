@@ -3,7 +3,7 @@ import type { ArmRequest } from "./exchange.ts";
 import type { Subscription } from "./subscription.ts";
 import { draw } from "./timings.ts";
 
-/** Duration of a response by Azure Resource Manager. Default: 0 ms. */
+/** Returns the response latency of Azure Resource Manager for a request. Default: 0 ms. */
 export function latencyOf(subscription: Subscription, request: ArmRequest): number {
   const { byRequest } = subscription.timings.latencies;
   const { method, segments } = request;
@@ -14,7 +14,7 @@ export function latencyOf(subscription: Subscription, request: ArmRequest): numb
   return draw(own ?? byRequest[`${verb} ${typeOf(segments)}`] ?? byRequest[verb] ?? 0);
 }
 
-/** Resource type of a path, in lower case. */
+/** Returns the resource type of a path, in lower case. */
 function typeOf(segments: readonly string[]): string {
   const path = parseProviderPath(segments);
   if (path) return `${path.namespace}/${path.types.join("/")}`.toLowerCase();

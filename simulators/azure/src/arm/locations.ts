@@ -6,7 +6,7 @@ import type { ResourceRecord } from "./resource.ts";
 import type { ResourceType } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Parts of location names. The first that a name starts with applies. */
+/** Words in location names. If several match, the first one in this list applies. */
 const nameParts = [
   ...["australia", "brazil", "canada", "france", "germany", "india", "israel", "italy", "japan", "jio"],
   ...["korea", "mexico", "newzealand", "norway", "poland", "qatar", "southafrica", "spain", "sweden"],
@@ -14,7 +14,7 @@ const nameParts = [
 ];
 const directions = /^(northcentral|southcentral|westcentral|southeast|north|south|east|west|central)/;
 
-/** `East US 2` for `eastus2`: the display name of a location. */
+/** Returns the display name of a location, for example `East US 2` for `eastus2`. */
 export function displayNameOf(location: string): string {
   const words: string[] = [];
   let rest = location;
@@ -42,16 +42,12 @@ function displayWord(word: string): string {
   return wholeWords[word] ?? `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** `East US 2` and `eastus2` are the same place. */
+/** Returns the short form of a location: `eastus2` for `East US 2`. */
 export function normalizeLocation(location: string): string {
   return location.toLowerCase().replaceAll(" ", "");
 }
 
-/**
- * `body` with the location that its type requires, in the short form. The location of a resource is
- * immutable.
- * @throws ArmError
- */
+/** Returns `body` with the location that its type requires, in short form. A location cannot be changed. @throws ArmError */
 export function withLocation(
   subscription: Subscription,
   target: { readonly type: ResourceType; readonly id: string; readonly name: string },

@@ -1,8 +1,8 @@
-/** Probe with which load balancers and the health extension check a machine. */
+/** Health probe of a load balancer or of the health extension. */
 export interface HealthProbe {
   readonly protocol: "https" | "http" | "tcp";
   readonly port: number;
-  /** Empty for a TCP probe. */
+  /** HTTP path. Empty for a TCP probe. */
   readonly path: string;
   readonly intervalSeconds: number;
   /** Number of consecutive failures that make a machine unhealthy. */
@@ -11,45 +11,45 @@ export interface HealthProbe {
 
 /** Load balancer rule that forwards to a machine. */
 export interface BalancingRule {
-  /** `rp-lbrule` */
+  /** Rule name, for example `rp-lbrule`. */
   readonly name: string;
-  /** `rp-frontend`: the frontend configuration. */
+  /** Name of the frontend configuration, for example `rp-frontend`. */
   readonly frontend: string;
   readonly frontendPort: number;
   readonly backendPort: number;
   readonly probe: HealthProbe;
 }
 
-/** Machine of a scale set from its host's view. Includes values that clients of ARM cannot read. */
+/** Scale set machine as its host sees it. Includes values that ARM clients cannot read. */
 export interface HostedMachine {
   readonly id: string;
-  /** `rp-vmss-1_0` */
+  /** Machine name, for example `rp-vmss-1_0`. */
   readonly name: string;
-  /** Base64, as it was written. */
+  /** Base64-encoded, as written. */
   readonly customData: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly isOn: boolean;
-  /** Units that commands run on the machine have stopped. */
+  /** systemd units that were stopped by commands run on the machine. */
   readonly stoppedUnits: readonly string[];
   readonly rules: readonly BalancingRule[];
-  /** Probe of the health extension, if it has one with a port. */
+  /** Health extension probe, if the machine has this extension with a port. */
   readonly health?: HealthProbe;
 }
 
-/** Runs the machines of scale sets. Without a host, machines do not run but are healthy while they are on. */
+/** Runs the machines of scale sets. Without a host, no machine runs, and each is healthy while it is on. */
 export interface MachineHost {
   /** Adds or updates a machine. */
   keep(machine: HostedMachine): void;
   /** Removes a machine. */
   remove(id: string): void;
-  /** Result of the machine's health extension. */
+  /** Returns the result of the machine's health extension. */
   isHealthy(id: string): boolean;
-  /** Result of a rule's probe. */
+  /** Returns the result of a load balancer rule's probe. */
   isReady(id: string, rule: string): boolean;
-  /** Status code and body of a GET from the machine to itself. Default: 200, empty. */
+  /** Returns the response to a GET that the machine sends to itself. Default: 200, empty body. */
   respond?(id: string, path: string): { readonly status: number; readonly body: string };
-  /** Recent log of the machine's units. */
+  /** Returns the recent log of the machine's systemd units. */
   readLog(id: string): string;
-  /** Waits until all units that must stop have stopped. */
+  /** Waits until all stopping systemd units have stopped. */
   unitsStopped(id: string, signal: AbortSignal): Promise<void>;
 }

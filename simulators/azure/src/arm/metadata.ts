@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { badRequest } from "./arm-error.ts";
 import { type ArmResponse, ok } from "./exchange.ts";
 
-/** Description of this cloud for client registration: `GET /metadata/endpoints`, without a token. */
+/** Returns the cloud's endpoints for clients: `GET /metadata/endpoints`. No token is required. */
 export function cloudMetadata(baseUrl: string, tenantId: string, apiVersion: string | null): ArmResponse {
   switch (apiVersion) {
     case "2015-01-01":
@@ -30,7 +30,7 @@ export function cloudMetadata(baseUrl: string, tenantId: string, apiVersion: str
   }
 }
 
-/** Accepted audiences of ARM tokens. Each is also accepted with a trailing slash. */
+/** Returns the accepted audiences of ARM tokens. Each is also accepted with a trailing slash. */
 export function audiences(baseUrl: string): readonly string[] {
   return [baseUrl, "https://management.azure.com", "https://management.core.windows.net"];
 }

@@ -4,7 +4,7 @@ import { lastSegment } from "./arm-path.ts";
 import type { ResourceRecord } from "./resource.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
 
-/** Resource that the service creates automatically for a client's resource. */
+/** Returns a resource that the service creates on behalf of a client's resource. */
 export function newRecord(
   subscription: Subscription,
   resource: Pick<ResourceRecord, "id" | "type" | "body"> & { readonly hidden?: JsonObject },

@@ -9,10 +9,10 @@ import { type Operation, renderOperation } from "./operations.ts";
 import type { ResourceRecord } from "./resource.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** An operation that is due within this time completes before the next poll's response. */
+/** Maximum duration of a short operation in ms. It completes before the response to the first poll. */
 const shortMs = 50;
 
-/** Headers that refer the client to an operation on a resource. */
+/** Returns the response headers for polling an operation on a resource. */
 export function asyncHeaders(
   subscription: Subscription,
   record: ResourceRecord,
@@ -31,7 +31,7 @@ export function asyncHeaders(
   };
 }
 
-/** Headers that refer the client to the result of an operation without a remaining resource. */
+/** Returns the response headers for polling an operation that leaves no resource. */
 export function locationHeader(
   subscription: Subscription,
   operation: Operation,
@@ -44,7 +44,7 @@ export function locationHeader(
   };
 }
 
-/** `GET` of an `Azure-AsyncOperation` URL. */
+/** Handles `GET` of an `Azure-AsyncOperation` URL. */
 export function getOperation(
   subscription: Subscription,
   namespace: string,
@@ -61,7 +61,7 @@ export function getOperation(
   return { ...answer, headers: retryAfter(subscription, operation, 1) };
 }
 
-/** `GET` of a `Location` URL: 202 until the operation has completed. */
+/** Handles `GET` of a `Location` URL. Returns 202 until the operation has completed. */
 export function getOperationResult(subscription: Subscription, id: string, request: ArmRequest): ArmResponse {
   const operation = requireOperation(subscription, operationIdOf(id));
   switch (operation.status) {
@@ -79,8 +79,8 @@ function statusOf({ status, error }: Operation): JsonObject {
 }
 
 /**
- * Python clients wait 30 seconds after a value of 0. Therefore only responses to writes contain it, and these
- * clients poll first.
+ * Returns the `Retry-After` header. Only responses to writes contain 0. Python clients then poll immediately, but they wait 30
+ * seconds if a poll returns 0.
  */
 function retryAfter(
   { timings: { recordedPolls } }: Subscription,
@@ -92,7 +92,7 @@ function retryAfter(
   return seconds === undefined ? {} : { "retry-after": String(seconds) };
 }
 
-/** Type of the target of an operation, in lower case. */
+/** Returns the resource type of an operation's target, in lower case. */
 function typeOf(target: string): string {
   const path = parseResourceId(target);
   const type = path ? `${path.namespace}/${path.types.join("/")}` : "Microsoft.Resources/resourceGroups";

@@ -1,14 +1,14 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 
-/** Operation URLs are signed for clients that forward them. Signatures are not verified. */
+/** Key for signatures in operation URLs. Real URLs are signed. Signatures are not verified here. */
 const key = randomBytes(32);
 const certificate = randomBytes(2_048).toString("base64url");
-/** Ticks of 100 ns from the year 1 to 1970. */
+/** Number of 100 ns ticks from year 1 to 1970. */
 const epochTicks = 621_355_968_000_000_000n;
 
 /**
- * `url` with the parameters that Azure Resource Manager has added to operation URLs since 2024: time in
- * ticks, certificate, signature and hash. Each call returns a different URL.
+ * Adds the parameters that Azure Resource Manager has used in operation URLs since 2024: time in ticks, certificate, signature
+ * and hash. Each call returns a different URL.
  */
 export function signedOperationUrl(url: string, now: Date): string {
   const stamped = `${url}&t=${epochTicks + BigInt(now.getTime()) * 10_000n}`;

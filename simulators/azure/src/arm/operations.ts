@@ -6,26 +6,26 @@ import { ArmError } from "./arm-error.ts";
 import type { Principal } from "./principal.ts";
 
 /**
- * Asynchronous operation: `InProgress` -> `Succeeded` | `Failed`. Completed operations are retained for a
- * week, up to a maximum number.
+ * Asynchronous operation: `InProgress` -> `Succeeded` | `Failed`. Completed operations are kept for a week. Their number is
+ * limited.
  */
 export interface Operation {
   readonly id: string;
-  /** `write`, `delete`, the name of an action, or `deleteGroup`. */
+  /** `write`, `delete`, `deleteGroup`, or the name of an action. */
   readonly kind: string;
-  /** ID of the resource or group that it changes. */
+  /** ID of the resource or group that the operation changes. */
   readonly target: string;
   readonly status: "InProgress" | "Succeeded" | "Failed";
   readonly startTime: string;
-  /** Time of completion. A restart does not change it. */
+  /** Scheduled completion time. It is unchanged by a restart. */
   readonly dueTime: string;
   readonly endTime?: string;
   readonly error?: JsonValue;
-  /** Failure that is forced by a fault. */
+  /** Failure injected by a fault. */
   readonly failure?: OperationFailure;
-  /** Principal of requests to other services. */
+  /** Principal for the operation's requests to other services. */
   readonly caller?: Principal;
-  /** `Retry-After` of each poll. Default: 1 s. */
+  /** `Retry-After` in the response to each poll, in seconds. Default: 1 s. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -36,12 +36,10 @@ export interface OperationFailure {
   readonly details?: readonly JsonObject[];
 }
 
-/**
- * Work that must complete before an operation. Returns the failure, if any. It runs again after a restart.
- */
+/** Work that must finish before an operation completes. Returns the failure, if any. The work is repeated after a restart. */
 export type BeforeEnd = (operation: Operation, signal: AbortSignal) => Promise<OperationFailure | undefined>;
 
-/** Effect of faults on an operation. */
+/** Injected fault of an operation. */
 export interface OperationOutcome {
   readonly delayMs: number;
   readonly failure?: OperationFailure;
@@ -52,7 +50,7 @@ const nearMs = 1_000;
 const keptMs = 7 * 86_400_000;
 const mostKept = 5_000;
 
-/** Runs operations to completion, including those of a previous process. */
+/** Runs operations to completion, including operations of a previous process. */
 export class Operations {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -61,7 +59,7 @@ export class Operations {
   readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
   readonly #pendingByTarget = new Map<string, string>();
-  /** Completed operations by ID with their completion time, oldest first. */
+  /** Completion time of completed operations by ID, oldest first. */
   readonly #ended = new Map<string, number>();
   #complete: (operation: Operation) => ArmError | undefined = () => undefined;
   #beforeEnd: BeforeEnd = () => Promise.resolve(undefined);
@@ -83,8 +81,8 @@ export class Operations {
   }
 
   /**
-   * Starts the processing. `complete` applies an operation's effect in the transaction that ends it. A
-   * returned error becomes the operation's result.
+   * Starts processing. `complete` applies an operation's effect in the same transaction that completes the operation. Its error
+   * becomes the operation's result.
    */
   start(complete: (operation: Operation) => ArmError | undefined, beforeEnd?: BeforeEnd): void {
     this.#complete = complete;
@@ -97,10 +95,7 @@ export class Operations {
       if (operation.status === "InProgress") this.#schedule(operation);
   }
 
-  /**
-   * Begins an operation on `target` that ends after `delayMs`. Must be called inside the transaction of the
-   * request.
-   */
+  /** Starts an operation on `target` that completes after `delayMs`. Must be called inside the transaction of the request. */
   begin(
     kind: string,
     target: string,
@@ -130,20 +125,20 @@ export class Operations {
     return this.#table.get(id);
   }
 
-  /** The latest operation in progress on a resource or group. */
+  /** Returns the latest operation in progress on a resource or group. */
   pendingOn(target: string): Operation | undefined {
     const id = this.#pendingByTarget.get(target.toLowerCase());
     return id === undefined ? undefined : this.#table.get(id);
   }
 
-  /** Resolves at the end of an operation that is due within a second. Otherwise resolves immediately. */
+  /** Waits for an operation that is due within a second. Returns immediately for other operations. */
   async nearEnd(id: string): Promise<void> {
     const operation = this.#table.get(id);
     if (operation?.status !== "InProgress") return;
     const leftMs = new Date(operation.dueTime).getTime() - this.#clock.now().getTime();
     const running = leftMs <= nearMs ? this.#running.get(id) : undefined;
     if (!running) return;
-    // Limits the wait, because the work before its end may take long.
+    // Limits the wait, because the work in `beforeEnd` may take long.
     const wait = new AbortController();
     const ended = running.finally(() => wait.abort());
     await this.#clock.sleep(nearMs, wait.signal).catch(() => ended);
@@ -204,7 +199,7 @@ export class Operations {
   }
 }
 
-/** The body of `GET` of `Azure-AsyncOperation`. */
+/** Returns the response body for `GET` of an `Azure-AsyncOperation` URL. */
 export function renderOperation(operation: Operation, id: string): JsonObject {
   const { status, startTime, endTime, error } = operation;
   return {

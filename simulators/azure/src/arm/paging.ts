@@ -3,8 +3,8 @@ import { badRequest } from "./arm-error.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 
 /**
- * One page of `rows`, in the order of their keys. `$skipToken` contains the last key of the previous page, so
- * that changes between two calls neither repeat nor hide rows.
+ * Returns one page of `rows` in key order. `$skipToken` contains the last key of the previous page. Changes between two calls
+ * therefore neither repeat nor skip rows.
  */
 export function page<Row>(
   request: ArmRequest,

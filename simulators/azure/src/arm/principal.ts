@@ -1,7 +1,7 @@
-/** Sender of a request according to its token. */
+/** Authenticated caller of a request, from its token. */
 export interface Principal {
   readonly clientId: string;
-  /** Object ID of the user if the client acts for one, else of the service principal. */
+  /** Object ID of the user, or of the service principal if the client acts for no user. */
   readonly objectId: string;
   /** Name of the user. */
   readonly userPrincipalName?: string;

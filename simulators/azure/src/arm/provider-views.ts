@@ -6,7 +6,7 @@ import type { Subscription } from "./subscription.ts";
 
 type Views<View> = Readonly<Record<string, View>>;
 
-/** View of a provider at the subscription, separate from its resources. */
+/** Returns the view of a provider for a subscription path: data that is not a resource, such as quotas. */
 export function providerView(
   { registry }: Subscription,
   { scope, namespace, types }: ProviderPath,
@@ -18,7 +18,7 @@ export function providerView(
   );
 }
 
-/** View of a resource type at the subscription, in the API versions of its provider. */
+/** Returns the view of a resource type for a subscription path. The API versions of its provider apply. */
 export function typeView(
   { registry }: Subscription,
   { scope, namespace, types }: ProviderPath,
@@ -27,7 +27,7 @@ export function typeView(
   return viewAt(registry.typesIn(namespace).map(viewsOf), types);
 }
 
-/** View of a provider at any scope. */
+/** Returns the view of a provider for a path at any scope. */
 export function scopeView(
   { registry }: Subscription,
   { namespace, types }: ProviderPath,

@@ -6,14 +6,14 @@ import { displayNameOf } from "./locations.ts";
 import type { DescribedType } from "./provider.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** API versions of types without registered ones, newest first. */
+/** API versions of types that have none of their own, newest first. */
 const commonApiVersions = ["2025-07-01", "2025-05-01", "2024-07-01", "2022-04-01", "2018-05-01"];
 
 export function listProviders(subscription: Subscription): ArmResponse {
   return ok({ value: subscription.registry.namespaces().map((each) => provider(subscription, each)) });
 }
 
-/** Registered providers of the subscription. Default: all. */
+/** Registration states of providers in the subscription. Default: all registered. */
 export class Registrations {
   readonly #states: Table<string>;
 
@@ -34,7 +34,7 @@ export function getProvider(subscription: Subscription, namespace: string): ArmR
   return ok(provider(subscription, requireProvider(subscription, namespace)));
 }
 
-/** Takes effect immediately. In Azure it takes minutes. */
+/** Registers or unregisters a provider immediately. In Azure this takes minutes. */
 export function setRegistration(
   subscription: Subscription,
   namespace: string,

@@ -10,14 +10,14 @@ import type { ResourceRecord } from "./resource.ts";
 import type { ResourceType } from "./resource-type.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
 
-/** Kind of an operation on an entry of a resource, which does not change the resource itself. */
+/** Kind of an operation on an array element that does not change the resource itself. */
 export const partialKind = "partial";
 
 export function failureOf({ status, code, message, details = [] }: OperationFailure): ArmError {
   return new ArmError(status, code, message, { details });
 }
 
-/** Completes the effects of an operation on a resource. */
+/** Applies the effect of a completed operation to its resource. */
 export function completeOperation(subscription: Subscription, operation: Operation): ArmError | undefined {
   const record = subscription.resources.find(operation.target);
   if (!record) return new ArmError(404, "ResourceNotFound", `The resource ${operation.target} is gone.`);
@@ -39,14 +39,14 @@ export function completeOperation(subscription: Subscription, operation: Operati
   return undefined;
 }
 
-/** State of the resource after `action` has completed. */
+/** Returns the resource after `action` has completed. */
 export function settled(subscription: Subscription, record: ResourceRecord, action: string): ResourceRecord {
   const done = subscription.registry.typeOf(record).settled?.(record, action, subscription) ?? record;
   const ended = withElementsEnded(subscription, done, "Succeeded");
   return { ...inState(ended, "Succeeded"), changedAt: timestamp(subscription) };
 }
 
-/** Marks the entries that a write adds to a resource, and the entry that is written by its own ID. */
+/** Sets the provisioning state of array elements that a write adds, and of the element that is written by its own ID. */
 export function withElementsBegun(
   type: ResourceType,
   record: ResourceRecord,
@@ -66,7 +66,7 @@ export function withElementsBegun(
   );
 }
 
-/** State of an entry during its write. */
+/** Provisioning state of an array element during its write. */
 const elementBegun = "Updating";
 
 function withElementsEnded(
@@ -97,7 +97,7 @@ function mapElements(
     : { ...record, body: withProperties(record.body, Object.fromEntries(changed)) };
 }
 
-/** Begins an action that changes a resource, and returns the headers for polling. */
+/** Starts an action that changes a resource, and returns the headers for polling. */
 export function beginAction(
   subscription: Subscription,
   record: ResourceRecord,
@@ -116,7 +116,7 @@ export function beginAction(
   return accepted(subscription, record, operation, request);
 }
 
-/** Response to an asynchronous operation. */
+/** Returns the response that accepts an asynchronous operation. */
 export function accepted(
   subscription: Subscription,
   record: ResourceRecord,

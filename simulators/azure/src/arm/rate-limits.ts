@@ -11,16 +11,13 @@ export type RateLimitSettings = Readonly<Partial<Record<RequestKind, TokenLimit>
 const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "reads", DELETE: "deletes" };
 
 /**
- * Remaining requests of each caller by kind, if the settings limit them.
+ * Remaining requests per caller and kind. Unlimited unless the settings limit them.
  * @see https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export class RateLimits {
   readonly #buckets = new TokenBuckets();
 
-  /**
-   * Counts a request. Returns the header with the remaining requests if they are limited. @throws ArmError
-   * 429
-   */
+  /** Counts a request. If requests are limited, returns the header with the remaining number. @throws ArmError 429 */
   take(
     { settings, clock, subscriptionId }: Pick<Subscription, "settings" | "clock" | "subscriptionId">,
     { objectId }: Principal,

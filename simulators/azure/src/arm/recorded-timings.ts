@@ -3,7 +3,10 @@ import type { Range, Timings } from "./timings.ts";
 const second = 1_000;
 const minute = 60 * second;
 
-/** Durations of Azure in recorded traffic of August 2026. Those of machines are estimates that add up to the recorded installs. */
+/**
+ * Durations in Azure, from traffic recorded in August 2026. Machine durations are estimates. Their sum matches the recorded
+ * installations.
+ */
 const recorded = {
   vmCreateMs: { min: 60 * second, max: 90 * second },
   vmDeleteMs: { min: 45 * second, max: 75 * second },
@@ -30,7 +33,7 @@ const byRequest: Readonly<Record<string, Range>> = {
   head: second / 10,
 };
 
-/** The recorded durations, multiplied by `factor`. */
+/** Returns the recorded durations multiplied by `factor`. */
 export function recordedTimings(factor: number): Timings {
   const scaled = (range: Range): Range =>
     typeof range === "number" ? range * factor : { min: range.min * factor, max: range.max * factor };

@@ -1,7 +1,7 @@
 import { ArmError } from "./arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 
-/** Accepts one method, and HEAD if that is GET. Rejects all others. */
+/** Accepts one method. HEAD is accepted with GET. All other methods are rejected. */
 export function only(request: ArmRequest, method: string, answer: () => ArmResponse): ArmResponse {
   const asked = request.method === "HEAD" ? "GET" : request.method;
   if (asked !== method) throw methodNotAllowed(request);
@@ -16,10 +16,10 @@ export function methodNotAllowed(request: ArmRequest): ArmError {
   );
 }
 
-/** Header of errors of Azure Resource Manager itself, in contrast to those of resource providers. */
+/** Response header of errors that Azure Resource Manager itself returns. Resource providers do not send it. */
 export const fromGateway = { "x-ms-failure-cause": "gateway" };
 
-/** `named` consists of namespace, types and names: `Microsoft.Network/virtualNetworks/vnet`. */
+/** Returns a 404 error. `named` contains namespace, types and names: `Microsoft.Network/virtualNetworks/vnet`. */
 export function resourceNotFound(named: string, group: string): ArmError {
   return new ArmError(
     404,

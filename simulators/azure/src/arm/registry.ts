@@ -22,14 +22,14 @@ export class Registry {
     return this.#types.get(keyOf([namespace, ...types].join("/")));
   }
 
-  /** The type of a stored resource. */
+  /** Returns the type of a stored resource. */
   typeOf(record: { readonly type: string }): ResourceType {
     const type = this.#types.get(keyOf(record.type));
     if (!type) throw new Error(`stored resource of the unknown type ${record.type}`);
     return type;
   }
 
-  /** @throws ArmError 404, as ARM words it */
+  /** Throws ARM's error for an unknown type or API version. @throws ArmError 404 */
   unknownType(namespace: string, types: readonly string[], apiVersion: string): ArmError {
     return this.typesIn(namespace).length > 0
       ? new ArmError(
@@ -44,7 +44,7 @@ export class Registry {
     return [...new Set(this.#providers.map(({ namespace }) => namespace))];
   }
 
-  /** Providers of a namespace. */
+  /** Returns the providers of a namespace. */
   providersOf(namespace: string): readonly ArmProvider[] {
     return this.#providers.filter((each) => keyOf(each.namespace) === keyOf(namespace));
   }

@@ -5,7 +5,7 @@ import type { ResourceRecord } from "./resource.ts";
 import type { FieldOrder, ResourceType } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** A resource as clients see it. */
+/** Renders a resource as clients receive it. */
 export function renderResource(
   record: ResourceRecord,
   subscription: Subscription,
@@ -34,7 +34,7 @@ export function renderResource(
   return type.order ? inOrder(shown, type.order) : shown;
 }
 
-/** Renders an entry of one of a resource's arrays, separately or inside the resource. */
+/** Renders an array element of a resource, either separately or as part of the resource. */
 export function renderElement(
   record: ResourceRecord,
   property: string,
@@ -52,20 +52,20 @@ function inOrder(shown: JsonObject, { top, properties }: FieldOrder): JsonObject
   return properties ? { ...ordered, properties: first(members(ordered.properties), properties) } : ordered;
 }
 
-/** `object` with the fields `names` first. */
+/** Returns `object` with the fields in `names` first. */
 function first(object: JsonObject, names: readonly string[]): JsonObject {
   const picked = names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]]));
   return { ...Object.fromEntries(picked), ...object };
 }
 
-/** `ETag` header of a resource, quoted as in the body. */
+/** Returns the `ETag` header of a resource, quoted as in the body. */
 export function etagHeader(record: ResourceRecord, subscription: Subscription): Record<string, string> {
   return subscription.registry.typeOf(record).etagHeader === false
     ? {}
     : elementEtagHeader(record, subscription);
 }
 
-/** The `ETag` header of an entry: the etag of the resource that has it. */
+/** Returns the `ETag` header of an array element: the etag of its resource. */
 export function elementEtagHeader(
   record: ResourceRecord,
   subscription: Subscription,

@@ -24,7 +24,7 @@ function findGroup(subscription: Subscription, name: string): ResourceGroup | un
   return subscription.groups.get(keyOf(name));
 }
 
-/** @throws ArmError 404 */
+/** Returns a resource group. @throws ArmError 404 */
 export function requireGroup(subscription: Subscription, name: string): ResourceGroup {
   const group = findGroup(subscription, name);
   if (group) return group;
@@ -33,7 +33,7 @@ export function requireGroup(subscription: Subscription, name: string): Resource
   });
 }
 
-/** Lists all groups that the caller may read, optionally with a tag: `tagName eq 'a' and tagValue eq 'b'`. */
+/** Lists the groups that the caller may read. An optional filter selects by tag: `tagName eq 'a' and tagValue eq 'b'`. */
 export function listGroups(subscription: Subscription, request: ArmRequest): ArmResponse {
   const terms = knownTerms(request, ["tagname", "tagvalue"]);
   const isReadable = subscription.access.readableBy(request.principal);
@@ -92,12 +92,12 @@ export function patchGroup(subscription: Subscription, name: string, request: Ar
   return ok(renderGroup(updated));
 }
 
-/** Deletes a group with everything in it, unless resources outside need it. */
+/** Deletes a group with all its resources. Fails if resources outside the group use them. */
 export function deleteGroup(subscription: Subscription, name: string, request: ArmRequest): ArmResponse {
   const group = requireGroup(subscription, name);
   const pending = subscription.operations.pendingOn(group.id);
   if (pending) return { status: 202, headers: locationHeader(subscription, pending, request) };
-  // Clusters are deleted first, together with external resources that use the group.
+  // Clusters are deleted first. Their deletion also removes resources outside the group that use it.
   const hasClusters = (request.foreign ?? []).length > 0;
   const blocked = hasClusters ? undefined : usedFromOutside(subscription, group);
   if (blocked) throw blocked;
@@ -133,7 +133,7 @@ export function completeGroupDeletion(
   return undefined;
 }
 
-/** Sorts `records` so that each precedes the resources that it refers to. */
+/** Sorts `records` so that each precedes the records that it refers to. */
 function dependentsFirst(
   subscription: Subscription,
   records: readonly ResourceRecord[],

@@ -16,7 +16,7 @@ import type { Subscription } from "./subscription.ts";
 import { requireSubscription } from "./subscription-routes.ts";
 import { checkSupported } from "./supported-versions.ts";
 
-/** Everything below `/providers/{namespace}`: resources, their entries, collections and actions. */
+/** Handles all paths below `/providers/{namespace}`: resources, array elements, collections and actions. */
 export function belowProvider(subscription: Subscription, request: ArmRequest): ArmResponse {
   const path = parseProviderPath(request.segments);
   if (!path) throw noRoute(request);
@@ -64,13 +64,13 @@ function oneResource(
   }
 }
 
-/** Extensions preserve the segment `resourceGroups` in the creator's case. */
+/** Returns the scope with the segment `resourceGroups` in the case that the creator used. Extensions preserve it. */
 function withGroupSegmentOf(scope: string, sent: string): string {
   const segment = sent.split("/")[3];
   return segment === undefined ? scope : scope.replace("/resourceGroups/", `/${segment}/`);
 }
 
-/** An entry of a resource's array, called by its own ID. */
+/** Handles a request for an array element by its own ID. */
 function oneElement(
   subscription: Subscription,
   scope: string,
@@ -105,7 +105,7 @@ function oneElement(
   }
 }
 
-/** Response to `HEAD` for an existing resource. */
+/** Returns the response to `HEAD` for an existing resource. */
 function thereIs({ headers }: ArmResponse): ArmResponse {
   return { status: 204, ...(headers ? { headers } : {}) };
 }
@@ -141,7 +141,7 @@ function collectionOrAction(
   });
 }
 
-/** An action on an entry of a resource's array: `loadBalancers/lb/loadBalancingRules/rule/health`. */
+/** Handles an action on an array element: `loadBalancers/lb/loadBalancingRules/rule/health`. */
 function elementAction(
   subscription: Subscription,
   scope: string,
@@ -191,7 +191,7 @@ function listOfType(
   );
 }
 
-/** Type with a path's last type as an array, and the name of the array. */
+/** Returns the resource type with an array that matches the path's last type, and the array's name. */
 function elementType(
   subscription: Subscription,
   path: ProviderPath,
@@ -218,7 +218,7 @@ function collectionId(type: ResourceType, scope: string, names: readonly string[
   return [scope, "providers", type.namespace, ...parents, types.at(-1)].join("/");
 }
 
-/** Scope in its original case. It must exist. */
+/** Returns an existing scope in its original case. @throws ArmError */
 function canonicalScope(subscription: Subscription, scope: string, request: ArmRequest): string {
   const [, , subscriptionId, kind, group] = scope.split("/");
   if (subscriptionId === undefined) return "";
@@ -228,14 +228,14 @@ function canonicalScope(subscription: Subscription, scope: string, request: ArmR
   if (kind.toLowerCase() !== "resourcegroups" || group === undefined) throw noRoute(request);
   const found = requireGroup(subscription, group);
   if (found.state === "Deleting" && ["PUT", "PATCH", "POST"].includes(request.method)) {
-    // A service may change other resources of a group in deletion while it removes its own.
+    // While a group is being deleted, a first-party service may still change existing resources in it.
     const isService = subscription.firstParties.has(request.principal.clientId.toLowerCase());
     const isThere = subscription.resources.resolve(`/${request.segments.join("/")}`) !== undefined;
     if (!isService || !isThere) throw beingDeleted(found);
   }
   const rest = scope.split("/").slice(5);
   if (rest.length === 0) return found.id;
-  // Resources of a remote provider can also have locks and role assignments.
+  // Resources of an external provider can also have locks and role assignments.
   const isRemote = subscription.registry.providersOf(rest[1] ?? "").some((each) => each.isRemote);
   if (isRemote) return `${found.id}/${rest.join("/")}`;
   const resource = subscription.resources.resolve(scope);

@@ -19,7 +19,7 @@ import type { ResourceType } from "./resource-type.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
 import { draw, type Range } from "./timings.ts";
 
-/** A resource that a request names: it exists or not, but its type and its scope do. */
+/** Target of a request. The resource may not exist, but its type and scope do. */
 export interface Target {
   readonly type: ResourceType;
   readonly id: string;
@@ -47,7 +47,7 @@ export function putResource(subscription: Subscription, target: Target, request:
   return writeResource(subscription, target, existing, body, request);
 }
 
-/** Replaces all tags and merges the other properties. */
+/** Updates a resource. Tags are replaced and all other properties are merged. */
 export function patchResource(subscription: Subscription, target: Target, request: ArmRequest): ArmResponse {
   const existing = requireResource(subscription, target);
   checkConditions(request, existing.etag);
@@ -83,10 +83,7 @@ export function deleteResource(subscription: Subscription, target: Target, reque
   return accepted(subscription, record, operation, request);
 }
 
-/**
- * Validates, completes and stores the resource. The write of an entry takes the time of that entry.
- * @throws ArmError
- */
+/** Validates, completes and stores a resource. A write of an array element takes that element's duration. @throws ArmError */
 export function writeResource(
   subscription: Subscription,
   target: Target,
@@ -108,7 +105,7 @@ export function writeResource(
   };
   const prepared = type.prepare({ id, name, body: located, existing, ...written }, subscription);
   const now = timestamp(subscription);
-  // A failed creation is repeated by the next write.
+  // A write after a failed creation is a creation again.
   const kind =
     existing && textAt(existing.body, "properties", "provisioningState") !== "Failed" ? "update" : "write";
   const duration = kind === "update" ? type.duration?.update : type.duration?.create;
@@ -164,7 +161,7 @@ export function requireResource(subscription: Subscription, target: Target): Res
   throw resourceNotFound(`${target.type.namespace}/${typeAndName(target)}`, group);
 }
 
-/** `virtualNetworks/vnet`, or `dnsZones/zone/A/name` for a child. */
+/** Returns type and name: `virtualNetworks/vnet`, or `dnsZones/zone/A/name` for a child. */
 function typeAndName({ type, id }: Target): string {
   const count = type.type.split("/").length * 2;
   return id.split("/").slice(-count).join("/");

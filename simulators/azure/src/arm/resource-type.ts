@@ -7,35 +7,35 @@ import type { Reference, ResourceRecord } from "./resource.ts";
 import type { Subscription } from "./subscription.ts";
 import type { Range } from "./timings.ts";
 
-/** Resource that a client writes, before it is stored. */
+/** Resource in a client's write request, before it is stored. */
 export interface Draft {
   readonly id: string;
   readonly name: string;
   readonly body: JsonObject;
   readonly existing: ResourceRecord | undefined;
-  /** Object ID of the writing principal. Default: the simulation itself. */
+  /** Object ID of the caller. Default: the simulation itself. */
   readonly callerId?: string;
   readonly apiVersion?: string;
 }
 
-/** Order of the fields of a resource as clients see it. Other fields follow. */
+/** Order of a resource's fields in responses. Fields that are not listed follow. */
 export interface FieldOrder {
   readonly top: readonly string[];
   readonly properties?: readonly string[];
 }
 
-/** Entries of an array in `properties` with IDs and separate requests, such as subnets. */
+/** Array in `properties` with elements that have IDs and can be requested separately, such as subnets. */
 export interface ElementType {
-  /** True if only the service writes the entries. */
+  /** True if only the service writes the elements. */
   readonly fixed?: true;
   readonly order?: FieldOrder;
-  /** Duration of the write of an entry by its own ID. Default: 0. */
+  /** Duration of a write of an element by its own ID. Default: 0. */
   readonly duration?: (subscription: Subscription) => Range;
-  /** Fields of an entry's `properties` that the service adds and clients send back. */
+  /** Fields of an element's `properties` that the service sets. Clients may send them back unchanged. */
   readonly readOnly?: readonly string[];
-  /** Error for the deletion of an entry that other resources refer to. Default: the deletion is allowed. */
+  /** Returns the error for deleting an element that other resources refer to. Default: the deletion is allowed. */
   inUse?(id: string, by: readonly Reference[]): ArmError;
-  /** Entry in responses, with the properties that depend on other resources. */
+  /** Renders an element with the properties that depend on other resources. */
   render?(element: JsonObject, subscription: Subscription): JsonObject;
   readonly actions?: Readonly<Record<string, ElementAction>>;
 }
@@ -45,14 +45,11 @@ interface ElementAction {
   run(element: JsonObject, request: ArmRequest, subscription: Subscription): ArmResponse;
 }
 
-/**
- * Location of resource IDs in `properties`, or in those of each entry of `within`. `*` in `path` represents
- * the entries of an array.
- */
+/** Path to resource IDs below `properties`, or below each element of `within`. `*` represents all elements of an array. */
 interface ReferencePath {
   readonly within?: string;
   readonly path: readonly string[];
-  /** Property at the end of the path that contains the ID. Default: `id`. */
+  /** Property with the ID in the object at the path. Default: `id`. */
   readonly member?: string;
   readonly soft?: boolean;
 }
@@ -62,99 +59,93 @@ export interface ResourceAction {
   run(record: ResourceRecord, request: ArmRequest, subscription: Subscription): ArmResponse;
 }
 
-/** Name that is unique in all of Azure. */
+/** Rules for a name that must be globally unique in Azure. */
 interface GlobalName {
-  /** Error for a used name. */
+  /** Returns the error for a name that is in use. */
   taken(name: string, by: ResourceRecord): ArmError;
-  /** Error for an unused name that is nevertheless unavailable. */
+  /** Returns the error for a name that is unused but unavailable. */
   held?(name: string, id: string | undefined, subscription: Subscription): ArmError | undefined;
-  /** Description of the naming rules, and the reason for an invalid name. */
+  /** Description of the naming rules, and the reason code for an invalid name. */
   readonly rules: string;
   readonly invalid: string;
 }
 
-/**
- * Response statuses of writes and deletions. Clients reject statuses that the type's API documents do not
- * list.
- */
+/** Response statuses of writes and deletions. Clients reject statuses that are not documented in the type's API. */
 interface Statuses {
-  /** Synchronous creation. Default: 201. */
+  /** Status of a synchronous creation. Default: 201. */
   readonly created?: 200;
-  /** Asynchronous creation. Default: that of `created`. */
+  /** Status of an asynchronous creation. Default: the status of `created`. */
   readonly creating?: 202;
-  /** Replacement. Default: 200. */
+  /** Status of a replacement. Default: 200. */
   readonly replaced?: 201;
-  /** Synchronous deletion. Default: 200. */
+  /** Status of a synchronous deletion. Default: 200. */
   readonly deleted?: 204;
 }
 
-/** Definition of a resource type in the simulation. The generic rules of ARM are implemented separately. */
+/** Definition of a simulated resource type. The generic ARM rules are implemented separately. */
 export interface ResourceType {
   readonly namespace: string;
   /** `virtualNetworks`, or `dnsZones/A` for a child resource. */
   readonly type: string;
-  /** `any`: an extension of any scope. */
+  /** `any` defines an extension resource of any scope. */
   readonly scope: "resourceGroup" | "any";
   readonly location: "regional" | "global" | "none";
-  /** Form of the etag in the body: `W/"..."`, bare, or omitted. */
+  /** Format of the etag in the body: `W/"..."`, bare, or omitted. */
   readonly etag: "weak" | "plain" | "none";
-  /** False if only the body has the etag. Default: true. */
+  /** False if the etag is only in the body. Default: true. */
   readonly etagHeader?: false;
   readonly order?: FieldOrder;
   readonly names: RegExp;
   readonly globalName?: GlobalName;
-  /**
-   * Property in `properties` with which `Resources.lookedUp` finds resources. Default: the name, if it is
-   * global.
-   */
+  /** Property in `properties` by which `Resources.lookedUp` finds resources. Default: the name, if it is global. */
   readonly lookup?: string;
-  /** False if responses omit `properties.provisioningState`. Default: true. */
+  /** False if responses have no `properties.provisioningState`. Default: true. */
   readonly provisioningState?: false;
   /** Provisioning state during the creation. Default: `Creating`. */
   readonly creatingState?: "Updating";
-  /** True if the response to a creation has the resource's path in the header `Location`. */
+  /** True if a creation's response has a `Location` header with the resource's path. */
   readonly namesCreated?: true;
-  /** Statuses that differ from those of most services. */
+  /** Statuses that differ from the defaults. */
   readonly statuses?: Statuses;
-  /** True if a deletion returns the deleted resource. */
+  /** True if the response to a deletion contains the deleted resource. */
   readonly showsDeleted?: true;
-  /** Properties in `properties` that the service adds and clients send back. */
+  /** Properties that the service sets. Clients may send them back unchanged. */
   readonly readOnly?: readonly string[];
   readonly elements?: Readonly<Record<string, ElementType>>;
   readonly references?: readonly ReferencePath[];
-  /** Durations of a creation, an update and a deletion. Default: 0 ms. */
+  /** Durations of creations, updates and deletions. Default: 0 ms. */
   readonly duration?: {
     readonly create?: (subscription: Subscription) => Range;
     readonly update?: (subscription: Subscription) => Range;
     readonly delete?: (subscription: Subscription) => Range;
   };
-  /** Duration of the response to a write. Default: that of all writes. */
+  /** Returns the latency of a write's response. Default: the general latency of writes. */
   latency?(request: ArmRequest, subscription: Subscription): Range | undefined;
   readonly actions?: Readonly<Record<string, ResourceAction>>;
-  /** Views by the types of their paths, such as `locations/deletedVaults/purge`. */
+  /** Views by path types, such as `locations/deletedVaults/purge`. */
   readonly views?: Readonly<Record<string, ProviderView>>;
-  /** Checks a draft and completes it. @throws ArmError */
+  /** Validates a draft and completes it. @throws ArmError */
   prepare(
     draft: Draft,
     subscription: Subscription,
   ): Pick<ResourceRecord, "body"> & { readonly hidden?: JsonObject };
-  /** Runs in the transaction that created the resource. */
+  /** Called in the transaction that creates the resource. */
   created?(record: ResourceRecord, subscription: Subscription): void;
-  /** Runs when an asynchronous creation or action is complete. */
+  /** Called after an asynchronous creation or action has completed. */
   settled?(record: ResourceRecord, action: string, subscription: Subscription): ResourceRecord;
-  /** Runs in the transaction that removed the resource. */
+  /** Called in the transaction that removes the resource. */
   removed?(record: ResourceRecord, subscription: Subscription): void;
   inUse?(record: ResourceRecord, by: readonly Reference[]): ArmError;
-  /** Rejects a deletion for reasons other than references. @throws ArmError */
+  /** Rejects a deletion for reasons other than references to the resource. @throws ArmError */
   checkDelete?(record: ResourceRecord, subscription: Subscription): void;
   render?(record: ResourceRecord, subscription: Subscription, request?: ArmRequest): JsonObject;
-  /** Scope that stores resources of the type, regardless of the called scope. */
+  /** Returns the scope at which resources of the type are stored, regardless of the requested scope. */
   home?(subscription: Subscription): string;
-  /** Replaces the default list of the resources directly below `scope`. */
+  /** Returns the resources directly below `scope`. Replaces the default list. */
   list?(scope: string, request: ArmRequest, subscription: Subscription): readonly ResourceRecord[];
 }
 
-/** References in a resource according to its type. */
+/** Returns the references that a resource of this type contains. */
 export function referencesOf(type: ResourceType, record: ResourceRecord): readonly Reference[] {
   return (type.references ?? []).flatMap(({ within, path, member = "id", soft = false }) => {
     const elements =
@@ -170,10 +161,7 @@ export function referencesOf(type: ResourceType, record: ResourceRecord): readon
   });
 }
 
-/**
- * `member` of the object at `path`, or of each object of an array there. `*` represents the entries of an
- * array.
- */
+/** Returns the values of `member` at `path`. `*` and arrays represent each array element. */
 function idsAt(value: JsonValue | undefined, path: readonly string[], member: string): readonly string[] {
   const [name, ...rest] = path;
   if (Array.isArray(value) && (name === undefined || name === "*")) {

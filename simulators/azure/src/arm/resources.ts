@@ -6,20 +6,20 @@ import type { Registry } from "./registry.ts";
 import type { Reference, ResourceRecord } from "./resource.ts";
 import { referencesOf } from "./resource-type.ts";
 
-/** Resource, or an entry of one of its arrays, found by ID. */
+/** Resource or array element found by ID. */
 export interface Found {
   readonly record: ResourceRecord;
   readonly element: JsonObject | undefined;
 }
 
-/** All resources, with indexes by collection, by group, by type and value, and by target of references. */
+/** Store of all resources, indexed by collection, group, lookup value and reference target. */
 export class Resources {
   readonly #table: Table<ResourceRecord>;
   readonly #registry: Registry;
   readonly #collections = new Map<string, Set<string>>();
   readonly #groups = new Map<string, Set<string>>();
   readonly #types = new Map<string, Set<string>>();
-  /** IDs by type and lookup value. */
+  /** Resource IDs by type and lookup value. */
   readonly #values = new Map<string, Set<string>>();
   readonly #referrers = new Map<string, Map<string, Reference>>();
 
@@ -44,7 +44,7 @@ export class Resources {
     this.#table.delete(keyOf(record.id));
   }
 
-  /** A resource, or the entry of a resource's array that has this ID. */
+  /** Returns the resource or array element with this ID. */
   resolve(id: string): Found | undefined {
     const record = this.find(id);
     if (record) return { record, element: undefined };
@@ -57,7 +57,7 @@ export class Resources {
     return holder && element ? { record: holder, element } : undefined;
   }
 
-  /** Resources with an ID that consists of `collectionId` and a name. */
+  /** Returns the resources with an ID that consists of `collectionId` and a name. */
   inCollection(collectionId: string): readonly ResourceRecord[] {
     return this.#records(this.#collections.get(keyOf(collectionId)));
   }
@@ -74,12 +74,12 @@ export class Resources {
     return this.#records(this.#types.get(type.toLowerCase()));
   }
 
-  /** Resources of a type with `value` as lookup property or global name. Case-insensitive. */
+  /** Returns the resources of a type with `value` as lookup property or global name. Case-insensitive. */
   lookedUp(type: string, value: string): readonly ResourceRecord[] {
     return this.#records(this.#values.get(valueKey(type, value)));
   }
 
-  /** Children and extensions of a resource, at any depth. */
+  /** Returns the children and extensions of a resource at any depth. */
   below(record: ResourceRecord): readonly ResourceRecord[] {
     const prefix = `${keyOf(record.id)}/`;
     return this.inGroup(groupIdOf(record.id) ?? "").filter((each) => keyOf(each.id).startsWith(prefix));
@@ -89,7 +89,7 @@ export class Resources {
     return [...(this.#referrers.get(keyOf(id))?.values() ?? [])];
   }
 
-  /** The IDs of all entries of a resource's arrays that have one. */
+  /** Returns the IDs of all array elements of a resource. */
   elementIds(record: ResourceRecord): readonly string[] {
     return Object.keys(this.#registry.typeOf(record).elements ?? {})
       .flatMap((property) => objectsAt(record.body, "properties", property))
@@ -142,7 +142,10 @@ function valueKey(type: string, value: string): string {
   return `${type}\n${value}`.toLowerCase();
 }
 
-/** Entries of an array in `properties`. The name may come from a path, in any case. */
+/**
+ * Returns the elements of an array in `properties`. The array's name is case-insensitive, because it may come from a request
+ * path.
+ */
 export function elementsOf(record: ResourceRecord, property: string): readonly JsonObject[] {
   const properties = Object.keys(
     typeof record.body.properties === "object" && record.body.properties !== null
@@ -153,7 +156,7 @@ export function elementsOf(record: ResourceRecord, property: string): readonly J
   return name === undefined ? [] : objectsAt(record.body, "properties", name);
 }
 
-/** Names of the resources that refer to something, for error texts. */
+/** Returns the IDs of the referencing resources, for error messages. */
 export function referrerIds(by: readonly Reference[]): string {
   return by.map((reference) => reference.from).join(", ");
 }

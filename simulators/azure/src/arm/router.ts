@@ -13,7 +13,10 @@ import type { Subscription } from "./subscription.ts";
 import * as subscriptions from "./subscription-routes.ts";
 import { tagNames } from "./tag-names.ts";
 
-/** `names` are the values of the names in the route's path, in order, without the subscription's. `rest` are the segments of `{*}`. */
+/**
+ * Handles a request. `names` contains the values of the route's placeholders in order, without the subscription ID. `rest`
+ * contains the segments that match `{*}`.
+ */
 type Handler = (
   subscription: Subscription,
   request: ArmRequest,
@@ -21,12 +24,12 @@ type Handler = (
   rest: readonly string[],
 ) => ArmResponse;
 
-/** Handlers by method. A single handler checks the method itself. */
+/** Handlers by HTTP method. A single handler accepts all methods and checks the method itself. */
 type Handlers = Readonly<Record<string, Handler>> | Handler;
 
 /**
- * Paths of Azure Resource Manager. The first matching pattern applies. The last two are for resources,
- * collections, actions and views of providers in `registry`.
+ * Routes of Azure Resource Manager. The first matching route applies. The last two routes handle resources, collections, actions
+ * and views of the providers in `registry`.
  */
 const routes = Object.entries<Handlers>({
   tenants: { GET: subscriptions.listTenants },
@@ -78,10 +81,7 @@ const routes = Object.entries<Handlers>({
   "providers/{*}": belowProvider,
 }).map(([path, handlers]) => ({ pattern: new PathPattern(path), handlers }));
 
-/**
- * Handles a request to ARM, synchronously and in one transaction, so that a rejected request changes nothing.
- * @throws ArmError
- */
+/** Handles a request to ARM synchronously in one transaction. A rejected request changes nothing. @throws ArmError */
 export function handle(subscription: Subscription, request: ArmRequest): ArmResponse {
   checkApiVersion(request);
   return subscription.store.transaction(() => {
@@ -110,7 +110,7 @@ function route(subscription: Subscription, request: ArmRequest): ArmResponse {
   throw noRoute(request);
 }
 
-/** @throws ArmError 400 */
+/** Validates the `api-version` parameter. @throws ArmError 400 */
 export function checkApiVersion(request: ArmRequest): void {
   const version = request.query.get("api-version");
   if (version === null || version === "") {

@@ -10,14 +10,14 @@ import { methodNotAllowed, resourceNotFound } from "./refusals.ts";
 import { beingDeleted, requireGroup } from "./resource-groups.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
 
-/** A subscription, a group or a resource. */
+/** Subscription, resource group or resource. */
 interface Tagged {
   readonly id: string;
   readonly tags: JsonObject;
   write(tags: JsonObject): void;
 }
 
-/** `{scope}/providers/Microsoft.Resources/tags/default` */
+/** True for the path `{scope}/providers/Microsoft.Resources/tags/default`. */
 export function isScopeTags(segments: readonly string[]): boolean {
   return keyOf(`/${segments.join("/")}`).endsWith("/providers/microsoft.resources/tags/default");
 }
@@ -30,12 +30,12 @@ export function scopeTags(subscription: Subscription, request: ArmRequest): ArmR
   return tagsAnswer(request, id, after ?? tags);
 }
 
-/** Segments of the tagged scope. */
+/** Returns the path segments of the tagged scope. */
 export function scopeSegments({ segments }: ArmRequest): readonly string[] {
   return segments.slice(0, -4);
 }
 
-/** Tags after a request. `undefined` for a read. @throws ArmError */
+/** Returns the tags after a request. Returns `undefined` for a read. @throws ArmError */
 export function tagsAfter(request: ArmRequest, before: JsonObject): JsonObject | undefined {
   switch (request.method) {
     case "GET":
@@ -58,7 +58,7 @@ export function tagsAnswer({ method }: ArmRequest, id: string, tags: JsonObject)
   return ok({ id: `${id}/providers/${type}/default`, name: "default", type, properties: { tags } });
 }
 
-/** Tags after an operation with other tags. Names are case-insensitive. */
+/** Returns the tags after an update with `given` tags. Tag names are case-insensitive. */
 function changed(before: JsonObject, given: JsonObject, operation: string | undefined): JsonObject {
   const names = Object.keys(given).map(keyOf);
   const others = without(
@@ -131,7 +131,7 @@ function ofSubscription(subscription: Subscription): Tagged {
   return { id, tags: subscriptionTags(subscription) ?? {}, write: (tags) => table.set(id, tags) };
 }
 
-/** `undefined` for a subscription that never had any. */
+/** Returns the tags of the subscription. Returns `undefined` if it never had tags. */
 export function subscriptionTags(subscription: Subscription): JsonObject | undefined {
   return subscriptionTable(subscription).get(`/subscriptions/${subscription.subscriptionId}`);
 }

@@ -2,9 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import type { Subscription } from "./subscription.ts";
 
-/**
- * Key of the subscription for one purpose. It is persisted, so that signatures remain valid after a restart.
- */
+/** Returns the subscription's signing key for one purpose. The key is persisted, so signatures remain valid after a restart. */
 export function signingKey(subscription: Subscription, purpose: string): Buffer {
   const table = subscription.store.table<JsonObject>("signing-key");
   const kept = table.get(purpose);

@@ -1,6 +1,6 @@
 /**
- * Verifies the statuses of a creation, a repeated write and a deletion. The official clients reject statuses
- * that the API documents do not list.
+ * Tests the response statuses of creations, repeated writes and deletions. Official clients reject statuses that the API
+ * documents do not list.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -16,11 +16,11 @@ const account = `${group}/providers/Microsoft.Storage/storageAccounts/statuses`;
 const network = `${group}/providers/Microsoft.Network`;
 const documents = `${group}/providers/Microsoft.DocumentDB/databaseAccounts/statuses`;
 
-/** Resources in order of dependency. They are deleted in reverse order. */
+/** Resources in dependency order. They are deleted in reverse order. */
 const table: readonly {
   readonly id: string;
   readonly body: JsonObject | (() => JsonObject);
-  /** True if the deletion returns the deleted resource. */
+  /** True if the response to a deletion contains the deleted resource. */
   readonly shown?: true;
   readonly created: number;
   readonly replaced: number;

@@ -53,7 +53,9 @@ export function listLocations(subscription: Subscription): ArmResponse {
   return ok({ value });
 }
 
-/** `GET .../resources` of a subscription or a group: resources with a location, without child resources. */
+/**
+ * Handles `GET .../resources` of a subscription or a group. Lists the resources that have a location, without child resources.
+ */
 export function listResources(
   subscription: Subscription,
   groupName: string | undefined,
@@ -143,7 +145,7 @@ function summary(subscription: Subscription, record: ResourceRecord, expand: str
   };
 }
 
-/** @throws ArmError 404 for any subscription but ours */
+/** Checks the subscription ID. @throws ArmError 404 for every other subscription */
 export function requireSubscription(subscription: Subscription, subscriptionId: string): void {
   if (subscriptionId.toLowerCase() === subscription.subscriptionId.toLowerCase()) return;
   throw new ArmError(404, "SubscriptionNotFound", `The subscription '${subscriptionId}' could not be found.`);

@@ -11,10 +11,10 @@ import type { Resources } from "./resources.ts";
 import type { SettingsAccess } from "./service-settings.ts";
 import type { Timings } from "./timings.ts";
 
-/** Simulated subscription. The rules of every resource type read and write it. */
+/** State of the simulated subscription. All resource types share it. */
 export interface Subscription {
   readonly tenantId: string;
-  /** Domain of the tenant, with which user names end. */
+  /** Domain of the tenant. User names end with it. */
   readonly tenantDomain: string;
   readonly subscriptionId: string;
   readonly locations: readonly string[];
@@ -30,9 +30,9 @@ export interface Subscription {
   readonly features: Features;
   readonly settings: SettingsAccess;
   readonly access: AccessControl;
-  /** Lower-case client IDs of Azure's own services. Only these can create deny assignments. */
+  /** Lower-case client IDs of Azure's own services. Only these services can create deny assignments. */
   readonly firstParties: ReadonlySet<string>;
-  /** Runs the machines of scale sets, if configured. */
+  /** Host that runs the machines of scale sets, if configured. */
   readonly machineHost: MachineHost | undefined;
 }
 

@@ -6,8 +6,9 @@ import type { Subscription } from "./subscription.ts";
 const firstOfAll = "2014-01-01";
 
 /**
- * Rejects API versions before the provider's first one and future ones. The simulation does not check which
- * versions a type really has. @throws ArmError 400
+ * Rejects future API versions and versions older than the provider's first version. Does not check if the type really has the
+ * version.
+ * @throws ArmError 400
  */
 export function checkSupported(subscription: Subscription, path: ProviderPath, version: string): void {
   const providers = subscription.registry.providersOf(path.namespace);

@@ -8,13 +8,13 @@ import { page } from "./paging.ts";
 import { methodNotAllowed, noRoute, only } from "./refusals.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Explicitly created tag name with its values. Names in use do not need to be created. */
+/** Explicitly created tag name with its values. Resources can use tag names that were not created. */
 interface TagName {
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** Handles paths below `/subscriptions/{id}/tagNames`. `segments` are the following ones. @throws ArmError */
+/** Handles paths below `/subscriptions/{id}/tagNames`. `segments` contains the segments after that prefix. @throws ArmError */
 export function tagNames(
   subscription: Subscription,
   segments: readonly string[],
@@ -62,7 +62,7 @@ export function tagNames(
   }
 }
 
-/** Created tag names and those of groups and resources. */
+/** Returns all tag names: created names and names used by groups and resources. */
 function all(subscription: Subscription, used: TagsInUse): readonly TagName[] {
   const found = new Map<string, { name: string; values: Set<string> }>();
   const add = (name: string, values: readonly string[]) => {
@@ -75,7 +75,7 @@ function all(subscription: Subscription, used: TagsInUse): readonly TagName[] {
   return [...found.values()].map(({ name, values }) => ({ name, values: [...values] }));
 }
 
-/** The name and value of each tag of each group and resource. */
+/** Name and value of every tag of every group and resource. */
 type TagsInUse = readonly (readonly [string, string])[];
 
 function tagsInUse(subscription: Subscription): TagsInUse {

@@ -1,41 +1,38 @@
-/** A duration in milliseconds, fixed or drawn evenly from a range. */
+/** Duration in milliseconds: fixed, or a range from which a random duration is drawn. */
 export type Range = number | { readonly min: number; readonly max: number };
 
-/** Durations of simulated operations and responses. An operation of 0 ms completes before its response. */
+/** Durations of simulated operations and responses. An operation with 0 ms completes before its response is sent. */
 export interface Timings {
   readonly vmCreateMs: Range;
   readonly vmDeleteMs: Range;
   readonly vmActionMs: Range;
   readonly virtualNetworkWriteMs: Range;
   readonly subnetWriteMs: Range;
-  /** Shortest duration of a deployment, nested ones excluded. */
+  /** Minimum duration of a deployment. Does not apply to nested deployments. */
   readonly deploymentMs: Range;
   readonly groupDeleteMs: Range;
-  /** Deletion of a group that a resource provider manages. */
+  /** Duration of deleting a group that a resource provider manages. */
   readonly managedGroupDeleteMs: Range;
   readonly latencies: Latencies;
   /**
-   * Recorded `Retry-After` values, with immediate responses to polls. Default: polls wait for an operation
-   * that ends within a second.
+   * Recorded `Retry-After` values. If set, polls are answered immediately. Default: a poll waits for an operation that ends
+   * within a second.
    */
   readonly recordedPolls?: RecordedPolls;
 }
 
-/** Durations of responses. */
+/** Response latencies. */
 export interface Latencies {
-  /**
-   * Durations by method and resource type in lower case, such as `put microsoft.network/virtualnetworks`, or
-   * by method.
-   */
+  /** Latencies by method and resource type in lower case, such as `put microsoft.network/virtualnetworks`, or by method only. */
   readonly byRequest: Readonly<Record<string, Range>>;
-  /** Validation of a new cluster by the resource provider. */
+  /** Latency of a cluster creation, while the resource provider validates the cluster. */
   readonly clusterValidationMs: Range;
-  /** Role assignment to a principal that is younger than `freshMs`. */
+  /** Latency of a role assignment to a principal younger than `freshMs`. */
   readonly freshAssignmentMs: Range;
   readonly freshMs: number;
 }
 
-/** `Retry-After` in seconds by resource type in lower case. Operations of other types have none. */
+/** `Retry-After` in seconds by lower-case resource type. Operations of other types have no such header. */
 export interface RecordedPolls {
   readonly retryAfter: Readonly<Record<string, number>>;
 }
@@ -47,7 +44,7 @@ export const noLatencies: Latencies = {
   freshMs: 0,
 };
 
-/** Fast, yet long enough for a watcher to see. */
+/** Short durations that still let a watcher see intermediate states. */
 export const defaultTimings: Timings = {
   vmCreateMs: { min: 400, max: 900 },
   vmDeleteMs: { min: 100, max: 300 },

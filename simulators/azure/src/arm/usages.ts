@@ -3,17 +3,17 @@ import { type ArmResponse, ok } from "./exchange.ts";
 import { normalizeLocation } from "./locations.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Sufficient for thousands of clusters. Tests change it with `Settings.quotas`. */
+/** Default limit of all quotas. It suffices for thousands of clusters. Tests change limits with `Settings.quotas`. */
 const usualLimit = 1_000_000;
 
-/** Usage of a quota in a location. */
+/** Quota usage in a location. */
 export interface Usage {
   readonly name: string;
   readonly localizedName: string;
   readonly current: number;
 }
 
-/** `GET .../locations/{location}/usages` of a provider. */
+/** Handles `GET .../locations/{location}/usages` of a provider. */
 export function listUsages(
   subscription: Subscription,
   location: string,

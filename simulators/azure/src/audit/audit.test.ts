@@ -48,7 +48,7 @@ const records = (name: string, owner = name) =>
 const inGroup = (name: string, path: string, properties = {}) =>
   resource(`${groupOf(`aro-${name}`)}/providers/${path}`, properties);
 
-/** All resources of a complete cluster. */
+/** Returns an inventory with all resources of a complete cluster. */
 function worldOf(name: string): Inventory {
   const masters = [0, 1, 2].map((index) =>
     inGroup(name, `Microsoft.Compute/virtualMachines/${name}-x-master-${index}`),

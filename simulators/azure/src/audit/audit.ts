@@ -4,7 +4,7 @@ import { at, textAt } from "../base/json.ts";
 import { type AuditedCluster, isSettled } from "./audited-cluster.ts";
 import type { Inventory, InventoryResource } from "./inventory.ts";
 
-/** Something in Azure that no cluster owns, or something that a cluster needs and Azure does not have. */
+/** Audit finding: an Azure resource without a cluster, or a cluster without a required resource. */
 export interface Finding {
   readonly kind:
     | "orphaned-group"
@@ -19,7 +19,7 @@ export interface Finding {
     | "missing-dns-record"
     | "missing-application"
     | "failed-resource";
-  /** ID of the orphan, or of the cluster with a missing resource. */
+  /** ID of the orphaned resource, or of the cluster that lacks a resource. */
   readonly id: string;
   readonly message: string;
 }
@@ -27,8 +27,8 @@ export interface Finding {
 const clusterId = /\/providers\/microsoft\.redhatopenshift\/openshiftclusters\/[^/]+$/i;
 
 /**
- * Compares Azure's resources with the service's clusters. Clusters with an operation in progress or a failed
- * creation may lack resources. Their resources are not orphans.
+ * Compares Azure's resources with the service's clusters. Resources may be missing while a cluster has an operation in progress
+ * or after its creation failed. The resources of such clusters are not orphans.
  */
 export function audit(inventory: Inventory, clusters: readonly AuditedCluster[]): readonly Finding[] {
   const known = new Set(clusters.map(({ id }) => keyOf(id)));
@@ -70,7 +70,7 @@ function orphanedAssignments({ resources, principalIds }: Inventory): readonly F
   });
 }
 
-/** Roles that the service creates for one cluster apply only in the cluster's group. */
+/** Returns role definitions of deleted clusters. The service creates role definitions that apply only in one cluster's group. */
 function orphanedDefinitions({ resources, groups }: Inventory): readonly Finding[] {
   const there = new Set(groups.map(({ id }) => keyOf(id)));
   return ofType(resources, "Microsoft.Authorization/roleDefinitions").flatMap(({ id, properties }) => {
@@ -113,7 +113,7 @@ function orphanedCredentials(
   });
 }
 
-/** The service's private endpoints are named after cluster documents. */
+/** Returns private endpoints without a cluster. The service names its endpoints after cluster documents. */
 function orphanedEndpoints(
   { resources }: Inventory,
   clusters: readonly AuditedCluster[],
@@ -129,7 +129,7 @@ function orphanedEndpoints(
   );
 }
 
-/** Applications of `az aro create`. */
+/** Returns applications that `az aro create` created and that no cluster uses. */
 function orphanedApplications(
   { applications }: Inventory,
   clusters: readonly AuditedCluster[],
@@ -164,7 +164,7 @@ function missingOf(inventory: Inventory, cluster: AuditedCluster): readonly Find
   return [...findings, ...wrongIn(own, id)];
 }
 
-/** Checks the resources that a complete cluster must have and those that it must not have. */
+/** Checks a complete cluster for missing, failed and superfluous resources. */
 function wrongIn(own: readonly InventoryResource[], id: string): readonly Finding[] {
   const machines = ofType(own, "Microsoft.Compute/virtualMachines");
   const masters = machines.filter(({ name }) => /-master-/.test(name));
@@ -188,7 +188,10 @@ function wrongIn(own: readonly InventoryResource[], id: string): readonly Findin
   ];
 }
 
-/** Missing records of domains in the service's zones. Those zones have a record per cluster. */
+/**
+ * Returns missing DNS records of the cluster. Only domains in the service's zones are checked, because these zones have records
+ * per cluster.
+ */
 function missingRecords({ resources }: Inventory, { id, domain }: AuditedCluster): readonly Finding[] {
   const records = ofType(resources, "Microsoft.Network/dnsZones/A");
   const zones = ofType(resources, "Microsoft.Network/dnsZones").map(({ name }) => name.toLowerCase());

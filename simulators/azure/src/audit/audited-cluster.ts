@@ -1,22 +1,22 @@
 import type { JsonValue } from "@keelson/base";
 import { textAt } from "../base/json.ts";
 
-/** Properties of a cluster for an audit, from the service's list of all clusters in API version `admin`. */
+/** Cluster properties used by an audit. Source: the service's list of all clusters in API version `admin`. */
 export interface AuditedCluster {
   readonly id: string;
   readonly provisioningState: string;
-  /** State before the failure. */
+  /** Provisioning state before the failure. */
   readonly failedProvisioningState: string | undefined;
   readonly resourceGroupId: string | undefined;
   readonly domain: string | undefined;
   readonly oidcIssuer: string | undefined;
-  /** Client ID of its service principal. */
+  /** Client ID of the cluster's service principal. */
   readonly clientId: string | undefined;
-  /** Key of its document, if known. Resource names contain it. */
+  /** Key of the cluster document, if known. Resource names contain it. */
   readonly key: string | undefined;
 }
 
-/** Parses a cluster of the service. */
+/** Parses a cluster from the service's response. */
 export function auditedCluster(cluster: JsonValue, key?: string): AuditedCluster {
   const property = (...path: readonly string[]) => textAt(cluster, "properties", ...path);
   return {
@@ -31,7 +31,7 @@ export function auditedCluster(cluster: JsonValue, key?: string): AuditedCluster
   };
 }
 
-/** True if no operation is in progress and the creation completed, so that all its resources must exist. */
+/** True if all resources must exist: the creation has completed and no operation is in progress. */
 export function isSettled({ provisioningState, failedProvisioningState }: AuditedCluster): boolean {
   if (provisioningState === "Succeeded") return true;
   return provisioningState === "Failed" && /^(Admin)?Updating$/.test(failedProvisioningState ?? "");

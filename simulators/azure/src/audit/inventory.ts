@@ -4,16 +4,16 @@ import type { Subscription } from "../arm/subscription.ts";
 import { members } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
 
-/** A resource as an audit compares it. */
+/** Resource with the properties that an audit compares. */
 export interface InventoryResource {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** Properties that identify its owner and state. */
+  /** Properties that identify the resource's owner and state. */
   readonly properties: JsonObject;
 }
 
-/** State of a subscription for an audit, as JSON. */
+/** Audited state of a subscription as JSON. */
 export interface Inventory {
   readonly groups: readonly Pick<ResourceGroup, "id" | "name" | "managedBy" | "state">[];
   readonly resources: readonly InventoryResource[];

@@ -2,8 +2,8 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 
 /**
- * The resources of a type that extend a scope or one above it: deny assignments, locks, assignments of policies, by an
- * index of scopes.
+ * Returns extension resources of a type at a scope and its parent scopes, such as deny assignments, locks and policy assignments.
+ * Uses the collection index.
  */
 export function assignedAbove(
   subscription: Subscription,

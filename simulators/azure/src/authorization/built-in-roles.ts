@@ -20,7 +20,7 @@ export const blobDataContributorRole = "ba92f5b4-2d11-453d-a403-e96b0029c9fe";
 export const vaultAdministratorRole = "00482a5a-887f-4fb3-b363-3b7fe8e74483";
 export const readerRole = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 
-/** Azure's own roles that an OpenShift cluster or its users meet. IDs are the same in every tenant. */
+/** Azure's built-in roles that OpenShift clusters and their users need. The role IDs are the same in every tenant. */
 export const builtInRoles: readonly BuiltInRole[] = [
   {
     id: ownerRole,

@@ -10,7 +10,7 @@ import type { RequestBody } from "../requests/request-body.ts";
 import { denialOf } from "./denials.ts";
 import { isAllowed, rightsAt } from "./rights.ts";
 
-/** The resource that tokens for this service are for. */
+/** Required audience of tokens for this service. */
 const audience = "https://authorization.azure.net";
 
 const bodyLimit = 1024 * 1024;
@@ -26,7 +26,7 @@ export function isCheckAccess(segments: readonly string[]): boolean {
 }
 
 /**
- * Checks the access of any principal to any resource, on behalf of other services.
+ * Checks the access of any principal to any resource. Other services call it.
  * @see Azure/checkaccess-v2-go-sdk client/types.go
  */
 export async function checkAccess(

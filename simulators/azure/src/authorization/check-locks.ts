@@ -8,9 +8,9 @@ import { scopeOfAssignment } from "./role-assignments.ts";
 import type { WantedAction } from "./wanted-action.ts";
 
 /**
- * Rejects actions that a lock at or above the scope forbids. For a deletion, locks below the scope apply too.
- * Locks themselves can always be changed, and what-if deployments are always allowed. @throws ArmError 409
- * ScopeLocked
+ * Rejects actions forbidden by a lock on the scope or a parent scope. Locks on child scopes also prevent a deletion. A lock never
+ * prevents what-if deployments or changes to locks.
+ * @throws ArmError 409 ScopeLocked
  */
 export function checkLocks(
   subscription: Subscription,

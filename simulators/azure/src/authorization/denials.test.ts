@@ -150,7 +150,7 @@ describe("deny assignments", () => {
       ["NotAllowed", "Allowed"],
     );
     await azure.arm("DELETE", `${group}${v}`);
-    // Azure deletes a group after its response.
+    // Azure responds before it deletes the group.
     while ((await azure.arm("GET", `${group}${v}`)).status !== 404) await delay(10);
     await azure.arm("PUT", `${group}${v}`, { location });
     assert.equal((await as("PUT", `${table}${v}`, { location })).status, 201);

@@ -12,12 +12,12 @@ import { isAllowed } from "./rights.ts";
 import { scopeOfAssignment } from "./role-assignments.ts";
 import type { WantedAction } from "./wanted-action.ts";
 
-/** Principal ID that represents everyone in a deny assignment. */
+/** Principal ID that matches every principal in a deny assignment. */
 const everyone = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Error of the deny assignment that forbids an action. `undefined` if the action is allowed. `kind`
- * distinguishes management actions from data actions.
+ * Returns the error of the deny assignment that forbids an action. Returns `undefined` if the action is allowed. `kind` selects
+ * management or data actions.
  */
 export function denialOf(
   subscription: Subscription,

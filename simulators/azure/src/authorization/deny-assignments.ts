@@ -8,10 +8,7 @@ import { scopeOfAssignment, visibleFrom } from "./role-assignments.ts";
 
 export const denyAssignmentType = "Microsoft.Authorization/denyAssignments";
 
-/**
- * Actions that are denied to principals regardless of their roles. Only Azure services can write deny
- * assignments.
- */
+/** Deny assignments: actions denied to principals regardless of their roles. Only Azure services can write them. */
 export const denyAssignments: ResourceType = {
   namespace: "Microsoft.Authorization",
   type: "denyAssignments",

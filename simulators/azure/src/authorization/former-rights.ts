@@ -3,9 +3,8 @@ import type { Directory } from "../entra/directory.ts";
 import { seededId } from "../entra/seed-directory.ts";
 
 /**
- * Preserves the rights of existing principals in states from before role assignments were enforced. The
- * settings list these principals, so that an administrator can remove the rights. Runs once per state, in a
- * transaction.
+ * Keeps the rights of existing principals if the state was created before role assignments were enforced. The principals are
+ * added to the settings, where an administrator can remove them. Runs once per state, in a transaction.
  */
 export function keepFormerRights(subscription: Subscription, directory: Directory): void {
   const marks = subscription.store.table<{ readonly since: string }>("assignedRights");

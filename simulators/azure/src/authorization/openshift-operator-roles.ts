@@ -5,15 +5,12 @@ const network = "Microsoft.Network";
 const storage = "Microsoft.Storage/storageAccounts";
 const subnets = `${network}/virtualNetworks/subnets`;
 
-/** `{resource}/{verb}` for each verb. */
+/** Returns `{resource}/{verb}` for each verb. */
 function of(resource: string, ...verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => `${resource}/${verb}`);
 }
 
-/**
- * Actions that are needed to connect to storage accounts through private endpoints in a network of a
- * different owner.
- */
+/** Actions required to connect private endpoints in a network of a different owner to storage accounts. */
 const ofPrivateEndpoints = [
   ...of(`${network}/privateEndpoints`, "read", "write"),
   ...of(`${network}/privateEndpoints/privateDnsZoneGroups`, "read", "write"),
@@ -24,8 +21,8 @@ const ofPrivateEndpoints = [
 ];
 
 /**
- * Azure's built-in roles for the managed identities of OpenShift's operators, limited to the simulated
- * resource types.
+ * Azure's built-in roles for the managed identities of OpenShift operators. They contain only actions on simulated resource
+ * types.
  */
 export const openShiftOperatorRoles: readonly BuiltInRole[] = [
   {

@@ -1,4 +1,4 @@
-/** True if the string matches a pattern with `*` as wildcard. Case-insensitive: `Microsoft.Network/*`. */
+/** True if the string matches a pattern such as `Microsoft.Network/*`. `*` matches any characters. Case-insensitive. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first = "", ...parts] = pattern.toLowerCase().split("*");
   const whole = text.toLowerCase();

@@ -11,8 +11,8 @@ import { scopeOfAssignment } from "./role-assignments.ts";
 const everything: JsonObject = { actions: ["*"], notActions: [], dataActions: ["*"], notDataActions: [] };
 
 /**
- * Rights of a principal at a scope, one entry per role. Includes roles of its groups and of parent scopes.
- * The settings can grant all rights.
+ * Returns the rights of a principal at a scope, one entry per role. Includes the roles of its groups and the roles at parent
+ * scopes. The settings can grant all rights.
  */
 export function rightsAt(
   subscription: Subscription,
@@ -22,7 +22,7 @@ export function rightsAt(
   return rightsOf(subscription, principal)(scope);
 }
 
-/** Rights of a principal anywhere in the subscription, one entry per role. */
+/** Returns the rights of a principal at all scopes of the subscription, one entry per role. */
 export function rightsAnywhere(subscription: Subscription, principal: Principal): readonly JsonObject[] {
   if (!isLimited(subscription, principal)) return [everything];
   return assignmentsOf(subscription, principal).flatMap((each) => permissionsOf(subscription, each));
@@ -33,7 +33,7 @@ function permissionsOf(subscription: Subscription, { body }: ResourceRecord): re
   return role ? objectsAt(role.body, "properties", "permissions") : [];
 }
 
-/** `rightsAt` of one principal for many scopes. */
+/** Returns a function like `rightsAt` for one principal and many scopes. */
 function rightsOf(
   subscription: Subscription,
   principal: Principal,
@@ -49,7 +49,7 @@ function rightsOf(
   };
 }
 
-/** Filter of the resources that a list shows to a principal: those that it may read. */
+/** Returns a filter for the resources that a principal can see in lists. */
 export function readableBy(
   subscription: Subscription,
   principal: Principal,
@@ -58,10 +58,7 @@ export function readableBy(
   return ({ id, type }) => isAllowed(rights(id), `${type}/read`);
 }
 
-/**
- * True if a principal has any role at a scope, above or below it. Such principals can see that the scope
- * exists.
- */
+/** True if a principal has a role at the scope, at a parent or at a child. Such principals can see that the scope exists. */
 export function hasRoleWithin(subscription: Subscription, principal: Principal, scope: string): boolean {
   if (!isLimited(subscription, principal)) return true;
   const here = `${keyOf(scope)}/`;
@@ -71,7 +68,7 @@ export function hasRoleWithin(subscription: Subscription, principal: Principal, 
   });
 }
 
-/** Effective role assignments of a principal and its groups. */
+/** Returns the effective role assignments of a principal and its groups. */
 function assignmentsOf(subscription: Subscription, principal: Principal): readonly ResourceRecord[] {
   const groups = new Directory(subscription.store).groupsOf(principal.objectId);
   const newest = subscription.clock.now().getTime() - subscription.settings.current.rightsDelayMs;
@@ -82,14 +79,17 @@ function assignmentsOf(subscription: Subscription, principal: Principal): readon
     .filter(({ createdAt }) => Date.parse(createdAt) <= newest);
 }
 
-/** Settings name applications by client ID, users by object ID. */
+/**
+ * True if only role assignments grant rights to the principal. The settings identify applications by client ID and users by
+ * object ID.
+ */
 export function isLimited(subscription: Subscription, { clientId, objectId }: Principal): boolean {
   const { rights, defaultRights } = subscription.settings.current;
   const user = new Directory(subscription.store).findUser(objectId);
   return (rights[user?.objectId ?? clientId] ?? defaultRights) === "assignments";
 }
 
-/** `kind` separates actions on resources from those on the data in them. */
+/** True if the rights include the action. `kind` selects management or data actions. */
 export function isAllowed(
   permissions: readonly JsonObject[],
   action: string,

@@ -69,14 +69,14 @@ export const roleAssignments: ResourceType = {
       }),
     };
   },
-  /** The response to a write does not name the creator yet. */
+  /** Renders an assignment. As in Azure, the response to a write does not contain the creator. */
   render({ body }, _subscription, request) {
     return withProperties(body, {
       ...shownStamps(body),
       ...(request?.method === "PUT" ? { createdBy: null } : {}),
     });
   },
-  /** Assignments at the scope and above it. Without `atScope()`, also those below. */
+  /** Lists the assignments at the scope, at its parents and, without `atScope()`, at its children. */
   list(scope, request, subscription) {
     const filter = request.query.get("$filter");
     const terms = filterTerms(filter);
@@ -88,16 +88,14 @@ export const roleAssignments: ResourceType = {
   },
 };
 
-/**
- * True if a list at a scope includes the assignment: at or above the scope, or below it without `atScope()`.
- */
+/** True if a list at `scope` includes the assignment. Assignments at child scopes are included only without `atScope()`. */
 export function visibleFrom(scope: string, { id }: ResourceRecord, filter: string | null): boolean {
   const here = `${keyOf(scope)}/`;
   const there = `${keyOf(scopeOfAssignment(id))}/`;
   return here.startsWith(there) || (!hasFilterCall(filter, "atScope") && there.startsWith(here));
 }
 
-/** Principals that a filter selects. `assignedTo` includes the groups of the principal. */
+/** Returns the object IDs that a filter selects. `assignedTo` also selects the groups of the principal. */
 function principalsIn(
   terms: ReadonlyMap<string, string>,
   subscription: Subscription,
@@ -110,8 +108,8 @@ function principalsIn(
 }
 
 /**
- * Kind of the principal. A caller that sets it can assign roles before the principal is replicated. A
- * principal that the directory lacks is always rejected, whereas Azure trusts the caller.
+ * Returns the type of the principal. If the caller specifies the type, the principal need not be replicated yet. An unknown
+ * principal is always rejected. Azure trusts the caller in that case.
  */
 function principalTypeOf(draft: Draft, principalId: string, subscription: Subscription): string {
   const named = textAt(draft.body, "properties", "principalType");
@@ -131,7 +129,7 @@ function principalTypeOf(draft: Draft, principalId: string, subscription: Subscr
   return principal.type;
 }
 
-/** Writes the assignment of a role that exists from the start. */
+/** Stores one of the simulation's initial role assignments. */
 export function seedRoleAssignment(subscription: Subscription, principalId: string, roleId: string): void {
   const scope = `/subscriptions/${subscription.subscriptionId}`;
   const name = guidOf(`${scope}/${principalId}/${roleId}`);
@@ -152,12 +150,12 @@ export function seedRoleAssignment(subscription: Subscription, principalId: stri
   });
 }
 
-/** Scope of an assignment according to its ID. */
+/** Returns the scope of an assignment, which is part of its ID. */
 export function scopeOfAssignment(id: string): string {
   return id.slice(0, keyOf(id).lastIndexOf("/providers/microsoft.authorization/"));
 }
 
-/** Normalizes the role definition ID. Clients also write the singular form, at any scope. */
+/** Returns the role definition's ID in normal form. Clients may write `roleDefinition` in the singular and use any scope. */
 function roleDefinitionIdOf(draft: Draft, subscription: Subscription): string {
   const text = textAt(draft.body, "properties", "roleDefinitionId") ?? "";
   const name = /\/roleDefinitions?\/([^/]+)$/i.exec(text)?.[1];

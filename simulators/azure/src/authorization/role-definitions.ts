@@ -55,7 +55,7 @@ export const roleDefinitions: ResourceType = {
       }),
     };
   },
-  /** Requests at the tenant get IDs at the tenant. */
+  /** Renders a role definition. Requests at tenant scope receive tenant-scope IDs. */
   render(record, _subscription, request) {
     const { body, createdAt, changedAt } = record;
     const isOfTenant = request?.segments[0]?.toLowerCase() === "providers";
@@ -92,7 +92,7 @@ function builtInError(id: string): ArmError {
   return badRequest("RoleDefinitionIsBuiltIn", `The built-in role definition ${id} cannot be changed.`);
 }
 
-/** Writes the built-in roles of this version of the simulation. */
+/** Stores the built-in roles of this simulator version. */
 export function seedBuiltInRoles(subscription: Subscription): void {
   for (const role of builtInRoles) {
     const id = `/subscriptions/${subscription.subscriptionId}/providers/${type}/${role.id}`;

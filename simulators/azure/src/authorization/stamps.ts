@@ -5,10 +5,10 @@ import { members, textAt } from "../base/json.ts";
 /** Field order of Microsoft.Authorization objects. */
 export const authorizationOrder: readonly string[] = ["properties", "id", "type", "name"];
 
-/** Properties that the service adds: author and time of writes. */
+/** Properties that the service sets: author and time of each write. */
 export const stamps: readonly string[] = ["createdOn", "updatedOn", "createdBy", "updatedBy"];
 
-/** The stamps of a write at `now`. */
+/** Returns the author and time properties of a write at `now`. */
 export function stampsOf({ existing, callerId = "" }: Draft, now: string): JsonObject {
   return {
     createdOn: existing?.createdAt ?? now,
@@ -18,7 +18,7 @@ export function stampsOf({ existing, callerId = "" }: Draft, now: string): JsonO
   };
 }
 
-/** Formats the times of `body` with seven fractional digits, like the service. */
+/** Formats the times in `body` with seven fractional digits, like the service. */
 export function shownStamps(body: JsonObject): JsonObject {
   const times = ["createdOn", "updatedOn"].flatMap((name) => {
     const text = members(body.properties)[name];
@@ -27,7 +27,7 @@ export function shownStamps(body: JsonObject): JsonObject {
   return Object.fromEntries(times);
 }
 
-/** `2026-08-13T12:17:28.1230000Z` */
+/** Formats a time with seven fractional digits: `2026-08-13T12:17:28.1230000Z`. */
 export function inTicks(time: string): string {
   const at = new Date(time);
   return Number.isNaN(at.getTime()) ? time : at.toISOString().replace("Z", "0000Z");

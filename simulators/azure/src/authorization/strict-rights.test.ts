@@ -1,4 +1,4 @@
-/** Verifies that principals without a role have no access by default. */
+/** Tests that principals without a role have no access by default. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -89,7 +89,7 @@ describe("a principal without a role", () => {
     });
 });
 
-/** Scope of an assigned role, with the resources that the principal may and may not write. */
+/** Role assignment scopes, each with resources that the principal may and may not write. */
 const places = [
   { at: subscription, allowed: [table, `${other}/providers/Microsoft.Network/routeTables/u`], refused: [] },
   { at: group, allowed: [table], refused: [`${other}/providers/Microsoft.Network/routeTables/u`] },

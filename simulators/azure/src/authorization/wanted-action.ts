@@ -9,27 +9,22 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** Action and scope of a request, for rights, denials, locks and the activity log. */
+/** Action and scope that a request requires. Used for rights, denials, locks and the activity log. */
 export interface WantedAction {
   readonly scope: string;
-  /** `Microsoft.Network/virtualNetworks/write` */
+  /** Action, for example `Microsoft.Network/virtualNetworks/write`. */
   readonly action: string;
-  /** Any role in the subscription is sufficient to read its properties. */
+  /** True if any role in the subscription suffices, because the request reads only the subscription's properties. */
   readonly isForAnyRole?: true;
-  /**
-   * A role with the action at any scope of the subscription is sufficient, because the offers are the same
-   * everywhere.
-   */
+  /** True if a role with the action at any scope of the subscription suffices, because the result is the same for all scopes. */
   readonly isForAnyScope?: true;
 }
 
-/**
- * Catalogues of a region. Azure's rule is not documented, but installers can read them with roles on groups.
- */
+/** Regional catalogues. Azure's access rule is not documented, but installers with roles only on groups can read them. */
 const catalogue = /^Microsoft\.Compute\/(skus|locations\/publishers(\/.*)?)$/i;
 
 /**
- * Action of a request. `undefined` for requests that are always allowed: tenant reads, operations, and the
+ * Returns the action of a request. Returns `undefined` for requests that are always allowed: tenant reads, operations, and the
  * caller's own rights.
  */
 export function wantedAction({
@@ -47,7 +42,10 @@ export function wantedAction({
   return { scope: id, action: `${type}/${verb}`, ...(isForAnyScope ? { isForAnyScope } : {}) };
 }
 
-/** Lists of groups and resources contain only those that the caller may read. */
+/**
+ * Returns the action of a request outside providers. Lists of groups and resources need no action, because they are filtered by
+ * the caller's rights.
+ */
 function outsideProviders(segments: readonly string[], verb: string): WantedAction | undefined {
   const [root, subscriptionId, kind = "", name, part] = segments;
   if (root?.toLowerCase() !== "subscriptions" || subscriptionId === undefined) return undefined;

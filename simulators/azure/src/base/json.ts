@@ -2,7 +2,7 @@ import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 
 const maxDepth = 64;
 
-/** Copies parsed JSON to typed JSON. Rejects a depth that could exhaust the stack. */
+/** Converts parsed JSON to typed JSON. Rejects a depth that could exhaust the stack. */
 export function asJson(value: unknown, depth = 0): JsonValue {
   if (depth > maxDepth) throw new RangeError(`JSON is nested deeper than ${maxDepth} levels`);
   if (
@@ -22,12 +22,12 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object itself, or an empty object instead of any other value. */
+/** Returns the value if it is an object. Otherwise returns an empty object. */
 export function members(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Value at `path`, for example `at(body, "properties", "subnet", "id")`. */
+/** Returns the value at `path`. Example: `at(body, "properties", "subnet", "id")`. */
 export function at(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>((each, name) => members(each)[name], value);
 }
@@ -37,23 +37,23 @@ export function textAt(value: JsonValue | undefined, ...path: readonly string[])
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-/** Objects of the array at `path`. Empty if there is no array. */
+/** Returns the objects of the array at `path`. Empty if there is no array. */
 export function objectsAt(value: JsonValue | undefined, ...path: readonly string[]): readonly JsonObject[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found.filter(isJsonObject) : [];
 }
 
-/** `object` without the named fields. */
+/** Returns `object` without the named fields. */
 export function without(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
-/** `resource` with `changes` applied to its `properties`. */
+/** Returns `resource` with `changes` applied to its `properties`. */
 export function withProperties(resource: JsonObject, changes: JsonObject): JsonObject {
   return { ...resource, properties: { ...members(resource.properties), ...changes } };
 }
 
-/** JSON merge patch (RFC 7396). */
+/** Applies a JSON merge patch (RFC 7396). */
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return patch;
   const merged = new Map(Object.entries(members(target)));

@@ -1,8 +1,8 @@
 import type { Clock } from "@keelson/base";
 
 /**
- * Adjustable clock of a subscription. It is ahead of `outside`, the clock of clients and services, by the
- * offset that was set last. Advancing it wakes sleepers that are due.
+ * Adjustable clock of a subscription. Its time is the time of `outside` plus an adjustable offset. Increasing the offset wakes
+ * sleepers that become due.
  */
 export class OffsetClock implements Clock {
   /** Clock for times that other systems set or compare with their own clocks. */

@@ -4,16 +4,14 @@ import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { at } from "../base/json.ts";
 
-/**
- * Advances the subscription's time by `ms`, which may be negative. Returns the new time. @throws ArmError 400
- */
+/** Advances the subscription's time by `ms` milliseconds, which may be negative. Returns the new time. @throws ArmError 400 */
 export function advance(subscription: Subscription, ms: number): Date {
   const clockAheadMs = subscription.settings.current.clockAheadMs + ms;
   subscription.store.transaction(() => subscription.settings.change({ clockAheadMs }));
   return subscription.clock.now();
 }
 
-/** `/sim/clock`: `GET` returns the time, `POST {"advanceMs"}` advances it, `DELETE` resets the offset. */
+/** Handles `/sim/clock`. `GET` returns the time, `POST {"advanceMs"}` advances it, and `DELETE` resets the offset. */
 export async function clockAnswer(
   subscription: Subscription,
   method: string,

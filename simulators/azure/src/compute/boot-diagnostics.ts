@@ -9,18 +9,18 @@ import type { Subscription } from "../arm/subscription.ts";
 import { at } from "../base/json.ts";
 import { serialConsoleLog } from "./serial-console.ts";
 
-/** Older boots scroll out of the log. */
+/** Maximum number of boots in the log. Older boots are removed. */
 const bootsKept = 5;
 const usualMinutes = 120;
 const mostMinutes = 1_440;
 
-/** The machine after it has been powered on at `time`, with the lines of its console. */
+/** Returns the machine after a power-on at `time`. The boot is added to its console log. */
 export function withBoot(record: ResourceRecord, time: string): ResourceRecord {
   const boots = [...bootsOf(record), time].slice(-bootsKept);
   return { ...record, hidden: { ...record.hidden, boots } };
 }
 
-/** Signed URLs of a machine's boot diagnostics, with an expiry. */
+/** Returns signed, expiring URLs of a machine's boot diagnostics. */
 export function retrieveBootDiagnostics(
   record: ResourceRecord,
   { query, baseUrl }: ArmRequest,
@@ -38,7 +38,7 @@ export function retrieveBootDiagnostics(
   });
 }
 
-/** The log of a serial console, at its signed address. */
+/** Handles a signed serial console log URL. */
 export function serveSerialConsole(
   subscription: Subscription,
   segments: readonly string[],

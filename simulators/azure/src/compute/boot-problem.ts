@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { textAt, without } from "../base/json.ts";
 
-/** Returns the reason why the operating system of a machine does not start, as its host reported it. */
+/** Returns the reason why a machine's operating system does not start. The machine's host reports it. */
 export function bootProblemOf({ hidden }: ResourceRecord): string | undefined {
   return textAt(hidden, "bootProblem");
 }
@@ -12,7 +12,7 @@ export function withBootProblem(record: ResourceRecord, problem: string | undefi
   return { ...record, hidden: problem === undefined ? hidden : { ...hidden, bootProblem: problem } };
 }
 
-/** Returns the agent status of the instance view: agents of machines that do not start never report. */
+/** Returns the agent status in the instance view. The agent of a machine that does not start never reports. */
 export function agentStatus(record: ResourceRecord): JsonObject {
   const problem = bootProblemOf(record);
   if (problem === undefined) return {};

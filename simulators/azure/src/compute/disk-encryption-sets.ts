@@ -6,10 +6,7 @@ import { members, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { Directory } from "../entra/directory.ts";
 
-/**
- * Disk encryption sets with customer-managed keys. The key itself is not read because the simulation needs no
- * key vault.
- */
+/** Disk encryption sets with customer-managed keys. The key is not read, so the key vault need not be simulated. */
 export const diskEncryptionSets: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "diskEncryptionSets",

@@ -29,17 +29,17 @@ export const disks: ResourceType = {
   },
 };
 
-/** A disk that a machine names, with its place. */
+/** Disk in a machine's definition, with the group and location in which it is created. */
 export interface MachineDisk {
   readonly name: string;
   readonly groupPath: string;
   readonly location: string;
   readonly wanted: JsonObject;
-  /** Operating system of a disk, if it is bootable. */
+  /** Operating system type. Undefined for a disk that is not bootable. */
   readonly osType?: string;
 }
 
-/** Creates a machine's disk if it is missing, in the machine's transaction. Returns its reference. */
+/** Creates a machine's disk in the machine's transaction if it does not exist. Returns the reference to the disk. */
 export function ensureDisk(disk: MachineDisk, subscription: Subscription): JsonObject {
   const { wanted, name, osType } = disk;
   const id =

@@ -8,10 +8,7 @@ import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { members, textAt, without } from "../base/json.ts";
 
-/**
- * Programs that Azure would run in a machine. The simulation does not run them, and hides their protected
- * settings.
- */
+/** Virtual machine extensions. The simulation does not run them. Responses omit their protected settings. */
 export const machineExtensions: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "virtualMachines/extensions",
@@ -30,7 +27,7 @@ export const machineExtensions: ResourceType = {
   },
 };
 
-/** Extensions that can be looked up, by publisher and type, with the version that is newest. */
+/** Available extensions: publisher, type and newest version. */
 const known: readonly (readonly [publisher: string, type: string, version: string])[] = [
   ["Microsoft.Azure.ActiveDirectory", "AADSSHLoginForLinux", "1.0.3054.1"],
   ["Microsoft.Azure.Extensions", "CustomScript", "2.1.13"],
@@ -40,7 +37,10 @@ const known: readonly (readonly [publisher: string, type: string, version: strin
 
 export const extensionPublishers: readonly string[] = known.map(([publisher]) => publisher);
 
-/** `locations/eastus/publishers/{publisher}/artifacttypes/vmextension/types`, and the `versions` of each. */
+/**
+ * Views of extension types and versions: `locations/eastus/publishers/{publisher}/artifacttypes/vmextension/types` and
+ * `.../versions`.
+ */
 export const extensionVersionViews: Readonly<Record<string, ProviderView>> = {
   "locations/publishers/artifacttypes/types": {
     method: "GET",

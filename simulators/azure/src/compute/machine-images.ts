@@ -7,10 +7,7 @@ import type { ProviderView } from "../arm/provider.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { extensionPublishers } from "./machine-extensions.ts";
 
-/**
- * Images in the marketplace: publisher, offer, SKUs, versions. The names of second generation SKUs indicate
- * it.
- */
+/** Marketplace images: publisher, offer, SKUs and versions. The names of generation 2 SKUs contain the generation. */
 const catalog: readonly (readonly [publisher: string, offer: string, skus: string, versions: string])[] = [
   ["azureopenshift", "aro4", "aro_416", "416.94.20241021"],
   ["azureopenshift", "aro4", "aro_417 417-v2", "417.94.20240701"],
@@ -32,7 +29,7 @@ const catalog: readonly (readonly [publisher: string, offer: string, skus: strin
 ];
 
 interface Level {
-  /** Segment before the level's name in an image ID. */
+  /** Path segment before the name of this level in an image ID. */
   readonly segment: string;
   readonly kind: string;
 }
@@ -44,12 +41,15 @@ const levels: readonly Level[] = [
   { segment: "Versions", kind: "version" },
 ];
 
-/** Each image's publisher, offer, SKU and version. */
+/** Publisher, offer, SKU and version of each image. */
 const images = catalog.flatMap(([publisher, offer, skus, versions]) =>
   skus.split(" ").flatMap((sku) => versions.split(" ").map((version) => [publisher, offer, sku, version])),
 );
 
-/** `locations/eastus/publishers/Canonical/artifacttypes/vmimage/offers/...`: lists of each level, and one version. */
+/**
+ * Image catalogue: lists of each level and single versions. Example path:
+ * `locations/eastus/publishers/Canonical/artifacttypes/vmimage/offers/...`.
+ */
 export const machineImageViews: Readonly<Record<string, ProviderView>> = Object.fromEntries(
   [
     "locations/publishers",
@@ -79,7 +79,7 @@ export const machineImageViews: Readonly<Record<string, ProviderView>> = Object.
   ]),
 );
 
-/** Images with `chosen` as their first names. @throws ArmError 404 */
+/** Returns the images with `chosen` as their first levels. @throws ArmError 404 */
 function below(chosen: readonly string[], location: string): readonly (readonly string[])[] {
   const found = images.filter((each) =>
     chosen.every((name, index) => keyOf(each[index] ?? "") === keyOf(name)),

@@ -3,15 +3,18 @@ import type { Subscription } from "../arm/subscription.ts";
 import { findMachineSize } from "./machine-sizes.ts";
 import { computeUsages } from "./usages.ts";
 
-/** New or resized machine, in a location where the settings can limit sizes. */
+/** Machine to create or resize, in a location with configurable limits. */
 export interface WantedMachine {
   readonly location: string;
   readonly size: string;
-  /** Previous size. */
+  /** Current size of the machine. Undefined for a new machine. */
   readonly before: string | undefined;
 }
 
-/** @throws ArmError 409 SkuNotAvailable, or OperationNotAllowed for an exhausted quota */
+/**
+ * Checks a machine size against the settings.
+ * @throws ArmError 409 SkuNotAvailable, or OperationNotAllowed for an exhausted quota
+ */
 export function checkMachineLimits(subscription: Subscription, wanted: WantedMachine): void {
   const { location, size, before } = wanted;
   if (size === before) return;

@@ -4,8 +4,8 @@ import type { Subscription } from "../arm/subscription.ts";
 import { machineSizes } from "./machine-sizes.ts";
 
 /**
- * `GET .../locations/{location}/vmSizes`: the sizes in a location and those to which a machine can be
- * resized.
+ * Lists the machine sizes in a location: `GET .../locations/{location}/vmSizes`. Also used for the sizes to which a machine can
+ * be resized.
  */
 export function sizesIn(location: string | undefined, subscription: Subscription): ArmResponse {
   const skus = subscription.settings.current.skus[normalizeLocation(location ?? "")] ?? {};

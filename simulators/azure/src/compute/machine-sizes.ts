@@ -1,14 +1,14 @@
-/** A size of virtual machine as Azure offers it. */
+/** Virtual machine size offered by Azure. */
 export interface MachineSize {
   readonly name: string;
-  /** Quota for its cores, in addition to `cores`. */
+  /** Core quota of the size's family, counted in addition to `cores`. */
   readonly family: string;
   readonly cores: number;
   readonly memoryGB: number;
   readonly encryptionAtHost: boolean;
 }
 
-/** Families and their sizes: `D2s,D4s_v3` is `Standard_D2s_v3` and `Standard_D4s_v3`. */
+/** Machine size families. `D2s,D4s_v3` means `Standard_D2s_v3` and `Standard_D4s_v3`. */
 const families: readonly (readonly [family: string, ...sizes: string[]])[] = [
   ["standardDSv3Family", "D2s,D4s,D8s,D16s,D32s,D48s,D64s_v3"],
   ["standardDSv4Family", "D2s,D4s,D8s,D16s,D32s,D48s,D64s_v4"],
@@ -39,10 +39,10 @@ const families: readonly (readonly [family: string, ...sizes: string[]])[] = [
   ["Standard NCSv3 Family", "NC6s,NC12s,NC24s,NC24rs_v3"],
 ];
 
-/** Families without encryption at host. */
+/** Families that do not support encryption at host. */
 const withoutEncryption = new Set(["standardMSFamily"]);
 
-/** Memory per core by the letters of the size. Some large sizes differ. */
+/** Memory in GiB per core, by the letters of the size. Some large sizes differ. */
 const memoryPerCore = { D: 4, DL: 2, E: 8, F: 2, L: 8, M: 16, NC: 7 };
 const memories: Readonly<Record<string, number>> = {
   Standard_E64s_v3: 432,

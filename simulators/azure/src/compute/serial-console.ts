@@ -4,7 +4,7 @@ import { at } from "../base/json.ts";
 import { bootProblemOf } from "./boot-problem.ts";
 import { sshHostKeyOf } from "./ssh-host-key.ts";
 
-/** Output of a machine's serial console for boots at these times (RFC 3339), oldest first. */
+/** Returns a machine's serial console output. `boots` contains the boot times (RFC 3339), oldest first. */
 export function serialConsoleLog(record: ResourceRecord, boots: readonly string[]): string {
   const release = coreOsRelease(at(record.body, "properties", "storageProfile", "imageReference"));
   return boots
@@ -18,7 +18,7 @@ export function serialConsoleLog(record: ResourceRecord, boots: readonly string[
     .join("");
 }
 
-/** Console output of a failed Ignition and the emergency shell. The machine starts nothing else. */
+/** Returns the console output of a failed Ignition run, which ends in the emergency shell. */
 function failedBoot(release: CoreOsRelease, time: string, problem: string): string {
   return [
     ...kernelLines(release, time),
@@ -43,7 +43,10 @@ function linuxBoot({ name }: ResourceRecord, time: string): string {
   return `[    0.000000] Linux version 5.14.0 booted at ${time}\n[    9.000000] ${name} login:\n`;
 }
 
-/** Kernel, Ignition's report and the login prompt, as Red Hat Enterprise Linux CoreOS prints them (console-login-helper-messages). */
+/**
+ * Returns the boot output of Red Hat Enterprise Linux CoreOS: kernel, Ignition report and login prompt. Source:
+ * console-login-helper-messages.
+ */
 function coreOsBoot(
   record: ResourceRecord,
   { release, openShift }: CoreOsRelease,
@@ -83,7 +86,7 @@ interface CoreOsRelease {
   readonly openShift: string;
 }
 
-/** Release of OpenShift's marketplace images: SKU `aro_419`, version `419.6.20250523`. */
+/** Parses the release from an OpenShift marketplace image: SKU `aro_419`, version `419.6.20250523`. */
 function coreOsRelease(image: JsonValue | undefined): CoreOsRelease | undefined {
   if (String(at(image, "publisher")).toLowerCase() !== "azureopenshift") return undefined;
   const minor = /(?:aro_)?4(\d{2})/.exec(`${at(image, "sku")}`)?.[1] ?? "19";

@@ -8,7 +8,7 @@ import { type MachineSize, machineSizes } from "./machine-sizes.ts";
 
 const zones = ["1", "2", "3"];
 
-/** `GET .../Microsoft.Compute/skus`: the virtual machine sizes that the subscription can use, by location. */
+/** Handles `GET .../Microsoft.Compute/skus`. Lists the virtual machine sizes that the subscription can use, by location. */
 export function listSkus(subscription: Subscription, request: ArmRequest): ArmResponse {
   const wanted = filterTerms(request.query.get("$filter")).get("location");
   const locations = subscription.locations.filter(

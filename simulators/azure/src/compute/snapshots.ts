@@ -4,7 +4,7 @@ import { timestamp } from "../arm/subscription.ts";
 import { at, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 
-/** Snapshots of disks. Like disks, they have no content. */
+/** Disk snapshots. The simulation stores no content for snapshots and disks. */
 export const snapshots: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "snapshots",

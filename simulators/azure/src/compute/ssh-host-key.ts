@@ -1,17 +1,20 @@
 import { createECDH, createHash, createPrivateKey } from "node:crypto";
 import type { ResourceRecord } from "../arm/resource.ts";
 
-/** Host key of a machine's SSH server, which it generated at its first boot. */
+/** SSH host key of a machine. Real machines generate it at the first boot. */
 export interface SshHostKey {
-  /** PEM. */
+  /** Private key, PEM. */
   readonly privateKeyPem: string;
-  /** Fingerprint as in the serial console: `SHA256:` and base64 without padding. */
+  /** Fingerprint as printed on the serial console: `SHA256:` and base64 without padding. */
   readonly fingerprint: string;
 }
 
 const curve = "nistp256";
 
-/** Host key of a machine. It is deterministic, and differs for a later machine with the same name. */
+/**
+ * Returns a machine's SSH host key. It is derived from the ID and creation time. A later machine with the same name therefore has
+ * a different key.
+ */
 export function sshHostKeyOf({ id, createdAt }: ResourceRecord): SshHostKey {
   const seed = createHash("sha256")
     .update(JSON.stringify(["ssh host key", id.toLowerCase(), createdAt]))
@@ -30,7 +33,7 @@ export function sshHostKeyOf({ id, createdAt }: ResourceRecord): SshHostKey {
   };
 }
 
-/** Prefixes a length of four bytes (RFC 4251, section 5). */
+/** Prefixes data with its length in four bytes (RFC 4251, section 5). */
 function prefixed(part: string | Buffer): Buffer {
   const bytes = Buffer.from(part);
   const length = Buffer.alloc(4);

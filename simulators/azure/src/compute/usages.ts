@@ -4,7 +4,7 @@ import { textAt } from "../base/json.ts";
 import { instancesOf } from "../scale-sets/instances.ts";
 import { findMachineSize, machineFamilies } from "./machine-sizes.ts";
 
-/** Quota usage by machines and disks of a location. Includes stopped ones, as in Azure. */
+/** Returns the quota usage by machines and disks in a location. Stopped machines count, as in Azure. */
 export function computeUsages(subscription: Subscription, location: string): readonly Usage[] {
   const here = (type: string) =>
     subscription.resources

@@ -22,8 +22,8 @@ import { withPowerState } from "./power/power-state.ts";
 export const virtualMachineType = "Microsoft.Compute/virtualMachines";
 
 /**
- * `Creating` -> `Succeeded` (running) -> `Updating` (an action) -> `Succeeded`; any -> `Deleting` -> removed.
- * A write of an existing machine does not change its power state.
+ * Virtual machines. States: `Creating` -> `Succeeded` (running) -> `Updating` (an action) -> `Succeeded`; any -> `Deleting` ->
+ * removed. An update of an existing machine does not change its power state.
  */
 export const virtualMachines: ResourceType = {
   namespace: "Microsoft.Compute",
@@ -146,7 +146,7 @@ function withDisks(draft: Draft, subscription: Subscription): JsonObject {
   };
   const osDisk = ensureDisk({ ...place, name, wanted, osType: "Linux" }, subscription);
   const dataDisks = objectsAt(storage, "dataDisks").map((each) => {
-    // An existing disk is only attached.
+    // `attach` uses an existing disk, so no disk is created.
     if (textAt(each, "createOption")?.toLowerCase() === "attach") return each;
     const named = textAt(each, "name") ?? `${draft.name}_DataDisk_${String(each.lun ?? 0)}`;
     return { ...each, name: named, ...ensureDisk({ ...place, name: named, wanted: each }, subscription) };
@@ -154,7 +154,7 @@ function withDisks(draft: Draft, subscription: Subscription): JsonObject {
   return { ...storage, osDisk: { ...before, ...wanted, name, ...osDisk }, dataDisks };
 }
 
-/** IDs that are deleted with the machine, according to the client's `deleteOption`. */
+/** Returns the IDs that are deleted with the machine according to `deleteOption`. */
 function ownedBy(record: ResourceRecord): readonly string[] {
   const properties = record.body.properties;
   const disks = [

@@ -89,7 +89,7 @@ export const registries: ResourceType = {
   },
 };
 
-/** An action on the passwords of the administrator that a registry may have. */
+/** Returns an action on the passwords of a registry's optional admin user. */
 function adminAction(
   run: (record: ResourceRecord, body: JsonObject, subscription: Subscription) => ResourceRecord,
 ): ResourceAction {

@@ -12,7 +12,7 @@ const all = "repositories/*";
 const pull = [`${all}/content/read`];
 const push = [...pull, `${all}/content/write`];
 
-/** Built-in scope maps of every registry. */
+/** Actions of the built-in scope maps, which every registry has. */
 const system: Readonly<Record<string, readonly string[]>> = {
   _repositories_admin: [...push, `${all}/content/delete`, `${all}/metadata/read`, `${all}/metadata/write`],
   _repositories_pull: pull,
@@ -21,7 +21,7 @@ const system: Readonly<Record<string, readonly string[]>> = {
   _repositories_push_metadata_write: [...push, `${all}/metadata/read`, `${all}/metadata/write`],
 };
 
-/** Actions of tokens on repositories. */
+/** Scope maps: the repository actions that tokens permit. */
 export const scopeMaps: ResourceType = {
   namespace: "Microsoft.ContainerRegistry",
   type: "registries/scopeMaps",

@@ -8,7 +8,7 @@ import { objectsAt, textAt, withProperties } from "../base/json.ts";
 
 const names = ["password1", "password2"];
 
-/** Generates new passwords of a token, which are returned only once: the named one or both. */
+/** Generates one or both passwords of a token. The passwords are returned only in this response. */
 export function generateCredentials(
   registry: ResourceRecord,
   { body }: ArmRequest,
@@ -44,7 +44,7 @@ export function generateCredentials(
   return ok({ username: token.name, passwords: made });
 }
 
-/** Passwords are stored as hashes. */
+/** Returns the hash of a password. Only hashes are stored. */
 function hashOf(password: string): string {
   return createHash("sha256").update(password).digest("hex");
 }

@@ -3,7 +3,7 @@ import type { ResourceType } from "../arm/resource-type.ts";
 import { timestamp } from "../arm/subscription.ts";
 import { at, textAt, withProperties } from "../base/json.ts";
 
-/** Token with passwords and the permissions of its scope map. */
+/** Tokens with passwords. A scope map determines their permissions. */
 export const tokens: ResourceType = {
   namespace: "Microsoft.ContainerRegistry",
   type: "registries/tokens",
@@ -21,7 +21,7 @@ export const tokens: ResourceType = {
       body: withProperties(body, {
         status: textAt(body, "properties", "status") ?? "enabled",
         creationDate: existing?.createdAt ?? timestamp(subscription),
-        // Passwords are set by generateCredentials. A write does not change them.
+        // generateCredentials sets the passwords. Writes of the token do not change them.
         credentials: at(existing?.body, "properties", "credentials") ?? { certificates: [], passwords: [] },
       }),
     };

@@ -14,13 +14,13 @@ interface CosmosDatabase {
 
 export interface AccountOptions {
   readonly clock: Clock;
-  /** Number of partition key ranges per container. Cross-partition queries read each of them. */
+  /** Number of partition key ranges per container. A cross-partition query reads all of them. */
   readonly physicalPartitions: number;
   readonly consistency: "Strong" | "BoundedStaleness" | "Session" | "ConsistentPrefix" | "Eventual";
   readonly multipleWriteRegions: boolean;
 }
 
-/** One account of Cosmos DB for NoSQL. */
+/** Azure Cosmos DB for NoSQL account. */
 export class Account {
   readonly #options: AccountOptions;
   readonly #databases = new Map<string, CosmosDatabase>();
@@ -29,7 +29,7 @@ export class Account {
     this.#options = options;
   }
 
-  /** @param url URL of this account, as the client called it. @throws CosmosError */
+  /** Handles a request. @param url URL of the account as used by the client. @throws CosmosError */
   answer(request: CosmosRequest, url: string): CosmosAnswer {
     const { address, caller } = request;
     if (address.resourceType === "") return this.#account(url);
@@ -51,14 +51,14 @@ export class Account {
     return answerDocuments(request, container);
   }
 
-  /** See `SimulatedCosmos.editItems`. */
+  /** Implements `SimulatedCosmos.editItems`. */
   editItems(change: (item: Item) => Item | undefined): void {
     for (const { containers } of this.#databases.values()) {
       for (const container of containers.values()) container.edit(change);
     }
   }
 
-  /** See `SimulatedCosmos.splitPartitions`. */
+  /** Implements `SimulatedCosmos.splitPartitions`. */
   splitPartitions(): void {
     for (const { containers } of this.#databases.values()) {
       for (const container of containers.values()) container.split();

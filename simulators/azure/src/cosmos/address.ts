@@ -1,11 +1,11 @@
 import { badRequest } from "./errors/cosmos-error.ts";
 
-/** Resource of a path, and its form in signatures. */
+/** Parsed resource path. Includes the form used in signatures. */
 export interface Address {
   readonly database: string | undefined;
   readonly container: string | undefined;
   readonly item: string | undefined;
-  /** Kind of the last resource, `""` for the account. A path that ends with a kind is a feed. */
+  /** Type of the last resource in the path. `""` for the account. A path that ends with a type is a feed. */
   readonly resourceType: "" | "dbs" | "colls" | "docs" | "pkranges";
   readonly isFeed: boolean;
   readonly resourceLink: string;
@@ -13,7 +13,7 @@ export interface Address {
 
 const kinds = ["dbs", "colls", "docs"] as const;
 
-/** @throws CosmosError for an invalid path */
+/** Parses a resource path. @throws CosmosError for an invalid path */
 export function addressOf(path: string): Address {
   const segments = segmentsOf(path);
   const isFeed = segments.length % 2 === 1;

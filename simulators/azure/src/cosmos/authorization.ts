@@ -3,27 +3,27 @@ import type { Clock, Secret } from "@keelson/base";
 import type { Address } from "./address.ts";
 import { CosmosError } from "./errors/cosmos-error.ts";
 
-/** Accepts callers with the account's key, and callers with tokens that `verifyToken` accepts. */
+/** Accepted credentials: the account's key, and tokens that `verifyToken` accepts. */
 export interface Authorization {
-  /** Base64. */
+  /** Account key, base64. */
   readonly key: Secret;
-  /** Resolves to the reason to reject a token, or `undefined`. Default: tokens are rejected. */
+  /** Resolves to the rejection reason of a token, or `undefined` for a valid token. Default: all tokens are rejected. */
   readonly verifyToken?: (token: string, url: string) => Promise<string | undefined>;
   readonly clock: Clock;
 }
 
-/** Maximum age of signatures. */
+/** Maximum age of signatures in ms. */
 const maxSkewMs = 15 * 60_000;
 
 interface Call {
   readonly method: string;
   readonly address: Address;
   header(name: string): string | undefined;
-  /** URL of the account, as the client called it. */
+  /** Account URL as used by the client. */
   readonly url: string;
 }
 
-/** @throws CosmosError 401, 403 */
+/** Authorizes a request. @throws CosmosError 401, 403 */
 export async function authorize(
   { key, verifyToken, clock }: Authorization,
   { method, address, header, url }: Call,

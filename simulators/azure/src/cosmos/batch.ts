@@ -2,7 +2,7 @@ import { isPlainObject } from "@keelson/base";
 import type { Container, WriteResult } from "./container.ts";
 import { badRequest, CosmosError, tooLarge } from "./errors/cosmos-error.ts";
 
-/** More operations than this are no batch. */
+/** Maximum number of operations in a batch. */
 const maxOperations = 100;
 
 const maxBatchBytes = 2 * 1024 * 1024;
@@ -14,7 +14,7 @@ interface OperationResult {
   readonly resourceBody?: unknown;
 }
 
-/** Operations of a transactional batch. All are applied, or none with the error of the first that fails. */
+/** Runs a transactional batch. If an operation fails, none is applied and its error is the result. */
 export function runBatch(
   container: Container,
   partitionKey: string,

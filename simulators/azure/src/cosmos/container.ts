@@ -8,16 +8,16 @@ import { stepsInto } from "./query/evaluate.ts";
 export type Item = Readonly<Record<string, unknown>>;
 
 export interface StoredItem {
-  /** Item with the fields that the service adds. */
+  /** Item including the fields that the service adds. */
   readonly item: Item;
-  /** Value of the partition key as JSON. */
+  /** Partition key value as JSON. */
   readonly partitionKey: string;
   readonly id: string;
   readonly hash: string;
   readonly etag: string;
-  /** Increases with every write of the container. */
+  /** Sequence number of the last write in the container. */
   readonly sequence: number;
-  /** Position among all items, for queries without an order. Later versions keep it. */
+  /** Position for queries without ORDER BY. Updates of the item do not change it. */
   readonly place: number;
 }
 
@@ -33,7 +33,7 @@ export interface WriteResult {
 const maxItemBytes = 2 * 1024 * 1024;
 const maxPartitionKeyBytes = 2_048;
 
-/** The items of one container, in memory. Every call is one atomic step. */
+/** Items of one container, in memory. Every call is atomic. */
 export class Container {
   readonly rid: string;
   readonly #clock: Clock;
@@ -64,7 +64,7 @@ export class Container {
     this.#nextRangeId += 2 * this.#ranges.length;
   }
 
-  /** Only the indexes and the time to live can be changed. */
+  /** Applies a changed definition. Only indexes and the time to live can change. */
   redefine(definition: ContainerDefinition): void {
     const fixed = ({ id, partitionKeyMember, uniqueKeys }: ContainerDefinition) =>
       JSON.stringify([id, partitionKeyMember, uniqueKeys]);
@@ -74,7 +74,7 @@ export class Container {
     this.#definition = definition;
   }
 
-  /** The newest write. */
+  /** Returns the sequence number of the newest write. */
   get sequence(): number {
     return this.#sequence;
   }
@@ -100,7 +100,7 @@ export class Container {
     return found;
   }
 
-  /** The items of a range of hashes. */
+  /** Yields the items with hashes in a range. */
   *itemsWithin(minInclusive: string, maxExclusive: string): Generator<StoredItem> {
     for (const each of this.#items.values()) {
       if (isWithin(each.hash, minInclusive, maxExclusive) && !this.#isExpired(each)) yield each;
@@ -140,7 +140,7 @@ export class Container {
     return { status: 204, stored: undefined };
   }
 
-  /** See `SimulatedCosmos.editItems`. */
+  /** Edits the items of this container for `SimulatedCosmos.editItems`. */
   edit(change: (item: Item) => Item | undefined): void {
     for (const [key, before] of [...this.#items]) {
       const next = change(before.item);
@@ -152,7 +152,7 @@ export class Container {
     }
   }
 
-  /** Runs `work` on one logical partition atomically. An exception reverts all changes. */
+  /** Runs `work` atomically on one logical partition. An exception reverts all changes. */
   atomically<T>(partitionKey: string, work: () => T): T {
     const before = [...this.itemsOf(partitionKey)];
     try {
@@ -238,7 +238,7 @@ export class Container {
   }
 }
 
-/** Creates a resource ID. IDs of items start with their container's 8 bytes. */
+/** Creates a resource ID. Item IDs start with the 8 bytes of their container's ID. */
 export function ridWithin(parent: string): string {
   return Buffer.concat([Buffer.from(parent, "base64"), randomBytes(8)])
     .toString("base64")

@@ -162,7 +162,7 @@ describe("batches", () => {
 });
 
 describe("queries", () => {
-  /** Over partitions of all ranges. */
+  /** Creates `count` items that are spread over all partition key ranges. */
   const fill = async (count: number) => {
     for (let n = 0; n < count; n++) {
       await container.items.create(thing(String(n), { pk: `p${n % 7}`, n, deep: { text: `t${n}` } }));

@@ -1,21 +1,21 @@
 import { isPlainObject } from "@keelson/base";
 import { badRequest } from "./errors/cosmos-error.ts";
 
-/** A container as its maker described it. */
+/** Container definition, parsed from the request that created the container. */
 export interface ContainerDefinition {
   readonly id: string;
-  /** Field with the value of the logical partition. */
+  /** Name of the field with the partition key. */
   readonly partitionKeyMember: string;
   /**
-   * `undefined`: items never expire. -1: only items with their own value. Otherwise seconds after the last
-   * write.
+   * Default time to live in seconds after the last write. `undefined`: items never expire. -1: only items with their own time to
+   * live expire.
    */
   readonly defaultTtl: number | undefined;
   readonly included: readonly string[];
   readonly excluded: readonly string[];
-  /** Lists of paths. The combination of their values is unique within a logical partition. */
+  /** Unique keys, each a list of paths. The combination of their values must be unique within a logical partition. */
   readonly uniqueKeys: readonly (readonly string[][])[];
-  /** Request body of the definition, which responses return. */
+  /** Request body of the definition. Responses return it. */
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
@@ -34,7 +34,7 @@ export function checkedId(id: string): string {
   return id;
 }
 
-/** @throws CosmosError */
+/** Parses a container definition. @throws CosmosError */
 export function containerDefinition(body: unknown): ContainerDefinition {
   const id = idOf(body);
   if (!isPlainObject(body)) throw badRequest("The input is not a container.");
@@ -61,7 +61,7 @@ export function containerDefinition(body: unknown): ContainerDefinition {
   };
 }
 
-/** The most precise path of the policy decides. */
+/** True if the indexing policy includes the path. The most specific path of the policy applies. */
 export function isIndexed({ included, excluded }: ContainerDefinition, steps: readonly string[]): boolean {
   const path = `/${steps.join("/")}/?`;
   const longest = (paths: readonly string[]) =>

@@ -13,7 +13,7 @@ import { aggregateOf, type Query } from "./query/syntax.ts";
 const defaultPage = 100;
 const largestPage = 1_000;
 
-/** Items of one container: point operations, batches, queries, the change feed. */
+/** Handles requests for the items of a container: point operations, batches, queries and the change feed. */
 export function answerDocuments(request: CosmosRequest, container: Container): CosmosAnswer {
   const { method, address, header, body } = request;
   if (!address.isFeed) return answerItem(request, container, address.item ?? "");
@@ -89,7 +89,8 @@ function answerQuery(request: CosmosRequest, container: Container): CosmosAnswer
 }
 
 /**
- * Rejects queries across partitions that need merging. Clients merge the results according to the query plan.
+ * Returns the items that a query reads. Rejects cross-partition queries that need merging. For these, clients request the query
+ * plan and merge the results themselves.
  */
 function itemsAddressed(request: CosmosRequest, container: Container, query: Query): Iterable<StoredItem> {
   if (request.header("x-ms-documentdb-partitionkey") !== undefined) {
@@ -109,7 +110,10 @@ function itemsAddressed(request: CosmosRequest, container: Container, query: Que
   );
 }
 
-/** Change feed of latest versions: each item once, at the position of its last write, without deletions. */
+/**
+ * Handles the change feed in latest-version mode. Each item appears once, at the position of its last write. Deletions are
+ * omitted.
+ */
 function answerFeed(request: CosmosRequest, container: Container): CosmosAnswer {
   const { header } = request;
   if (header("a-im")?.toLowerCase() !== "incremental feed") {
@@ -142,7 +146,7 @@ function sequenceOf(etag: string | undefined): number {
   return number;
 }
 
-/** Range by its number, limited further by the client's headers. */
+/** Returns the range with the requested ID. Client headers can narrow it. */
 function rangeOf(
   request: CosmosRequest,
   container: Container,
@@ -189,7 +193,7 @@ function queryOf(body: unknown): {
   };
 }
 
-/** Clients send these with their reads to see their own writes. */
+/** Returns the session headers. Clients send them with later reads, to read their own writes. */
 function sessionHeaders(container: Container, partitionKey: string): Record<string, string> {
   const range = container.rangeOf(partitionKey);
   return { "x-ms-session-token": `${range.id}:-1#${container.sequence}`, "x-ms-content-path": container.rid };

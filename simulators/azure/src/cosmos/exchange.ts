@@ -4,7 +4,7 @@ export interface CosmosRequest {
   readonly method: string;
   readonly address: Address;
   header(name: string): string | undefined;
-  /** Parsed JSON. `undefined` without a body. */
+  /** Parsed JSON body. `undefined` without a body. */
   readonly body: unknown;
   readonly caller: "key" | "token";
 }

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 
-/** A physical partition: the hashes of partition keys from `min` up to, but without, `max`. */
+/** Physical partition. Contains partition key hashes from `minInclusive` up to but excluding `maxExclusive`. */
 export interface PartitionKeyRange {
   readonly id: string;
   readonly minInclusive: string;
   readonly maxExclusive: string;
-  /** IDs of the ranges that were split into this one. */
+  /** IDs of the earlier ranges that were split to create this range. */
   readonly parents: readonly string[];
 }
 
-/** Upper limit of hashes. The two highest bits of the first byte are clear, as in the service. */
+/** Exclusive upper limit of the first hash byte. As in the service, its two highest bits are clear. */
 const hashSpace = 0x40;
 
-/** Creates `count` ranges that cover all hashes. */
+/** Creates `count` ranges that together cover all hashes. */
 export function partitionKeyRanges(count: number): readonly PartitionKeyRange[] {
   return Array.from({ length: count }, (_, index) => ({
     id: String(index),
@@ -22,7 +22,7 @@ export function partitionKeyRanges(count: number): readonly PartitionKeyRange[] 
   }));
 }
 
-/** Splits each range in two with new IDs from `nextId`. The old IDs are never reused. */
+/** Splits each range in two. New IDs start at `nextId`. Old IDs are never reused. */
 export function splitRanges(
   ranges: readonly PartitionKeyRange[],
   nextId: number,
@@ -31,7 +31,7 @@ export function splitRanges(
     const least = Number.parseInt(minInclusive || "0", 16);
     const most = maxExclusive === "FF" ? hashSpace : Number.parseInt(maxExclusive, 16);
     const middle = bound((least + most) / 2);
-    // The range is too narrow to be split.
+    // A range that is too narrow remains unsplit.
     if (middle <= bound(least)) return [{ id, minInclusive, maxExclusive, parents }];
     const family = { parents: [...parents, id] };
     return [
@@ -46,8 +46,8 @@ function bound(hash: number): string {
 }
 
 /**
- * Position of a logical partition. The service's hash function is different, but clients only send the key or
- * a range.
+ * Returns the hash of a partition key. The real service uses a different hash function. Clients do not notice, because they send
+ * only keys or ranges.
  */
 export function hashOf(partitionKey: string): string {
   const digest = createHash("sha256").update(partitionKey).digest();

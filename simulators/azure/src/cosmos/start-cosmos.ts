@@ -12,15 +12,15 @@ import type { CosmosAnswer } from "./exchange.ts";
 
 export interface SimulatedCosmosOptions {
   readonly host: string;
-  /** 0 selects a free port. */
+  /** Port to listen on. 0 selects a free port. */
   readonly port: number;
-  /** Default: plain HTTP, an option of the official emulator. Clients send tokens only over HTTPS. */
+  /** Server certificate and key. Clients send tokens only over HTTPS. Default: plain HTTP, as the official emulator can use. */
   readonly tls?: KeyPair;
-  /** Key of the account in base64. */
+  /** Account key in base64. */
   readonly key: Secret;
   /**
-   * Returns the reason to reject a token, or `undefined`. The audience of tokens is the account's URL, as the
-   * client called it. Default: the account accepts only its key.
+   * Returns the rejection reason of a token, or `undefined` for a valid token. The token's audience must be the account URL that
+   * the client used. Default: only the account key is accepted.
    */
   readonly verifyToken?: (token: string, url: string) => Promise<string | undefined>;
   readonly clock: Clock;
@@ -30,43 +30,39 @@ export interface SimulatedCosmosOptions {
   readonly multipleWriteRegions?: boolean;
 }
 
-/** Request for which a fault is selected. */
+/** Request data for which a fault is selected. */
 export interface SimulatedCall {
   readonly method: string;
   readonly path: string;
   readonly isBatch: boolean;
 }
 
-/** Fault of a request, instead of its response or after it. */
+/** Fault injected into a request. */
 export type Fault =
   | { readonly kind: "throttled"; readonly retryAfterMs: number }
   | { readonly kind: "unavailable" }
-  /** Delays the processing of the request. */
+  /** Delays the processing of the request until the promise resolves. */
   | { readonly kind: "held"; readonly until: Promise<unknown> }
-  /** Closes the connection before the request is processed, or before its response. */
+  /** Closes the connection before the request is processed, or after processing but without a response. */
   | { readonly kind: "cut"; readonly when: "before" | "after" };
 
 export interface SimulatedCosmos extends AsyncDisposable {
-  /** Endpoint of the account. */
+  /** Account endpoint. */
   readonly url: string;
-  /** Sets the function that selects the fault of each request. `undefined` removes it. */
+  /** Sets the function that selects each request's fault. `undefined` disables faults. */
   injectFaults(faultFor: ((call: SimulatedCall) => Fault | undefined) | undefined): void;
   /**
-   * Edits all items of all containers directly. Deletes those for which `change` returns `undefined`, and
-   * writes those for which it returns a different item. `_ts` is stored as returned, so that tests can age
-   * items.
+   * Edits all items of all containers directly. `change` returns the new item, or `undefined` to delete the item. `_ts` is stored
+   * as returned, so that tests can age items.
    */
   editItems(change: (item: Item) => Item | undefined): void;
-  /**
-   * Splits every physical partition in two, as the service does when they grow. Clients must then read the
-   * ranges again.
-   */
+  /** Splits every physical partition in two, as the service does for growing partitions. Clients must then reload the ranges. */
   splitPartitions(): void;
 }
 
 const bodyLimit = 4 * 1024 * 1024;
 
-/** In-memory account of Azure Cosmos DB for NoSQL that supports the official SDKs. */
+/** Starts an in-memory Azure Cosmos DB for NoSQL account. The official SDKs can use it. */
 export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Promise<SimulatedCosmos> {
   const { host, tls, clock, logger } = options;
   const account = new Account({
@@ -88,7 +84,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
     const isCut = fault?.kind === "cut";
     if (!isCut || fault.when === "after") {
       const answer = await answerTo(call, incoming, fault);
-      // Closes the connection, because unread bytes of the body would block it.
+      // Closes the connection after the response, because the unread request body would block it.
       if (!incoming.complete) outgoing.setHeader("connection", "close");
       if (!isCut) send(outgoing, answer, clock);
     }
@@ -143,7 +139,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
   };
 }
 
-/** @throws CosmosError 413 at the first byte too many */
+/** Reads the request body. @throws CosmosError 413 as soon as the limit is exceeded */
 async function bodyOf(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -184,7 +180,7 @@ function send(outgoing: ServerResponse, { status, headers, body }: CosmosAnswer,
   outgoing.end(text);
 }
 
-/** Approximate request units: one per started KB of the response. Zero for throttled requests. */
+/** Returns approximate request units: one per KB of the response, rounded up. Zero for throttled requests. */
 function charge(status: number, text: string): number {
   return status === 429 ? 0 : 1 + Math.floor(text.length / 1_024);
 }

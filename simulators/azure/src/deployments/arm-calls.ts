@@ -6,9 +6,7 @@ import type { Principal } from "../arm/principal.ts";
 import { isJsonObject, members, objectsAt, textAt } from "../base/json.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
 
-/**
- * Caller of a deployment, and the host name that it used. The deployment's requests are sent on its behalf.
- */
+/** Caller of a deployment and the host name that it used. The deployment sends its requests on behalf of this caller. */
 export interface Deployer {
   readonly principal: Principal;
   readonly baseUrl: string;
@@ -21,18 +19,18 @@ export interface ResourceCall {
   readonly id: string;
   readonly apiVersion: string;
   readonly body?: JsonValue;
-  /** Parameters in addition to the API version. */
+  /** Query parameters in addition to the API version. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** Handles any request to ARM, as if it came from a client. */
+/** Handles a request to ARM as if a client had sent it. */
 export type AnswerRequest = (request: ArmRequest, client: ClientRequest) => Promise<ArmResponse>;
 
 const pollMs = 2_000;
 const maxRetries = 60;
 const retried = new Set(["AnotherOperationInProgress", "TooManyRequests", "RetryableError", "ServerTimeout"]);
 
-/** Calls of deployments to the rest of ARM. */
+/** Sends the requests of deployments to ARM. */
 export class ArmCalls {
   readonly #answer: AnswerRequest;
   readonly #clock: Clock;
@@ -42,7 +40,7 @@ export class ArmCalls {
     this.#clock = clock;
   }
 
-  /** @throws ArmError for an error response */
+  /** Sends one request. @throws ArmError for an error response */
   async send(deployer: Deployer, call: ResourceCall): Promise<ArmResponse> {
     const { correlationId, identityUrl } = deployer;
     const request = requestOf(deployer, call);
@@ -58,7 +56,7 @@ export class ArmCalls {
     throw errorOf(answer);
   }
 
-  /** Writes or deletes, and waits until that is over. @throws ArmError when it fails */
+  /** Writes or deletes a resource and waits for completion. @throws ArmError if the operation fails */
   async complete(deployer: Deployer, call: ResourceCall, signal: AbortSignal): Promise<ArmResponse> {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();

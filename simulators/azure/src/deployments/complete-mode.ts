@@ -8,7 +8,7 @@ import type { Run, RunDeps } from "./run.ts";
 const listApiVersion = "2021-04-01";
 const deleteApiVersion = "2025-07-25";
 
-/** IDs of the resources in the group of a deployment. */
+/** Returns the IDs of all resources in the deployment's group. */
 export async function resourcesInGroup(
   calls: ArmCalls,
   deployer: Deployer,
@@ -28,7 +28,8 @@ export async function resourcesInGroup(
 }
 
 /**
- * Deletes resources of the group that the template lacks. Resources that others need are retried after those.
+ * Deletes the group's resources that are not in the template. A resource that is still in use is retried after the other
+ * deletions.
  * @throws ArmError for a resource that cannot be deleted
  */
 export async function deleteOthers(

@@ -15,8 +15,8 @@ import { isDeployment, type PlannedResource } from "./template/planned-resource.
 import { writeResource } from "./write-resource.ts";
 
 /**
- * Runs a deployment to completion and records the result in the history. A cancelled deployment remains
- * cancelled. A deployment that is interrupted by the end of the process remains in progress.
+ * Runs a deployment to completion and records the result in the history. A cancelled deployment remains cancelled. If the process
+ * stops, the deployment remains in progress.
  * @throws ArmError 409 DeploymentFailed
  */
 export const conduct: Conduct = async (deps, run, lookups) => {
@@ -44,8 +44,8 @@ export const conduct: Conduct = async (deps, run, lookups) => {
 };
 
 /**
- * Writes the resources of a deployment, each once its dependencies exist. Dependents of a failed resource are
- * skipped. Resources that a previous process wrote are not written again.
+ * Writes each resource of a deployment after its dependencies. Dependents of a failed resource are skipped. Resources that a
+ * previous process wrote are not written again.
  * @throws ArmError 409 DeploymentFailed, with the failures as details
  */
 async function runDeployment(deps: RunDeps, run: Run, lookups: RuntimeLookups): Promise<Outcome> {
@@ -91,7 +91,7 @@ function deploymentFailed({ id }: Prepared, details: readonly JsonObject[]): Arm
   );
 }
 
-/** Runs the write of a resource as a recorded operation. An ARM error becomes the operation's error. */
+/** Writes a resource and records the write as a deployment operation. An ARM error becomes the operation's error. */
 async function recorded(
   { subscription, history }: RunDeps,
   { runId, prepared, signal }: Run,
@@ -126,7 +126,10 @@ async function recorded(
   }
 }
 
-/** Nested deployments run again and determine the remaining work themselves. */
+/**
+ * True if the history shows a successful write of the resource. Always false for nested deployments, which determine their
+ * remaining work themselves.
+ */
 function isWritten(history: DeploymentHistory, prepared: Prepared, resource: PlannedResource): boolean {
   if (isDeployment(resource)) return false;
   const wanted = operationId(prepared, resource.id);
@@ -135,7 +138,7 @@ function isWritten(history: DeploymentHistory, prepared: Prepared, resource: Pla
   );
 }
 
-/** Deterministic ID per resource, so that a resumed run finds its operations. */
+/** Returns the operation ID of a resource. It is deterministic, so that a resumed deployment finds its operations. */
 function operationId(prepared: Prepared, resourceId: string): string {
   return uniqueString([prepared.id.toLowerCase(), resourceId.toLowerCase()]).toUpperCase();
 }

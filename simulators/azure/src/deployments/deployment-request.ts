@@ -7,7 +7,7 @@ import { requireInlineTemplate } from "./template/nested.ts";
 
 const namePattern = /^[-\w.()]{1,64}$/;
 
-/** Parses the body of a deployment, its validation or its what-if. @throws ArmError 400 */
+/** Parses the request body of a deployment, a validation or a what-if. @throws ArmError 400 */
 export function readDeployment(
   body: JsonObject,
   place: Place,
@@ -67,7 +67,7 @@ function modeOf({ mode }: JsonObject, place: Place, name: string): "Incremental"
   );
 }
 
-/** Parameters, or a complete parameter file, which some clients send instead. */
+/** Returns the parameters. Some clients send a complete parameter file, which is also accepted. */
 function parametersOf(properties: JsonObject): JsonObject {
   const given = members(properties.parameters);
   return given.$schema !== undefined && isJsonObject(given.parameters) ? given.parameters : given;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@keelson/base";
 
 type DeploymentState = "Accepted" | "Running" | "Succeeded" | "Failed" | "Canceled";
 
-/** One step of a deployment: the write of one resource. */
+/** Step of a deployment: the write of one resource. */
 export interface DeploymentOperation {
   readonly id: string;
   readonly state: DeploymentState;
@@ -13,14 +13,14 @@ export interface DeploymentOperation {
   readonly error?: JsonObject;
 }
 
-/** An entry of the history of deployments: `Running` -> `Succeeded` | `Failed` | `Canceled`. */
+/** Deployment in the history: `Running` -> `Succeeded` | `Failed` | `Canceled`. */
 export interface Deployment {
   readonly id: string;
   readonly name: string;
-  /** Set only at the scope of the subscription. */
+  /** Location. Set only for deployments at subscription scope. */
   readonly location?: string;
   readonly tags?: JsonObject;
-  /** ID of this run, because a name can be deployed again. */
+  /** Unique ID of this run. The same deployment name can run again. */
   readonly runId: string;
   readonly correlationId: string;
   readonly mode: "Incremental" | "Complete";
@@ -28,7 +28,7 @@ export interface Deployment {
   readonly state: DeploymentState;
   readonly startedAt: string;
   readonly timestamp: string;
-  /** Parameters without secrets. */
+  /** Parameter values without secrets. */
   readonly parameters: JsonObject;
   readonly outputs?: JsonObject;
   readonly outputResources?: readonly string[];

@@ -94,7 +94,7 @@ const networkTemplate = template({
 const doubling = (start: string) =>
   `reduce(range(0, 40), ${start}, lambda('a', 'i', createArray(lambdaVariables('a'), lambdaVariables('a'))))`;
 
-/** Template of 800 to the power of `depth` route tables. */
+/** Returns a template with nested loops that creates 800 to the power of `depth` route tables. */
 const loopsOfTables = (depth: number): JsonObject =>
   network("routeTables", `[concat('t', copyIndex('loop${depth}'))]`, {
     copy: { name: `loop${depth}`, count: 800 },

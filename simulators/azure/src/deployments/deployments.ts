@@ -32,7 +32,7 @@ import { whatIf } from "./what-if.ts";
 export interface DeploymentsDeps {
   readonly subscription: DeploymentSubscription;
   readonly answer: AnswerRequest;
-  /** Absent if ARM has no resource provider. */
+  /** Sends a request to the resource provider. Undefined if ARM has no external resource provider. */
   readonly askProvider: AskProvider | undefined;
   readonly logger: Logger;
 }
@@ -42,10 +42,10 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Maximum wait for a status. Most simulated deployments have completed by then. */
+/** Maximum wait of a status request in ms. Most simulated deployments complete within this time. */
 const nearEndMs = 500;
 
-/** Template deployments, from the request to the result. */
+/** Template deployments, from request to result. */
 export class Deployments {
   readonly #subscription: DeploymentSubscription;
   readonly #calls: ArmCalls;
@@ -66,7 +66,7 @@ export class Deployments {
     for (const work of this.#subscription.deployments.work()) this.#resume(work);
   }
 
-  /** @throws ArmError */
+  /** Handles a deployment request. @throws ArmError */
   async answer(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     checkApiVersion(request);
     const path = parseDeploymentPath(request.segments);
@@ -82,7 +82,7 @@ export class Deployments {
     return answer;
   }
 
-  /** Stops beginning new writes. The next process resumes the deployments. */
+  /** Stops starting new writes. The next process resumes the deployments. */
   stop(): void {
     this.#stop.abort();
   }
@@ -172,7 +172,7 @@ export class Deployments {
     };
   }
 
-  /** Prepares a request after its template and the providers' preflight were validated. */
+  /** Prepares a request. Validates the template and runs the provider's preflight first. */
   async #prepare(
     request: ArmRequest,
     client: ClientRequest,
@@ -255,7 +255,7 @@ export class Deployments {
     );
   }
 
-  /** Waits briefly for the result of a run, because clients poll again after a second at the earliest. */
+  /** Returns the status of a run. Waits briefly for the result, because clients poll at most once per second. */
   async #status(runId: string): Promise<ArmResponse> {
     await this.#nearEnd(runId);
     const deployment = this.#subscription.deployments.findRun(runId);
@@ -370,7 +370,7 @@ export class Deployments {
     await this.#subscription.store.durable();
   }
 
-  /** Marks a deployment as failed if its template is no longer valid. */
+  /** Prepares a resumed deployment. If its template is no longer valid, the deployment is marked as failed. */
   async #orFailed(runId: string, id: string, prepare: () => Promise<Prepared>): Promise<Prepared> {
     try {
       return await prepare();

@@ -4,8 +4,8 @@ import type { Deployer } from "./arm-calls.ts";
 import { type Deployment, type DeploymentOperation, isOver } from "./deployment.ts";
 
 /**
- * State with which a restart resumes a deployment. It contains secret parameters and is deleted with the
- * deployment.
+ * Persisted state from which a restart resumes a deployment. It contains secret parameters and is deleted when the deployment
+ * ends.
  */
 export interface DeploymentWork {
   readonly id: string;
@@ -14,15 +14,12 @@ export interface DeploymentWork {
   readonly parameters: JsonObject;
 }
 
-/**
- * History of the deployments of the subscription and its groups, with the limits of `quota.ts`. Writes run in
- * transactions.
- */
+/** Deployment history of the subscription and its groups. `quota.ts` defines its limits. Writes must run in transactions. */
 export class DeploymentHistory {
   readonly #deployments: Table<Deployment>;
   readonly #templates: Table<JsonObject>;
   readonly #work: Table<DeploymentWork>;
-  /** Sizes of large values, in characters of JSON. */
+  /** Sizes of large values in JSON characters. */
   readonly #sizes = new WeakMap<JsonObject, number>();
 
   constructor(store: Store) {
@@ -39,7 +36,7 @@ export class DeploymentHistory {
     return this.#templates.get(id.toLowerCase());
   }
 
-  /** Deployments directly below a scope. Those of a subscription exclude those of its groups. */
+  /** Returns the deployments directly at a scope. For a subscription, the deployments of its groups are excluded. */
   below(scope: string): readonly Deployment[] {
     const prefix = `${scope}/providers/`.toLowerCase();
     return [...this.#deployments.values()].filter(({ id }) => id.toLowerCase().startsWith(prefix));
@@ -49,7 +46,7 @@ export class DeploymentHistory {
     return [...this.#deployments.values()].find((each) => each.runId === runId);
   }
 
-  /** Deployment in progress and its nested deployments in progress. */
+  /** Returns a deployment in progress and its nested deployments in progress. */
   partsOf({ correlationId }: Deployment): readonly Deployment[] {
     return [...this.#deployments.values()].filter(
       (each) => each.correlationId === correlationId && !isOver(each),
@@ -67,13 +64,13 @@ export class DeploymentHistory {
     return [...this.#work.values()];
   }
 
-  /** Changes a deployment while it is still that run: it may have been cancelled, deleted or replaced. */
+  /** Updates a deployment if it is still the same run. It may have been cancelled, deleted or replaced. */
   change(runId: string, id: string, changes: Partial<Deployment>): void {
     const found = this.find(id);
     if (found?.runId === runId) this.#deployments.set(id.toLowerCase(), { ...found, ...changes });
   }
 
-  /** Replaces the operation with the same ID, or appends it. */
+  /** Adds an operation to a deployment. An operation with the same ID is replaced. */
   record(runId: string, id: string, operation: DeploymentOperation): void {
     const operations = this.find(id)?.operations ?? [];
     const at = operations.findIndex((each) => each.id === operation.id);
@@ -90,7 +87,7 @@ export class DeploymentHistory {
     for (const table of [this.#deployments, this.#templates, this.#work]) table.delete(id.toLowerCase());
   }
 
-  /** Deletes the oldest completed deployments until all together use at most `bytes`. */
+  /** Deletes the oldest completed deployments until the total size is at most `bytes`. */
   trimTo(bytes: number): void {
     let left = [...this.#deployments.values()].reduce((sum, each) => sum + this.#bytesOf(each), 0);
     if (left <= bytes) return;
@@ -113,7 +110,7 @@ export class DeploymentHistory {
     return size;
   }
 
-  /** A group's deployments go with it. */
+  /** Deletes all deployments of a group when the group is deleted. */
   deleteBelow(scope: string): void {
     for (const { id } of this.below(scope)) this.delete(id);
   }

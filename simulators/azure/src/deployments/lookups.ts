@@ -9,15 +9,17 @@ import type { Prepared } from "./prepare.ts";
 import type { PlannedResource } from "./template/planned-resource.ts";
 import type { ResourceIndex } from "./template/resource-index.ts";
 
-/** Returns the result of a call in an expression, or throws the reason why it is unknown. */
+/** Returns the result of a resource request in an expression. Throws if the result is unknown. */
 export type Fetch = (call: ResourceCall) => JsonValue;
 
-/** Context of a deployment or of one of its resources, with lookups for `reference`. */
+/** Returns the evaluation context of a deployment or of one of its resources, with `reference` enabled. */
 export function contextIn(prepared: Prepared, of: { readonly context: Context }, fetch: Fetch): Context {
   return bindLookups(of.context, prepared.index, fetch, prepared.isNested);
 }
 
-/** Context in which expressions can refer to resources: those of the template by name, others by ID. */
+/**
+ * Returns a context with `reference` enabled. Expressions refer to template resources by name and to all other resources by ID.
+ */
 function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNested: boolean): Context {
   const stateOf = (
     called: string,
@@ -79,7 +81,7 @@ function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNes
   };
 }
 
-/** First argument of a resource function. @throws ExpressionError */
+/** Returns the first argument of a resource function, which must be a string. @throws ExpressionError */
 function calledText(name: string, called: JsonValue | undefined): string {
   if (typeof called === "string") return called;
   throw new ExpressionError(
@@ -87,7 +89,7 @@ function calledText(name: string, called: JsonValue | undefined): string {
   );
 }
 
-/** Result of `reference`: the properties of a resource, or all fields except its name. */
+/** Returns the result of `reference`: the properties of a resource, or with `full` the complete resource. */
 function shown(value: JsonValue, id: string, apiVersion: string, full: boolean): JsonValue {
   const resource = members(value);
   const properties = resource.properties ?? {};

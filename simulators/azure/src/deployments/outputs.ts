@@ -7,10 +7,10 @@ import type { Prepared } from "./prepare.ts";
 import { isSecure, shownType } from "./template/parameters.ts";
 import { resolveReference } from "./template/template.ts";
 
-/** Maximum size of a template with all its values, as in Azure. */
+/** Maximum size in bytes of a template with all its values, as in Azure. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Outputs of a deployment for responses. Those with a false condition are omitted. @throws ArmError */
+/** Returns the outputs of a deployment for responses. Outputs with a false condition are omitted. @throws ArmError */
 export function evaluateOutputs(
   prepared: Prepared,
   fetch: Fetch,

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Work in parts. Other requests run between them. */
+/** Work divided into small units, as a generator. The event loop can process other requests between units. */
 export type Parts<Result> = Generator<void, Result, void>;
 
-/** Duration of parts after which the event loop gets a turn. */
+/** Time in ms after which the work yields to the event loop. */
 const turnMs = 5;
 
-/** Runs all parts synchronously. */
+/** Runs all units synchronously. */
 export function atOnce<Result>(parts: Parts<Result>): Result {
   for (;;) {
     const { done, value } = parts.next();
@@ -14,7 +14,7 @@ export function atOnce<Result>(parts: Parts<Result>): Result {
   }
 }
 
-/** Runs all parts and yields to the event loop between them. */
+/** Runs all units and yields to the event loop between them. */
 export async function inTurns<Result>(parts: Parts<Result>): Promise<Result> {
   let began = performance.now();
   for (;;) {

@@ -17,8 +17,8 @@ export type AskProvider = (
 ) => Promise<JsonValue | undefined>;
 
 /**
- * Runs the preflight of resources of other providers before anything is written. @throws ArmError 400
- * InvalidTemplateDeployment
+ * Sends the resources of external providers to their preflight, before any resource is written.
+ * @throws ArmError 400 InvalidTemplateDeployment
  */
 export async function preflight(
   prepared: Prepared,
@@ -38,7 +38,7 @@ export async function preflight(
   throw notTaken(prepared.name, deployer, members(members(answer).error));
 }
 
-/** The resources of a deployment as the service behind them sees them. */
+/** Returns the resources of a deployment in the form that the provider's preflight receives. */
 function* shownTo(prepared: Prepared, resources: readonly PlannedResource[]): Parts<readonly JsonObject[]> {
   const shown: JsonObject[] = [];
   for (const each of resources) {

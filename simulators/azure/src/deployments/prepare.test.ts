@@ -18,7 +18,7 @@ import { begun } from "./run.ts";
 const [tenantId, subscriptionId] = ["t", "7a3036d1-60a1-4605-8a41-44955e050804"];
 const options = { tenantId, subscriptionId, locations: ["eastus"], clock: systemClock, logger: silentLogger };
 
-/** Expression with thousands of evaluation steps for each of `count` entries. */
+/** Returns an expression that loops over `count` entries. Each entry takes thousands of evaluation steps. */
 const costly = (count: number) =>
   `[length(map(range(0, ${count}), lambda('a', length(map(range(0, 250), lambda('b', add(1, 2)))))))]`;
 
@@ -93,7 +93,7 @@ test("policies see a template in parts, resource by resource", async () => {
   assert.equal([...checkPoliciesAhead(subscription, prepared, deployer)].length, 20);
 });
 
-/** Simulates a machine on which every part exceeds the yield interval. */
+/** Mocks the clock so that every evaluation unit exceeds the yield interval. */
 function everyPartIsSlow(t: TestContext): void {
   let nowMs = 0;
   t.mock.method(performance, "now", () => {
@@ -102,7 +102,7 @@ function everyPartIsSlow(t: TestContext): void {
   });
 }
 
-/** Number of event loop turns until the promise settles. */
+/** Returns the number of event loop iterations until the promise settles. */
 async function roundsUntil(over: Promise<unknown>): Promise<number> {
   let rounds = 0;
   let isOver = false;

@@ -28,13 +28,13 @@ export interface DeploymentRequest {
   readonly template: JsonValue | undefined;
   readonly parameters: JsonObject;
   readonly baseUrl: string;
-  /** Budget of the outer deployment. Default: a new one. */
+  /** Budget of the outer deployment. Default: a new budget. */
   readonly budget?: TemplateBudget;
-  /** Context of the outer deployment, if it evaluates the template's expressions. */
+  /** Context of the outer deployment, if it evaluates this template's expressions. */
   readonly outer?: Context;
 }
 
-/** Deployment with a valid template: its resources and their order. */
+/** Deployment with a valid template. Contains its resources and their dependencies. */
 export interface Prepared {
   readonly id: string;
   readonly name: string;
@@ -51,14 +51,11 @@ export interface Prepared {
   readonly isNested: boolean;
 }
 
-/**
- * Evaluates a template part by part.
- * @throws ArmError 400 InvalidTemplate; 404 for a missing group
- */
+/** Evaluates a template in small units. @throws ArmError 400 InvalidTemplate; 404 for a missing group */
 export function* prepare(subscription: Subscription, request: DeploymentRequest): Parts<Prepared> {
   const { name, mode, outer, location, budget = new TemplateBudget() } = request;
   const template = readTemplate(request.template);
-  // The hash converts the template to one string, and this to upper case.
+  // Charges the hash computation, which serializes the template and converts it to upper case.
   budget.measure(template.source);
   const hash = templateHash(template.source);
   const surroundings = surroundingsOf(
@@ -109,12 +106,12 @@ export function deploymentId(place: Place, name: string): string {
   return `${scopeId(place)}/providers/Microsoft.Resources/deployments/${name}`;
 }
 
-/** Lookup before anything has been written. */
+/** Lookup used before any resource has been written. All references are unknown. */
 export const nothingKnown: Fetch = () => {
   throw new NotYetKnown("reference");
 };
 
-/** Preserves strings that only the running deployment can evaluate. */
+/** Evaluates a string. If only the running deployment can evaluate it, returns the string unchanged. */
 export const textIfKnown: TextEvaluator = (text, context) => {
   try {
     return evaluateText(text, context);
@@ -124,11 +121,11 @@ export const textIfKnown: TextEvaluator = (text, context) => {
   }
 };
 
-/** Maximum size of a resource in a template, as in Azure. */
+/** Maximum size of a template resource in bytes, as in Azure. */
 const maxResourceBytes = 1024 * 1024;
 
 /**
- * Body of a resource's write. Excludes the template of a nested deployment, which is evaluated separately.
+ * Returns the request body for writing a resource. Excludes the template of a nested deployment, which is evaluated separately.
  */
 export function evaluateBody(
   resource: PlannedResource,
@@ -148,7 +145,7 @@ export function evaluateBody(
 }
 
 /**
- * Request of a nested deployment after the evaluation of its own properties. Its mode is always incremental.
+ * Returns the request for a nested deployment. Its own properties are evaluated already. Its mode is always incremental.
  * @throws ArmError
  */
 export function nestedRequest(
@@ -173,7 +170,7 @@ export function nestedRequest(
   };
 }
 
-/** Parses every expression, and evaluates those that do not depend on written resources. */
+/** Parses every expression. Evaluates the expressions that do not depend on written resources. */
 function* checkExpressions(
   subscription: Subscription,
   request: DeploymentRequest,
@@ -204,7 +201,7 @@ function* checkNested(
   if (groupIsThere && areKnown(nested.parameters, resource, context)) yield* prepare(subscription, nested);
 }
 
-/** True if the parameters of a nested deployment can be evaluated before anything is written. */
+/** True if the parameters of a nested deployment can be evaluated before any resource is written. */
 function areKnown(given: JsonObject, { definition }: PlannedResource, context: Context): boolean {
   if (Object.keys(given).length === 0) return true;
   try {
@@ -220,7 +217,7 @@ function groupKey({ group = "" }: Place): string {
   return group.toLowerCase();
 }
 
-/** The resource types that a deployment uses, by namespace. */
+/** Returns the resource types that a deployment uses, by provider namespace. */
 export function providersOf({ resources }: Prepared): readonly JsonObject[] {
   const types = new Map<string, Map<string, JsonObject>>();
   for (const { type, definition } of resources) {
@@ -237,7 +234,7 @@ export function providersOf({ resources }: Prepared): readonly JsonObject[] {
   return [...types].map(([namespace, known]) => ({ namespace, resourceTypes: [...known.values()] }));
 }
 
-/** Dependencies for responses. */
+/** Returns the dependencies for responses. */
 export function shownDependencies({ dependencies }: Prepared): readonly JsonObject[] {
   const basic = ({ id, type, name }: PlannedResource) => ({ id, resourceType: type, resourceName: name });
   return [...dependencies]
@@ -245,7 +242,7 @@ export function shownDependencies({ dependencies }: Prepared): readonly JsonObje
     .map(([resource, needs]) => ({ dependsOn: [...needs].map(basic), ...basic(resource) }));
 }
 
-/** Namespace of a resource, in lower case. */
+/** Returns the lower-case namespace of a resource. */
 export function namespaceOf({ id }: PlannedResource): string {
   return parseResourceId(id)?.namespace.toLowerCase() ?? "";
 }

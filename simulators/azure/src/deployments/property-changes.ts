@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { isJsonObject } from "../base/json.ts";
 
-/** Properties that the service sets. */
+/** Properties that the service sets. They are ignored in comparisons. */
 const volatile = new Set([
   "etag",
   "provisioningState",
@@ -14,7 +14,7 @@ const volatile = new Set([
   "updatedOn",
 ]);
 
-/** Changes of a resource by property, for what-if. */
+/** Returns the property changes of a resource for what-if. */
 export function propertyChanges(before: JsonObject, after: JsonObject): readonly JsonObject[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name) =>
@@ -22,7 +22,7 @@ export function propertyChanges(before: JsonObject, after: JsonObject): readonly
   );
 }
 
-/** Own property only, because tags can have names such as `constructor`. */
+/** Returns an own property of an object. Tags can have names such as `constructor`. */
 function ownMember(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -44,7 +44,7 @@ function changeOf(
   return isDeepStrictEqual(before, after) ? [] : [{ path, propertyChangeType: "Modify", before, after }];
 }
 
-/** Compares array entries by name, or by index if they have no name. */
+/** Compares array elements by name, or by index if they have no name. */
 function arrayChanges(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonObject[] {
   const keyOf = (each: JsonValue, at: number) =>
     isJsonObject(each) && typeof each.name === "string" ? `name ${each.name.toLowerCase()}` : `place ${at}`;

@@ -55,11 +55,11 @@ interface Received {
   readonly body: JsonValue | undefined;
 }
 
-/** Behaviour of the provider behind ARM: preflight results, and the creation of a cluster. */
+/** Behavior of the simulated resource provider: preflight results and cluster creation. */
 interface Behaviour {
   preflight: JsonObject;
   status: string;
-  /** True if creations get no response. */
+  /** True if the provider does not respond to creations. */
   silent?: boolean;
 }
 

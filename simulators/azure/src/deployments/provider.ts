@@ -2,8 +2,8 @@ import type { ArmProvider } from "../arm/provider.ts";
 import type { DeploymentHistory } from "./history.ts";
 
 /**
- * Describes deployments, which are handled before Azure Resource Manager and send requests to it. Deleting a
- * group deletes its history.
+ * Returns the provider description of deployments. Other code handles their requests before ARM. Deleting a group also deletes
+ * its deployment history.
  */
 export function deploymentsProvider(history: DeploymentHistory): ArmProvider {
   return {

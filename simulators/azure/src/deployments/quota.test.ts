@@ -15,7 +15,7 @@ const idOf = (at: number) => `${scope}/providers/Microsoft.Resources/deployments
 const principal = { clientId: "c", objectId: "o" };
 const deployer = { principal, baseUrl: "https://localhost", identityUrl: "", correlationId: "x" };
 
-/** Subscription with a group that has `count` deployments, oldest first. */
+/** Creates a subscription and a group with `count` deployments, oldest first. */
 function worldWith(
   count: number,
   more: Partial<Deployment> = {},

@@ -6,18 +6,15 @@ import type { DeploymentSubscription } from "./deployment-subscription.ts";
 import { type Place, scopeId } from "./language/context.ts";
 
 /**
- * The history of a scope, as Azure limits it: beyond `startsAt`, its oldest deployments go until `endsAt` are left.
+ * Limits of a scope's deployment history in Azure. Above `startsAt` deployments, the oldest are deleted until `endsAt` remain.
  * @see https://learn.microsoft.com/azure/azure-resource-manager/templates/deployment-history-deletions
  */
 const historyLimits = { most: 800, startsAt: 700, endsAt: 600 };
 
-/** Maximum memory of all histories. */
+/** Maximum size of all histories in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-/**
- * Deletes the oldest deployments of a nearly full scope, if the caller may delete them. Runs in a
- * transaction.
- */
+/** Deletes the oldest deployments of a nearly full history if the caller may delete them. Must run in a transaction. */
 export function trimHistory(subscription: DeploymentSubscription, place: Place, deployer: Deployer): void {
   const history = subscription.deployments.below(scopeId(place));
   if (history.length > historyLimits.startsAt) {
@@ -30,7 +27,10 @@ export function trimHistory(subscription: DeploymentSubscription, place: Place, 
   subscription.deployments.trimTo(maxBytes);
 }
 
-/** @throws ArmError 409 if the history of a scope is full and does not contain the deployment */
+/**
+ * Checks that a deployment fits into the history of its scope. An existing deployment of the same name always fits.
+ * @throws ArmError 409 if the history is full
+ */
 export function requireRoom(
   subscription: DeploymentSubscription,
   place: Place,

@@ -23,11 +23,11 @@ export interface Run {
 
 export interface Outcome {
   readonly outputs: JsonObject;
-  /** Includes resources of nested deployments. */
+  /** IDs of the written resources, including resources of nested deployments. */
   readonly written: readonly string[];
 }
 
-/** History entry of a started deployment. */
+/** Returns the history entry of a started deployment. */
 export function begun(
   subscription: Subscription,
   prepared: Prepared,

@@ -2,7 +2,7 @@ import type { JsonValue } from "@keelson/base";
 import type { ArmCalls, Deployer, ResourceCall } from "./arm-calls.ts";
 import type { Fetch } from "./lookups.ts";
 
-/** Thrown if an expression needs a response that is not available yet. */
+/** Error thrown by an expression that needs a response that has not been requested yet. */
 class AnswerNeeded extends Error {
   readonly call: ResourceCall;
 
@@ -14,8 +14,8 @@ class AnswerNeeded extends Error {
 }
 
 /**
- * Sends the requests that expressions of a running deployment need, once each. The expressions are then
- * evaluated again.
+ * Evaluates expressions of a running deployment. If an expression needs a response, the request is sent once and the expression
+ * is evaluated again.
  */
 export class RuntimeLookups {
   readonly #calls: ArmCalls;
@@ -27,7 +27,7 @@ export class RuntimeLookups {
     this.#deployer = deployer;
   }
 
-  /** @throws ArmError for a failed request, and errors of `run` */
+  /** Runs `run` with the available responses. @throws ArmError for a failed request, and errors of `run` */
   async evaluate<Value>(run: (fetch: Fetch) => Value): Promise<Value> {
     const fetch: Fetch = (call) => {
       const answer = this.#answers.get(JSON.stringify(call));

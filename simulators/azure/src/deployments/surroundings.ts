@@ -8,7 +8,7 @@ import { members } from "../base/json.ts";
 import type { Place } from "./language/context.ts";
 import type { Surroundings } from "./template/template-context.ts";
 
-/** Environment of a template: subscription, tenant and group. @throws ArmError 404 for a missing group */
+/** Returns the environment of a template: subscription, tenant and group. @throws ArmError 404 for a missing group */
 export function surroundingsOf(
   subscription: Subscription,
   place: Place,

@@ -15,7 +15,7 @@ import { NotYetKnown } from "./template/template-context.ts";
 
 export type ResultFormat = "FullResourcePayloads" | "ResourceIdOnly";
 
-/** Aborts the transaction of the trial run with its result. */
+/** Thrown to roll back the transaction of a trial run. Contains the result. */
 class TrialOver extends Error {
   readonly changes: readonly JsonObject[];
   constructor(changes: readonly JsonObject[]) {
@@ -26,8 +26,8 @@ class TrialOver extends Error {
 }
 
 /**
- * Changes that a deployment would make. Its resources are written in order, in a transaction that is rolled
- * back. Resources of other providers are only merged with their present state.
+ * Returns the changes that a deployment would make. Resources are written in dependency order in a transaction that is rolled
+ * back. Resources of external providers are only merged with their current state.
  * @throws ArmError
  */
 export async function whatIf(
@@ -70,7 +70,7 @@ export async function whatIf(
 interface Trial {
   readonly subscription: Subscription;
   readonly deployer: Deployer;
-  /** Resources of other providers, by ID in lower case. */
+  /** Resources of external providers, by lower-case ID. */
   readonly foreign: ReadonlyMap<string, JsonObject>;
   readonly changes: Map<string, JsonObject>;
 }
@@ -103,7 +103,7 @@ function tryDeployment(trial: Trial, prepared: Prepared): void {
   }
 }
 
-/** Resources after those they depend on. */
+/** Returns the resources in dependency order. */
 function inOrder({ resources, dependencies }: Prepared): readonly PlannedResource[] {
   const ordered = new Set<PlannedResource>();
   const add = (resource: PlannedResource): void => {
@@ -135,7 +135,7 @@ function changeOf(resourceId: string, before: JsonObject | undefined, after: Jso
   return { resourceId, changeType, before, after, ...(delta.length > 0 ? { delta } : {}) };
 }
 
-/** A new resource without generated values. */
+/** Returns a new resource without the values that the service generates. */
 function settled(after: JsonObject): JsonObject {
   const { etag: _, properties, ...rest } = after;
   if (!isJsonObject(properties)) return rest;
@@ -152,7 +152,10 @@ function read({ subscription, deployer }: Trial, call: ResourceCall): JsonObject
   }
 }
 
-/** Reads the trial's subscription. Deployments and resources of other providers are not known yet. */
+/**
+ * Returns a lookup function for the trial's subscription. Deployments and resources of external providers are unknown before the
+ * deployment.
+ */
 function fetchIn(trial: Trial): Fetch {
   return (call): JsonValue => {
     const known = trial.foreign.get(call.id.toLowerCase());

@@ -11,8 +11,9 @@ import type { RuntimeLookups } from "./runtime-lookups.ts";
 import { isDeployment, type PlannedResource } from "./template/planned-resource.ts";
 
 /**
- * Writes one resource of a deployment and waits for its completion. `conduct` runs nested deployments.
- * Returns the IDs of the written resources. @throws ArmError
+ * Writes one resource of a deployment and waits for its completion. `conduct` runs a nested deployment. Returns the IDs of the
+ * written resources.
+ * @throws ArmError
  */
 export async function writeResource(
   deps: RunDeps,
@@ -30,7 +31,7 @@ export async function writeResource(
   return [id];
 }
 
-/** Runs a nested deployment, which has its own entry in the history of its scope. */
+/** Runs a nested deployment. It has a separate entry in the history of its scope. */
 async function runNested(
   deps: RunDeps,
   run: Run,

@@ -1,13 +1,13 @@
 import type { ZoneIndex } from "./zone-index.ts";
 
-/** IPv4 address of the API server of a cluster, by the cluster's domain. */
+/** Returns the IPv4 address of a cluster's API server. The argument is the cluster's domain. */
 export type ClusterAddress = (domain: string) => string;
 
 const apiServerName = /^(?:api|api-int)\.(.+)$/;
 
 /**
- * Returns the domain of the cluster with an API server of this name: `api.{domain}` or `api-int.{domain}`, if
- * a public zone has an A record `api.{domain}`. `undefined` for other names.
+ * Returns the cluster domain for an API server name (`api.{domain}` or `api-int.{domain}`). A public zone must have an A record
+ * `api.{domain}`. Returns `undefined` for other names.
  */
 export function clusterDomainOf(zones: ZoneIndex, name: string): string | undefined {
   const domain = apiServerName.exec(name.toLowerCase().replace(/\.$/, ""))?.[1];

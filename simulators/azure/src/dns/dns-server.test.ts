@@ -62,7 +62,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** Response to a UDP message. `undefined` if the next query is answered first. */
+/** Sends a UDP message and returns the response. Returns `undefined` if the server responds first to a query sent afterwards. */
 async function send(bytes: Buffer): Promise<Buffer | undefined> {
   const socket = createSocket("udp4");
   const marker = encode({ type: "query", id: 65_535, questions: [{ type: "SOA", name: zone }] });

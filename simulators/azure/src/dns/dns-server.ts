@@ -9,11 +9,9 @@ import { ZoneIndex } from "./zone-index.ts";
 
 export interface DnsServerOptions {
   readonly host: string;
-  /** Port for UDP and TCP. 0 selects a port that is free for both. */
+  /** UDP and TCP port. 0 selects a port that is free for both. */
   readonly port: number;
-  /**
-   * Address of the clusters' API servers, `api` and `api-int` below their domains. Default: their records.
-   */
+  /** Returns the address for the names `api` and `api-int` of a cluster. Default: the A records of the zone. */
   readonly clusterAddress?: ClusterAddress;
 }
 
@@ -21,13 +19,13 @@ export interface DnsServer extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Maximum number of connections. Resolvers open fewer. Further ones are closed immediately. */
+/** Maximum number of TCP connections. Resolvers need fewer. Additional connections are closed immediately. */
 const maxConnections = 100;
 const idleMs = 10_000;
-/** Maximum number of attempts to find a port that is free for TCP and UDP. */
+/** Maximum number of attempts to find a port that is free for UDP and TCP. */
 const attempts = 20;
 
-/** Authoritative DNS server for the subscription's public DNS zones, without recursion. */
+/** Starts an authoritative DNS server for the subscription's public DNS zones. It supports no recursion. */
 export async function startDnsServer(
   { host, port, clusterAddress }: DnsServerOptions,
   subscription: Subscription,
@@ -70,7 +68,7 @@ async function udpSocket(zones: ZoneIndex, host: string, port: number, logger: L
 }
 
 /**
- * TCP server for messages with a length prefix (RFC 7766). Messages are processed in order. Idle clients are
+ * Returns a TCP server for DNS messages with a length prefix (RFC 7766). Messages are processed in order. Idle clients are
  * disconnected.
  */
 function tcpServer(zones: ZoneIndex, open: Set<Socket>, logger: Logger): Server {
@@ -97,7 +95,7 @@ function tcpServer(zones: ZoneIndex, open: Set<Socket>, logger: Logger): Server 
   return server;
 }
 
-/** Handles a message. An error affects only this message. */
+/** Handles one message. An error does not affect other messages. */
 function safely(
   zones: ZoneIndex,
   message: Buffer,

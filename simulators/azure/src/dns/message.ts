@@ -10,13 +10,11 @@ import { resolve } from "./resolve.ts";
 import type { ZoneIndex } from "./zone-index.ts";
 
 const headerBytes = 12;
-/**
- * UDP response sizes: the one that all clients support, and the largest one that is safe from fragmentation.
- */
+/** UDP response sizes in bytes: the size that all clients support, and the maximum size without fragmentation. */
 const smallUdp = 512;
 const largestUdp = 1_232;
 
-/** EDNS options of responses to clients that send EDNS (RFC 6891). */
+/** EDNS options in responses to clients that use EDNS (RFC 6891). */
 const ownOptions: Answer = {
   type: "OPT",
   name: ".",
@@ -31,9 +29,7 @@ const ownOptions: Answer = {
 const codes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
 type Code = keyof typeof codes;
 
-/**
- * Response to a message, at most `limit` bytes long. `undefined` for messages that must not get a response.
- */
+/** Returns the response to a DNS message. Returns `undefined` for messages that must not be answered. */
 export function answerMessage(
   zones: ZoneIndex,
   message: Buffer,
@@ -77,11 +73,11 @@ export function answerMessage(
   return encode({ ...cut, answers: [], authorities: [], additionals: [...options] });
 }
 
-/** Error response with only the header. */
+/** Returns an error response that consists of the header only. */
 function bare(message: Buffer, code: Code): Buffer {
   const answer = Buffer.alloc(headerBytes);
   message.copy(answer, 0, 0, 2);
-  // Preserves the opcode and the flag for desired recursion.
+  // Copies the opcode and the flag RD (recursion desired).
   answer.writeUInt8(0x80 | (message.readUInt8(2) & 0x79), 2);
   answer.writeUInt8(codes[code], 3);
   return answer;

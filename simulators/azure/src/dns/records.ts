@@ -7,7 +7,7 @@ import { publicSpelling } from "../network/dns-record-sets.ts";
 export const servedKinds = ["A", "AAAA", "CAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT"] as const;
 export type ServedKind = (typeof servedKinds)[number];
 
-/** Records of a record set as DNS answers for `name`. */
+/** Returns the DNS records of a record set for `name`. */
 export function recordsOf(set: ResourceRecord, kind: ServedKind, name: string): readonly Answer[] {
   const properties = set.body.properties;
   const member = publicSpelling.records(kind);

@@ -5,7 +5,7 @@ import { clusterDomainOf } from "./cluster-names.ts";
 import { recordsOf, type ServedKind, servedKinds } from "./records.ts";
 import type { ZoneIndex } from "./zone-index.ts";
 
-/** Result of an authoritative server without recursion. */
+/** Result of a query to an authoritative server without recursion. */
 export interface Resolution {
   readonly code: "NOERROR" | "NXDOMAIN" | "REFUSED";
   readonly isAuthoritative: boolean;
@@ -14,7 +14,7 @@ export interface Resolution {
   readonly additionals: readonly Answer[];
 }
 
-/** Maximum length of an alias chain. */
+/** Maximum number of CNAME records that are followed. */
 const mostAliases = 8;
 
 const refused: Resolution = {
@@ -26,8 +26,8 @@ const refused: Resolution = {
 };
 
 /**
- * Resolves a name according to RFC 1034 section 4.3.2, with wildcards as in RFC 4592. Aliases are followed
- * within the local zones. Names below a delegation are referred, and names outside of all zones are refused.
+ * Resolves a name according to RFC 1034 section 4.3.2, with wildcards as in RFC 4592. CNAME records are followed within the local
+ * zones. The result for a delegated name is a referral. Names outside all zones are refused.
  */
 export function resolve(zones: ZoneIndex, name: string, type: string): Resolution {
   const answers: Answer[] = [];
@@ -35,7 +35,7 @@ export function resolve(zones: ZoneIndex, name: string, type: string): Resolutio
   for (let aliases = 0; aliases <= mostAliases; aliases++) {
     const step = resolveOnce(zones, asked, type);
     if (step.code === "REFUSED") {
-      // The client follows an alias that leaves the local zones.
+      // The CNAME target is outside the local zones, so the client must resolve it.
       return answers.length === 0 ? refused : { ...refused, code: "NOERROR", isAuthoritative: true, answers };
     }
     answers.push(...step.answers);
@@ -69,7 +69,7 @@ function resolveOnce(zones: ZoneIndex, name: string, type: string): Resolution {
 
 const registryTtl = 60;
 
-/** Registries are on this machine, at the port of the proxy for Azure's own names. */
+/** Returns the address of a registry: this machine, where the proxy for Azure's host names listens. */
 function registryAddress(zones: ZoneIndex, name: string, type: string): Resolution | undefined {
   const registry = registryOfHost(name);
   if (registry === undefined || !zones.hasRegistry(registry)) return undefined;
@@ -79,8 +79,8 @@ function registryAddress(zones: ZoneIndex, name: string, type: string): Resoluti
 }
 
 /**
- * Records of a simulated cluster's API server, which runs on the local machine regardless of its load
- * balancer's address.
+ * Returns an A record for a simulated cluster's API server. The server runs on the local machine, so its load balancer's address
+ * is not used.
  */
 function atAddress(name: string, type: string, address: string): Resolution {
   const isWanted = type === "A" || type === "ANY";
@@ -90,7 +90,7 @@ function atAddress(name: string, type: string, address: string): Resolution {
 
 const clusterTtl = 30;
 
-/** Name with the applicable records: the name itself, or a wildcard below its closest existing ancestor. */
+/** Returns the name with the applicable records: the name itself, or a wildcard below its closest existing ancestor. */
 function holderOf(zones: ZoneIndex, zone: ResourceRecord, relative: string): string | undefined {
   if (zones.exists(zone, relative)) return relative;
   const labels = relative.split(".");
@@ -103,7 +103,7 @@ function holderOf(zones: ZoneIndex, zone: ResourceRecord, relative: string): str
   return undefined;
 }
 
-/** Delegation of a name to other servers, with their known addresses. */
+/** Returns a referral if the name is delegated to other name servers. Includes their known addresses. */
 function delegation(zones: ZoneIndex, zone: ResourceRecord, relative: string): Resolution | undefined {
   const labels = relative === "@" ? [] : relative.split(".");
   for (let start = labels.length - 1; start >= 0; start--) {

@@ -5,13 +5,13 @@ import type { ClusterAddress } from "./cluster-names.ts";
 
 const zoneType = "Microsoft.Network/dnsZones";
 
-/** Zones by name and the existing names in each zone, cached until a zone or a record set changes. */
+/** Index of zones by name and of the existing names in each zone. The index is cached until a zone or a record set changes. */
 export class ZoneIndex {
   readonly #subscription: Subscription;
   #zones: ReadonlyMap<string, ResourceRecord> | undefined;
   readonly #names = new Map<string, ReadonlySet<string>>();
 
-  /** Address of API servers of clusters. Default: their records. */
+  /** Returns the address of a cluster's API server. Default: the A records of the zone. */
   readonly clusterAddress: ClusterAddress | undefined;
 
   constructor(subscription: Subscription, clusterAddress?: ClusterAddress) {
@@ -31,7 +31,10 @@ export class ZoneIndex {
       .some((registry) => registry.name.toLowerCase() === name);
   }
 
-  /** The zone that a name is in: of several, the one with the longest name. Names are lower case, without a last dot. */
+  /**
+   * Returns the zone that contains a name. If several zones match, the longest zone name applies. Names are in lower case without
+   * a trailing dot.
+   */
   zoneOf(name: string): ResourceRecord | undefined {
     this.#zones ??= new Map(
       this.#subscription.resources.ofType(zoneType).map((zone) => [zone.name.toLowerCase(), zone]),
@@ -44,7 +47,7 @@ export class ZoneIndex {
     return undefined;
   }
 
-  /** True if a zone has records at a name or below it. `relative` is `@` for the zone itself. */
+  /** True if a zone has records at or below a name. `relative` is `@` for the zone itself. */
   exists(zone: ResourceRecord, relative: string): boolean {
     const known = this.#names.get(zone.id) ?? this.#namesIn(zone);
     this.#names.set(zone.id, known);

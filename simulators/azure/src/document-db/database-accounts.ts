@@ -10,7 +10,7 @@ const consistencyLevels = ["Strong", "BoundedStaleness", "Session", "ConsistentP
 const keyNames = ["primaryMasterKey", "secondaryMasterKey"] as const;
 const readKeyNames = ["primaryReadonlyMasterKey", "secondaryReadonlyMasterKey"] as const;
 
-/** Cosmos DB accounts as resources. `startSimulatedCosmos` serves their data. */
+/** Cosmos DB accounts as ARM resources. `startSimulatedCosmos` serves their data. */
 export const databaseAccounts: ResourceType = {
   namespace: "Microsoft.DocumentDB",
   type: "databaseAccounts",

@@ -9,7 +9,7 @@ import { Directory } from "../entra/directory.ts";
 const namespace = "Microsoft.DocumentDB";
 const child = { namespace, scope: "resourceGroup", location: "none", etag: "none" } as const;
 
-/** Databases of an account of Cosmos DB for NoSQL. */
+/** Databases of a Cosmos DB for NoSQL account. */
 export const sqlDatabases: ResourceType = {
   ...child,
   type: "databaseAccounts/sqlDatabases",
@@ -19,7 +19,7 @@ export const sqlDatabases: ResourceType = {
   prepare: (draft) => ({ body: withProperties(draft.body, { resource: resourceOf(draft), options: {} }) }),
 };
 
-/** Containers. Their partition key and unique keys are immutable. */
+/** Containers. Partition key and unique keys are immutable. */
 export const sqlContainers: ResourceType = {
   ...child,
   type: "databaseAccounts/sqlDatabases/containers",
@@ -50,7 +50,7 @@ const builtInRoles = [
   "00000000-0000-0000-0000-000000000002",
 ] as const;
 
-/** Data plane access to an account. */
+/** Role assignments for data plane access to an account. */
 export const sqlRoleAssignments: ResourceType = {
   ...child,
   type: "databaseAccounts/sqlRoleAssignments",
@@ -79,7 +79,7 @@ export const sqlRoleAssignments: ResourceType = {
   },
 };
 
-/** Data plane resource in the body. Its `id` must be the resource's name. */
+/** Returns the data plane resource in the body. Its `id` must equal the resource name. */
 function resourceOf({ body, name }: Draft): JsonObject {
   const resource = members(at(body, "properties", "resource"));
   if (resource.id === name) return resource;

@@ -6,22 +6,22 @@ import { escapeHtml, isOwnForm, messagePage, type Page, page } from "./page.ts";
 import { type Platform, platformOf } from "./redirect-addresses.ts";
 import { signInPage } from "./sign-in-page.ts";
 
-/** Sign-in that an authorization code represents. The client can redeem it once. */
+/** Sign-in that belongs to an authorization code. The client can redeem the code once. */
 export interface AuthorizationGrant {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly platform: Platform;
   readonly userId: string;
   readonly nonce: string | undefined;
-  /** Challenge of RFC 7636. */
+  /** PKCE challenge (RFC 7636). */
   readonly challenge: { readonly method: "S256" | "plain"; readonly value: string } | undefined;
   readonly isRedeemed: boolean;
 }
 
-/** Maximum length of a request parameter that is stored until the code is redeemed. */
+/** Maximum length of request parameters that are stored until the code is redeemed. */
 const maxParameter = 512;
 
-/** Authorization endpoint. `GET` returns a page to select a user, and `POST` receives its form. */
+/** Authorization endpoint. `GET` returns a page for selecting a user. `POST` receives the page's form. */
 export function authorize(deps: EntraDeps, request: EntraRequest): ArmResponse | Page {
   const { query, form, method, cookie, segments } = request;
   const client = findClient(deps, query.get("client_id") ?? "");
@@ -65,7 +65,10 @@ export function nameOf({ application, principal, clientId }: Client): string {
   return application?.displayName ?? principal?.displayName ?? clientId;
 }
 
-/** Errors that are sent to the client, because its redirect address has been validated. */
+/**
+ * Returns the error for the client, if any. It may be sent to the client, because the redirect address has already been
+ * validated.
+ */
 function problemOf(query: URLSearchParams): Readonly<Record<string, string>> | undefined {
   const problemIn = (error: string, text: string) => ({ error, error_description: text });
   if (query.get("response_type") !== "code") {
@@ -104,7 +107,7 @@ function challengeIn(query: URLSearchParams): AuthorizationGrant["challenge"] {
   return { method: query.get("code_challenge_method") === "S256" ? "S256" : "plain", value };
 }
 
-/** Redirects the browser to the client in the requested response mode. */
+/** Redirects the browser to the client with the requested response mode. */
 function goBack(
   query: URLSearchParams,
   redirectUri: string,
@@ -135,7 +138,7 @@ function selfSubmittingForm(target: string, fields: URLSearchParams): Page {
   return page("Signed in", body, { nonce });
 }
 
-/** Error page for the user. It is not sent to the client, which may not be the owner of the address. */
+/** Returns an error page for the user. It is not sent to the redirect address, which may not belong to the client. */
 function problem(code: number, text: string): Page {
   return messagePage("Sign-in failed", `AADSTS${code}: ${text}`, 400);
 }

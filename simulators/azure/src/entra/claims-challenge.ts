@@ -1,8 +1,8 @@
 import type { TokenRefusal } from "./tokens.ts";
 
 /**
- * Challenge for a client with a token that is still valid by the client's clock. It makes the client sign in
- * again instead of using its cache. Empty for other errors.
+ * Returns a claims challenge for a token that has expired only by the subscription's clock. It makes the client sign in again
+ * instead of using its cached token. Empty for other errors.
  * @see https://learn.microsoft.com/entra/identity-platform/claims-challenge
  */
 export function claimsChallenge({ isStale }: TokenRefusal, separator: string): string {

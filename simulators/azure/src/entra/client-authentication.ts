@@ -10,14 +10,14 @@ import { type Refusal, refusal } from "./refusal.ts";
 import { isReplicated } from "./replication.ts";
 import { registerPrincipal } from "./seed-directory.ts";
 
-/** Client of a token request: an application of the tenant, or a tool of Azure. */
+/** Client of a token request: an application of the tenant or an Azure tool. */
 export interface Client {
   readonly clientId: string;
   readonly principal: ServicePrincipal | undefined;
   readonly application: Application | undefined;
 }
 
-/** Client that a request names, not yet authenticated. */
+/** Returns the client with this ID, without authentication. */
 export function findClient(deps: EntraDeps, clientId: string): Client | Refusal {
   const [principal, application] = [deps.directory.find(clientId), deps.directory.findApplication(clientId)];
   const known = [principal, application].some((each) => each && isReplicated(deps.subscription, each));
@@ -29,7 +29,7 @@ export function findClient(deps: EntraDeps, clientId: string): Client | Refusal 
   );
 }
 
-/** The client that the request proves to be from, with its secret or with an assertion. */
+/** Authenticates the client of a request by its secret or assertion. */
 export async function authenticateClient(deps: EntraDeps, request: EntraRequest): Promise<Client | Refusal> {
   const { clientId, secret, assertion } = credentialsIn(request);
   if (secret && !deps.directory.findApplication(clientId)) registerUnknown(deps, clientId, secret);
@@ -59,7 +59,7 @@ export async function authenticateClient(deps: EntraDeps, request: EntraRequest)
   }
 }
 
-/** Registers an unknown application with the secret of the request, if the settings allow it. */
+/** Registers an unknown application with the secret in the request. Does nothing unless the settings allow it. */
 function registerUnknown(
   { directory, tenantId, subscription }: EntraDeps,
   clientId: string,
@@ -72,8 +72,8 @@ function registerUnknown(
 }
 
 /**
- * Client of a user grant. Public clients need no credentials unless `mustProve` is set, all others do.
- * `isProven` is true if the client was authenticated.
+ * Returns the client of a user grant. Public clients need no credentials unless `mustProve` is set. All other clients must
+ * authenticate. `isProven` is true if the client has authenticated.
  */
 export async function identifyClient(
   deps: EntraDeps,
@@ -98,7 +98,7 @@ const noProof = refusal(
   401,
 );
 
-/** True if its owner configured it as public, or it has redirect addresses on users' machines. */
+/** True if the application is configured as a public client, or has redirect addresses for native or single-page applications. */
 function isPublicApplication(application: Application | undefined): boolean {
   const { attributes } = application ?? {};
   const hasAddress = (platform: string) => {
@@ -108,7 +108,7 @@ function isPublicApplication(application: Application | undefined): boolean {
   return at(attributes, "isFallbackPublicClient") === true || hasAddress("publicClient") || hasAddress("spa");
 }
 
-/** Credentials of a client in the form or in the header of RFC 6749, section 2.3.1. */
+/** Returns the client credentials in the form or in the `Authorization` header (RFC 6749, section 2.3.1). */
 export function credentialsIn({ form, authorization = "" }: Pick<EntraRequest, "form" | "authorization">) {
   const basic = /^Basic ([\w+/=-]+)$/i.exec(authorization)?.[1];
   const [id = "", password = ""] = basic

@@ -3,42 +3,39 @@ import { promisify } from "node:util";
 import type { Secret } from "@keelson/base";
 import type { User } from "./directory.ts";
 
-/** Secret of an application. Times are ISO 8601. Unset times do not limit it. */
+/** Client secret of an application. Times are ISO 8601. A missing time means no limit. */
 export interface PasswordCredential {
   readonly keyId: string;
   readonly digest: string;
   readonly displayName?: string;
-  /** First characters of the secret, with which users distinguish secrets. */
+  /** First characters of the secret, so that users can distinguish secrets. */
   readonly hint?: string;
   readonly startsAt?: string;
   readonly endsAt?: string;
 }
 
-/** A certificate that an application signs assertions with. */
+/** Certificate with which an application signs assertions. */
 export interface CertificateCredential {
   readonly keyId: string;
-  /** DER, base64. */
+  /** Certificate: base64 of DER. */
   readonly certificate: string;
   readonly displayName?: string;
   readonly startsAt: string;
   readonly endsAt: string;
 }
 
-/** Credentials of an application or its service principal. Secrets are stored as digests. */
+/** Credentials of an application or its service principal. Only digests of secrets are stored. */
 export interface Credentials {
   readonly passwords: readonly PasswordCredential[];
   readonly certificates?: readonly CertificateCredential[];
 }
 
-/** A plain digest is sufficient, because secrets are random and long. */
+/** Returns the digest of a secret. A salt is unnecessary, because secrets are long and random. */
 export function digestOf(secret: Secret): string {
   return createHash("sha256").update(secret.reveal()).digest("hex");
 }
 
-/**
- * Checks if one of `holders` has the secret, and if it is valid at `now`. The time is the same for any
- * secret.
- */
+/** Checks if one of `holders` has the secret and if it is valid at `now`. The duration is independent of the secret. */
 export function checkPassword(
   holders: readonly (Credentials | undefined)[],
   secret: Secret,
@@ -54,7 +51,7 @@ export function checkPassword(
   return holds ? "valid" : "expired";
 }
 
-/** Compares two texts in a time that does not depend on where they differ. */
+/** Compares two strings in constant time. */
 export function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
@@ -63,21 +60,21 @@ export function sameText(a: string, b: string): boolean {
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const hashBytes = 32;
 
-/** Salted hash of a password that a user chose. */
+/** Returns a salted hash of a user's password. */
 export async function hashPassword(password: Secret): Promise<NonNullable<User["password"]>> {
   const salt = randomBytes(16);
   const hash = await derive(password.reveal(), salt, hashBytes);
   return { salt: salt.toString("base64"), hash: hash.toString("base64") };
 }
 
-/** True if the password is correct. Users without a password accept any. */
+/** True if the password is correct. For users without a stored password, every password is correct. */
 export async function isPasswordOf({ password }: User, given: Secret): Promise<boolean> {
   if (!password) return true;
   const hash = await derive(given.reveal(), Buffer.from(password.salt, "base64"), hashBytes);
   return timingSafeEqual(hash, Buffer.from(password.hash, "base64"));
 }
 
-/** Deterministic GUID of a string, so that a principal keeps its object ID in a new subscription. */
+/** Returns a deterministic GUID for a string. Principals therefore have the same object ID in every new subscription. */
 export function guidOf(text: string): string {
   const hex = createHash("sha256").update(text.toLowerCase()).digest("hex");
   const parts = [

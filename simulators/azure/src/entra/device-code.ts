@@ -7,7 +7,7 @@ import { escapeHtml, formToken, isOwnForm, messagePage, type Page, page } from "
 import { refuse } from "./refusal.ts";
 import { signInPage } from "./sign-in-page.ts";
 
-/** A sign-in that a device waits for while a person decides elsewhere (RFC 8628). */
+/** Pending device sign-in (RFC 8628). The device polls while the user signs in with a browser. */
 export interface DeviceGrant {
   readonly clientId: string;
   readonly state: "waiting" | "declined" | { readonly userId: string };
@@ -18,7 +18,7 @@ const codeLength = 9;
 /** Polling interval in seconds. Azure uses five. */
 const intervalSeconds = 1;
 
-/** The device authorization endpoint. */
+/** Handles the device authorization endpoint. */
 export function beginDeviceSignIn(deps: EntraDeps, { form, baseUrl }: EntraRequest): ArmResponse {
   const client = findClient(deps, form.get("client_id") ?? "");
   if ("error" in client) return refuse(deps, client);
@@ -38,7 +38,7 @@ export function beginDeviceSignIn(deps: EntraDeps, { form, baseUrl }: EntraReque
   });
 }
 
-/** Page on which a user enters the code of the device and then selects a user. */
+/** Returns the page on which a user enters the device's code and then selects a user. */
 export function deviceSignInPage(deps: EntraDeps, request: EntraRequest): Page {
   const { form, cookie, method, segments } = request;
   const target = `/${segments.map(encodeURIComponent).join("/")}`;

@@ -2,30 +2,28 @@ import type { JsonObject } from "@keelson/base";
 import type { Store, Table } from "../store/store.ts";
 import type { Credentials } from "./credentials.ts";
 
-/**
- * Common fields of directory entries. Entries that were not created in this directory have no `createdAt`.
- */
+/** Common fields of directory entries. `createdAt` is undefined for seeded entries. */
 interface Entry {
-  /** A GUID: the `oid` of tokens, the principal of role assignments. */
+  /** Object ID (GUID). It is the `oid` claim in tokens and the principal ID in role assignments. */
   readonly objectId: string;
   readonly displayName: string;
   readonly createdAt?: string;
   /** Object IDs of the owners. */
   readonly owners?: readonly string[];
-  /** Further properties, as written by clients of Microsoft Graph. */
+  /** Other properties written by Microsoft Graph clients. */
   readonly attributes?: JsonObject;
 }
 
-/** Service principal of an application in the tenant. Without one, the application cannot sign in. */
+/** Service principal of an application in this tenant. An application without one cannot sign in. */
 export interface ServicePrincipal extends Entry, Credentials {
   readonly clientId: string;
-  /** Resource ID of the corresponding managed identity. */
+  /** Resource ID of the managed identity, if the service principal belongs to one. */
   readonly identityId?: string;
-  /** True if it cannot sign in. */
+  /** True if sign-in is disabled. */
   readonly disabled?: true;
 }
 
-/** Federated credential of an application: issuer, subject and audiences of the accepted tokens. */
+/** Federated credential of an application: issuer, subject and audiences of accepted tokens. */
 export interface ApplicationFederation {
   readonly id: string;
   readonly name: string;
@@ -35,31 +33,31 @@ export interface ApplicationFederation {
   readonly audiences: readonly string[];
 }
 
-/** Application that is registered in this tenant. */
+/** Application registered in this tenant. */
 export interface Application extends Entry, Credentials {
   readonly clientId: string;
   readonly federations?: readonly ApplicationFederation[];
 }
 
 export interface User extends Entry {
-  /** Address of the user. Case-insensitive. */
+  /** User name in email form. Case-insensitive. */
   readonly userPrincipalName: string;
-  /** Default: any password is accepted. */
+  /** Password hash. Default: any password is accepted. */
   readonly password?: { readonly salt: string; readonly hash: string };
-  /** Time that invalidates older refresh tokens. */
+  /** Time of the last password change. Older refresh tokens are invalid. */
   readonly passwordChangedAt?: string;
   readonly disabled?: true;
 }
 
 export interface Group extends Entry {
-  /** Object IDs. */
+  /** Object IDs of the members. */
   readonly members: readonly string[];
 }
 
-/** The kinds of entries that rights can be assigned to, as ARM names them. */
+/** Types of principals to which roles can be assigned, with ARM's names. */
 export type PrincipalType = "ServicePrincipal" | "User" | "Group";
 
-/** Directory of the tenant. Writes belong in a transaction. Keys are compared case-insensitively. */
+/** Directory of the tenant. Writes must run in a transaction. Keys are case-insensitive. */
 export class Directory {
   readonly #servicePrincipals: Table<ServicePrincipal>;
   readonly #applications: Table<Application>;
@@ -67,7 +65,7 @@ export class Directory {
   readonly #groups: Table<Group>;
 
   constructor(store: Store) {
-    // The table name predates the separation of applications and service principals.
+    // The table is called `application`, because earlier releases did not separate applications from service principals.
     this.#servicePrincipals = store.table("application");
     this.#applications = store.table("applicationObject");
     this.#users = store.table("user");
@@ -111,7 +109,7 @@ export class Directory {
     return [...this.#groups.values()];
   }
 
-  /** Principal with an object ID, and its type. Applications are not principals. */
+  /** Returns the principal with an object ID, and its type. Applications are not principals. */
   findPrincipal(
     objectId: string,
   ): { readonly type: PrincipalType; readonly entry: ServicePrincipal | User | Group } | undefined {
@@ -124,7 +122,7 @@ export class Directory {
     return entry && { type: "ServicePrincipal", entry };
   }
 
-  /** The groups that `objectId` is in, directly or through other groups. */
+  /** Returns the groups that contain `objectId` directly or through other groups. */
   groupsOf(objectId: string): readonly Group[] {
     const found = new Map<string, Group>();
     const members = new Set([objectId.toLowerCase()]);

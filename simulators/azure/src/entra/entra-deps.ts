@@ -13,11 +13,11 @@ export interface EntraDeps extends AssertionDeps {
   readonly signIns: SignIns;
 }
 
-/** Sign-ins of users that are not over. */
+/** Pending user sign-ins. */
 export interface SignIns {
   readonly codes: Pending<AuthorizationGrant>;
   readonly devices: Pending<DeviceGrant>;
-  /** Device codes by the code that their users type. */
+  /** Device codes by user code. */
   readonly userCodes: Pending<string>;
 }
 
@@ -32,7 +32,7 @@ export function newSignIns(clock: Clock): SignIns {
   };
 }
 
-/** A request to the identity provider. */
+/** Request to the identity provider. */
 export interface EntraRequest {
   readonly method: string;
   readonly segments: readonly string[];
@@ -40,6 +40,6 @@ export interface EntraRequest {
   readonly form: URLSearchParams;
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
-  /** `https://host:port` without a trailing slash. */
+  /** Base URL `https://host:port` without a trailing slash. */
   readonly baseUrl: string;
 }

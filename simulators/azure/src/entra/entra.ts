@@ -11,7 +11,7 @@ import { isTenant, noTenant } from "./tenants.ts";
 import { issueTokens } from "./token-endpoint.ts";
 import { realmOf } from "./user-realm.ts";
 
-/** Handles requests to the identity provider. `undefined` for other paths. */
+/** Handles requests to the identity provider. Returns `undefined` for other paths. */
 export async function handleEntra(
   deps: EntraDeps,
   request: EntraRequest,
@@ -30,9 +30,7 @@ export async function handleEntra(
   return isTenant(deps.tenantId, tenant) ? serve() : refuse(deps, noTenant(tenant));
 }
 
-/**
- * Tenant in the address of an authorization endpoint, with which clients query other authorities at `common`.
- */
+/** Returns the tenant in the `authorization_endpoint` parameter. Clients use it to query other authorities at `common`. */
 function tenantAskedAbout(query: URLSearchParams): string | undefined {
   const path = URL.parse(query.get("authorization_endpoint") ?? "")?.pathname;
   return /^\/([\w.-]+)\/oauth2\//.exec(path ?? "")?.[1];
@@ -41,7 +39,7 @@ function tenantAskedAbout(query: URLSearchParams): string | undefined {
 type Serve = () => ArmResponse | Page | Promise<ArmResponse | Page>;
 
 function routeOf(deps: EntraDeps, request: EntraRequest, tenant: string, route: string): Serve | undefined {
-  // Active Directory Federation Services have a single version of all endpoints, at the paths of version 1.
+  // Active Directory Federation Services (AD FS) have only one version of each endpoint, at the version 1 paths.
   const configuration = (version: "v1" | "v2") => () =>
     ok(openIdConfiguration(deps.tenantId, tenant, version, request.baseUrl));
   const isAdfs = tenant.toLowerCase() === "adfs";
@@ -74,7 +72,7 @@ function routeOf(deps: EntraDeps, request: EntraRequest, tenant: string, route: 
   }
 }
 
-/** Handles a sign-out. Sign-ins have no sessions. The browser is redirected only to registered addresses. */
+/** Handles a sign-out. There are no sessions to end. The browser is redirected only to registered addresses. */
 function logOut({ directory }: EntraDeps, { query }: EntraRequest): ArmResponse | Page {
   const address = query.get("post_logout_redirect_uri") ?? "";
   const isKnown = directory

@@ -1,4 +1,4 @@
-/** Azure's public client tools, which exist in every tenant. */
+/** Microsoft's public client tools, which exist in every tenant. */
 const publicFirstParties = [
   // Azure CLI
   "04b07795-8ddb-461a-bbee-02f9e1bf7b46",
@@ -12,7 +12,7 @@ export function isPublicFirstParty(clientId: string): boolean {
   return publicFirstParties.includes(clientId.toLowerCase());
 }
 
-/** Service principal of Azure's OpenShift service. Clients assign roles to it. */
+/** Service principal of the Azure Red Hat OpenShift service. Clients assign roles to it. */
 export const openShiftService = {
   clientId: "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875",
   displayName: "Azure Red Hat OpenShift RP",

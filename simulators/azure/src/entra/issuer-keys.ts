@@ -7,11 +7,12 @@ import { asJson, textAt } from "../base/json.ts";
 const limitMs = 10_000;
 const limitBytes = 256 * 1024;
 
-/** Reads the keys of a token issuer. Rejects if its metadata is unavailable. */
+/** Returns the keys of a token issuer. Rejects if the issuer's metadata is unavailable. */
 export type IssuerKeys = (issuer: string) => Promise<jose.JSONWebKeySet>;
 
 /**
- * Reads keys with OpenID Connect discovery over HTTPS. `caPem` is trusted in addition to the well-known CAs.
+ * Returns a function that reads issuer keys by OpenID Connect discovery over HTTPS. `caPem` is trusted in addition to the public
+ * CAs.
  */
 export function issuerKeysOver(caPem: string | undefined): IssuerKeys {
   const ca = caPem === undefined ? undefined : [...rootCertificates, caPem];

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 
-/** OpenID configuration at `/{tenant}/v2.0/.well-known/openid-configuration` and its older paths. */
+/** Returns the OpenID configuration. Served at `/{tenant}/v2.0/.well-known/openid-configuration` and at older paths. */
 export function openIdConfiguration(
   tenantId: string,
   tenant: string,
@@ -48,12 +48,12 @@ export function openIdConfiguration(
   };
 }
 
-/** Issuer URL. Independent of the tenant alias, because services compare tokens with it. */
+/** Returns the issuer URL. It does not depend on the tenant alias in the request, because services compare it with tokens. */
 export function issuerOf(baseUrl: string, tenantId: string): string {
   return `${baseUrl}/${tenantId}/v2.0`;
 }
 
-/** `GET /common/discovery/instance`: reports this authority for every query. */
+/** Handles `GET /common/discovery/instance`. Returns this authority for every query. */
 export function instanceDiscovery(tenant: string, baseUrl: string): JsonObject {
   const { host } = new URL(baseUrl);
   return {

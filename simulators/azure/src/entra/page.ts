@@ -10,10 +10,7 @@ export interface Page {
 
 const tokenCookie = "__Host-sign-in";
 
-/**
- * Creates a page. `body` is HTML, so callers must escape foreign values. `nonce` allows the page's single
- * script.
- */
+/** Creates a page. `body` is HTML, so callers must escape external values. The `nonce` permits the page's only script. */
 export function page(
   title: string,
   body: string,
@@ -46,12 +43,12 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
 }
 
-/** Token that our forms send back: the browser's current one, or a new one. */
+/** Returns the token that a form must send back (CSRF protection): the browser's current token, or a new one. */
 export function formToken(cookie: string | undefined): string {
   return cookieToken(cookie) ?? randomBytes(24).toString("base64url");
 }
 
-/** True if a form comes from a page that was sent to the same browser. */
+/** True if the form contains the token of the browser's cookie. */
 export function isOwnForm(form: URLSearchParams, cookie: string | undefined): boolean {
   const token = cookieToken(cookie);
   return token !== undefined && sameText(token, form.get("token") ?? "");

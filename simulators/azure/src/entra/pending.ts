@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@keelson/base";
 
-/** Maximum number of sign-ins. The oldest are removed, because sign-ins need no authentication. */
+/** Maximum number of pending sign-ins. Starting one needs no authentication, so the oldest are removed above this limit. */
 const most = 10_000;
 
 /**
- * Pending sign-ins, by a code that only their client knows. They are in memory, so that users must start
- * again after a restart. Codes are stored as digests, so that the duration of a lookup reveals nothing about
- * them.
+ * Pending sign-ins by a secret code of the client. They are kept in memory and lost at a restart. Only digests of codes are
+ * stored, so that lookup times reveal nothing about codes.
  */
 export class Pending<Value> {
   readonly #clock: Clock;
@@ -33,7 +32,7 @@ export class Pending<Value> {
     return row && row.endsAtMs > this.#clock.now().getTime() ? row.value : undefined;
   }
 
-  /** Changes the value of a pending sign-in without changing its expiry. */
+  /** Replaces the value of a pending sign-in without changing its expiry. */
   change(code: string, value: Value): void {
     const row = this.#rows.get(keyOf(code));
     if (row) this.#rows.set(keyOf(code), { ...row, value });

@@ -2,19 +2,19 @@ import { at } from "../base/json.ts";
 import type { Client } from "./client-authentication.ts";
 import { isPublicFirstParty } from "./first-party-clients.ts";
 
-/** `web` addresses belong to confidential clients. */
+/** Platforms of redirect addresses. Clients with `web` addresses are confidential. */
 const platforms = ["web", "spa", "publicClient"] as const;
 
 export type Platform = (typeof platforms)[number];
 
-/** Platform for which the client registered a redirect address. `undefined` if it is not registered. */
+/** Returns the platform for which the client registered a redirect address. Returns `undefined` for an unregistered address. */
 export function platformOf({ clientId, application }: Client, address: string): Platform | undefined {
   if (isPublicFirstParty(clientId)) return isLoopback(address) ? "publicClient" : undefined;
   return platforms.find((platform) => {
     const registered = at(application?.attributes, platform, "redirectUris");
     if (!Array.isArray(registered)) return false;
     if (registered.includes(address)) return true;
-    // Native clients may use any port (RFC 8252, section 7.3).
+    // Native clients may use any port of a loopback address (RFC 8252, section 7.3).
     const portless = withoutPort(address);
     return (
       platform === "publicClient" &&

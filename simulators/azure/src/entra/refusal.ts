@@ -5,19 +5,19 @@ import type { ArmResponse } from "../arm/exchange.ts";
 /** Error of a token request. */
 export interface Refusal {
   readonly status: number;
-  /** Error code of OAuth 2.0, for example `invalid_client`. */
+  /** OAuth 2.0 error code, for example `invalid_client`. */
   readonly error: string;
-  /** The number after `AADSTS`. */
+  /** Entra error number, without the prefix `AADSTS`. */
   readonly code: number;
   readonly text: string;
 }
 
-/** Error of RFC 6749 for a request that cannot be fulfilled. Default: status 400. */
+/** Creates a token request error (RFC 6749). Default status: 400. */
 export function refusal(error: string, code: number, text: string, status = 400): Refusal {
   return { status, error, code, text };
 }
 
-/** The error response in Entra's form. */
+/** Returns the error response in Entra's format. */
 export function refuse({ clock }: { readonly clock: Clock }, reason: Refusal): ArmResponse {
   const { status, error, code, text } = reason;
   const [trace_id, correlation_id] = [randomUUID(), randomUUID()];

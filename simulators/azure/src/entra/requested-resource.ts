@@ -2,14 +2,17 @@ import { type Refusal, refusal } from "./refusal.ts";
 
 export const graphResource = "https://graph.microsoft.com";
 
-/** Scopes of OpenID Connect, which are not part of a resource. */
+/** OpenID Connect scopes. They do not belong to a resource. */
 const openIdScopes = ["openid", "profile", "email", "offline_access"];
 
 export function isGraph(audience: string): boolean {
   return audience.replace(/\/$/, "") === graphResource;
 }
 
-/** Resource in `{resource}/.default`, with a trailing slash if it has one. Version 1 has it in `resource`. */
+/**
+ * Returns the resource of an application's token request. Version 2 requests contain it in the scope `{resource}/.default`,
+ * version 1 requests in `resource`.
+ */
 export function applicationAudience(form: URLSearchParams): string | Refusal {
   const resource = form.get("resource");
   if (resource) return resource;
@@ -22,10 +25,7 @@ export function applicationAudience(form: URLSearchParams): string | Refusal {
   );
 }
 
-/**
- * Single resource of a user's scopes: `{resource}/.default`, `{resource}/{permission}`. Microsoft Graph for a
- * permission without a resource, and without scopes.
- */
+/** Returns the only resource in a user's scopes: `{resource}/.default` or `{resource}/{permission}`. Default: Microsoft Graph. */
 export function delegatedAudience(form: URLSearchParams): string | Refusal {
   const resource = form.get("resource");
   if (resource) return resource;
@@ -42,7 +42,7 @@ export function delegatedAudience(form: URLSearchParams): string | Refusal {
   );
 }
 
-/** The permissions that scopes name without their resources: the `scp` of tokens. */
+/** Returns the permissions in the scopes without their resources, for the `scp` claim. */
 export function permissionsIn(form: URLSearchParams): readonly string[] {
   const named = scopesOf(form)
     .filter((each) => !openIdScopes.includes(each) && !each.endsWith("/.default"))

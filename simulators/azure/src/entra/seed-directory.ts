@@ -5,22 +5,22 @@ import type { Application, Directory, ServicePrincipal } from "./directory.ts";
 import { openShiftService } from "./first-party-clients.ts";
 import { tenantDomain } from "./tenants.ts";
 
-/** An application that exists from the start. */
+/** Application that exists when the simulator starts. */
 export interface SimulatedPrincipal {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly displayName: string;
-  /** Service of Azure: it may write deny assignments, and protected ones do not apply to it. */
+  /** True for an Azure service. It may write deny assignments, and system-protected deny assignments do not apply to it. */
   readonly firstParty?: boolean;
-  /** IDs of its built-in roles at the subscription. */
+  /** IDs of the built-in roles that it has at subscription scope. */
   readonly roles?: readonly string[];
-  /** Addresses that browsers may go back to after signing a user in. */
+  /** Allowed redirect addresses after a user's sign-in. */
   readonly redirectUris?: readonly string[];
-  /** Certificate in PEM that it can use instead of its secret. */
+  /** Certificate (PEM) that the application can use instead of its secret. */
   readonly certificatePem?: string;
 }
 
-/** The people of every new tenant. */
+/** Users of every new tenant. */
 export const seededUsers = [
   { name: "administrator", displayName: "Simulated administrator", group: "Administrators" },
   { name: "operator", displayName: "Simulated operator", group: "Operators" },
@@ -30,8 +30,8 @@ export const seededUsers = [
 export type SeededGroup = (typeof seededUsers)[number]["group"];
 
 /**
- * Writes missing users and groups, the service principal of the service, and the applications of older
- * service principals without one. Deleted users are restored at the next start.
+ * Creates missing users, groups and the service's service principal. Also creates missing applications for service principals of
+ * earlier releases. Deleted users are created again at the next start.
  */
 export function seedDirectory(directory: Directory, tenantId: string): void {
   for (const { name, displayName, group } of seededUsers) {
@@ -56,17 +56,17 @@ export function seedDirectory(directory: Directory, tenantId: string): void {
   }
 }
 
-/** The object ID of a user that every tenant has. */
+/** Returns the object ID of a seeded user. */
 export function seededId(tenantId: string, name: (typeof seededUsers)[number]["name"]): string {
   return guidOf(`${tenantId}/user/${name}`);
 }
 
-/** The object ID of a group that every tenant has. */
+/** Returns the object ID of a seeded group. */
 export function seededGroupId(tenantId: string, group: SeededGroup): string {
   return guidOf(`${tenantId}/group/${group}`);
 }
 
-/** Writes an application with its service principal. Preserves its other credentials. */
+/** Creates or updates an application and its service principal. Its other credentials are kept. */
 export function registerPrincipal(
   directory: Directory,
   tenantId: string,

@@ -2,7 +2,7 @@ import type { Directory } from "./directory.ts";
 import { escapeHtml, formToken, type Page, page } from "./page.ts";
 
 /**
- * Page to select a user, without passwords. `target` is the address of the form, `extra` is HTML above the
+ * Returns the page for selecting a user. No password is required. `target` is the form's address. `extra` is HTML above the
  * selection.
  */
 export function signInPage(

@@ -1,12 +1,15 @@
 import { type Refusal, refusal } from "./refusal.ts";
 
-/** Domain of the tenant, with which user names end. */
+/** Domain of the tenant. User names end with it. */
 export const tenantDomain = "keelson.local";
 
-/** `adfs` represents the tenant for clients that use Active Directory Federation Services. */
+/**
+ * Path segments that clients may use instead of the tenant. `adfs` is used by clients of Active Directory Federation Services (AD
+ * FS).
+ */
 const anyTenant = ["common", "organizations", "adfs"];
 
-/** True if the first segment of a path denotes the single tenant. */
+/** True if the first path segment identifies the only tenant. */
 export function isTenant(tenantId: string, segment: string): boolean {
   return [tenantId.toLowerCase(), tenantDomain, ...anyTenant].includes(segment.toLowerCase());
 }

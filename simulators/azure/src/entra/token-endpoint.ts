@@ -14,7 +14,7 @@ import {
 import type { IssuedToken } from "./tokens.ts";
 import { type UserSignIn, userGrants } from "./user-grants.ts";
 
-/** Token endpoint of both versions. Version 1 has a `resource` and returns numbers as strings. */
+/** Token endpoint of both versions. Version 1 requests contain `resource`. Version 1 responses contain numbers as strings. */
 export async function issueTokens(
   deps: EntraDeps,
   request: EntraRequest,
@@ -115,7 +115,7 @@ function asVersion1({ subscription }: EntraDeps, { audience, body }: Answer): Js
   };
 }
 
-/** Identifiers with which libraries distinguish accounts. */
+/** Returns the `client_info` value. Client libraries use it to distinguish accounts. */
 function clientInfo(uid: string, utid: string): string {
   return Buffer.from(JSON.stringify({ uid, utid })).toString("base64url");
 }

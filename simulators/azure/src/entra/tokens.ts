@@ -7,15 +7,15 @@ import type { Store } from "../store/store.ts";
 import { Directory } from "./directory.ts";
 
 const algorithm = "RS256";
-/** Entra's tokens are valid between 60 and 90 minutes. */
+/** Token lifetime in seconds. Entra's tokens are valid for 60 to 90 minutes. */
 const lifetimeSeconds = 3_600;
 const refreshLifetimeSeconds = 90 * 86_400;
 
-/** The `typ` in the header distinguishes access tokens from refresh tokens. */
+/** `typ` header of access tokens. It distinguishes them from refresh tokens. */
 const accessType = "JWT";
 const refreshType = "refresh+jwt";
 
-/** Claims of the user that the client represents. */
+/** Claims about the user for whom the client acts. */
 export interface UserClaims {
   readonly userPrincipalName: string;
   readonly displayName: string;
@@ -26,7 +26,7 @@ export interface UserClaims {
 /** Subject of a token. */
 export interface TokenSubject {
   readonly clientId: string;
-  /** Object ID of the user, or of the service principal. */
+  /** Object ID of the user or the service principal. */
   readonly objectId: string;
   readonly user?: UserClaims;
   /** Delegated permissions of the client. */
@@ -40,23 +40,23 @@ export interface IssuedToken {
   readonly expiresInSeconds: number;
 }
 
-/** Error of a token. `code` is the error code of ARM. */
+/** Rejection of a token. `code` is ARM's error code. */
 export interface TokenRefusal {
   readonly code: string;
   readonly message: string;
-  /** True if the token is still valid by the client's clock. */
+  /** True if the token has expired only by the subscription's clock. */
   readonly isStale?: true;
 }
 
 interface VerifiedToken {
   readonly principal: Principal;
   readonly audience: string;
-  /** Offset of the subscription's time when it was issued. */
+  /** Clock offset of the subscription when the token was issued. */
   readonly aheadMs: number;
   readonly expiresAtMs: number;
 }
 
-/** Issues and verifies the tenant's tokens, with a signing key that persists across restarts. */
+/** Issues and verifies the tenant's tokens. The signing key persists across restarts. */
 export class Tokens {
   readonly #tenantId: string;
   readonly #clock: OffsetClock;
@@ -64,7 +64,7 @@ export class Tokens {
   readonly #privateKey: jose.CryptoKey | Uint8Array;
   readonly #publicKey: jose.CryptoKey | Uint8Array;
   readonly #publicJwk: jose.JWK;
-  /** Cache of verified tokens. Time and audience are checked at each use. */
+  /** Cache of verified tokens. Expiry and audience are checked at every use. */
   readonly #verified = new LRUCache<string, VerifiedToken>({ max: 1_000 });
 
   private constructor(tenantId: string, clock: OffsetClock, directory: Directory, keys: Keys) {
@@ -84,7 +84,7 @@ export class Tokens {
     return { keys: [this.#publicJwk] };
   }
 
-  /** An access token for a service, `audience`. */
+  /** Issues an access token for the service `audience`. */
   async issue(subject: TokenSubject, audience: string, issuer: string): Promise<IssuedToken> {
     const { clientId, user, scopes = [], roles = [] } = subject;
     const claims = {
@@ -121,7 +121,7 @@ export class Tokens {
     return this.#sign(claims, accessType, { issuer, audience: subject.clientId, lifetimeSeconds });
   }
 
-  /** `isProven`: the client has authenticated with credentials, which it must also send with the token. */
+  /** Issues a refresh token. If `isProven` is set, the client must authenticate again to use the token. */
   issueRefreshToken(
     { clientId, objectId }: TokenSubject,
     isProven: boolean,
@@ -131,7 +131,7 @@ export class Tokens {
     return this.#sign({ oid: objectId, tid: this.#tenantId, proven: isProven }, refreshType, terms);
   }
 
-  /** User of a client's refresh token. `undefined` if it is invalid or too old. */
+  /** Returns the user of a client's refresh token. Returns `undefined` if the token is invalid or expired. */
   async readRefreshToken(
     token: string,
     clientId: string,
@@ -183,8 +183,8 @@ export class Tokens {
   }
 
   /**
-   * Time to validate a token. External services compare token times with their own clocks, so tokens use real
-   * time. The offset since the token was issued ages it additionally.
+   * Returns the time at which a token is validated. It is the real time, because external services compare token times with their
+   * own clocks. If the subscription's clock was advanced after the token was issued, the difference is added.
    */
   #timeOf(token: string): Date {
     const { aheadMs: then = 0 } = jose.decodeJwt(token);
@@ -201,8 +201,8 @@ export class Tokens {
   }
 
   /**
-   * Principal of the token, or the reason to reject it. Tokens of deleted principals are rejected (continuous
-   * access evaluation). `audiences` match with and without a trailing slash.
+   * Verifies a token. Returns its principal, or the reason for its rejection. Tokens of deleted principals are rejected
+   * (continuous access evaluation). `audiences` match with and without a trailing slash.
    */
   async verify(token: string, audiences: readonly string[]): Promise<Principal | TokenRefusal> {
     const verdict = await this.#verifyToken(token, audiences);
@@ -262,7 +262,7 @@ export class Tokens {
   }
 }
 
-/** Maximum number of groups in a JWT. With more groups, Entra ID includes the URL of a query for them. */
+/** Maximum number of groups in a JWT. Above it, Entra ID includes a URL for querying the groups instead. */
 const maxGroups = 200;
 
 function userClaims({ displayName, groups }: UserClaims, userUrl: string) {

@@ -6,24 +6,24 @@ import type { User } from "./directory.ts";
 import type { EntraDeps, EntraRequest } from "./entra-deps.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 
-/** A user and the client that acts for them. */
+/** Signed-in user and the client that acts on the user's behalf. */
 export interface UserSignIn {
   readonly clientId: string;
   readonly user: User;
-  /** True if the client was authenticated. */
+  /** True if the client has authenticated. */
   readonly isProven: boolean;
   readonly nonce?: string;
 }
 
 type Grant = (deps: EntraDeps, request: EntraRequest) => Promise<UserSignIn | Refusal>;
 
-/** Grants for tokens of users, by `grant_type`. */
+/** Handlers of user token grants, by `grant_type`. */
 export const userGrants: Readonly<Record<string, Grant>> = {
   authorization_code: byCode,
   refresh_token: byRefreshToken,
   password: byPassword,
   "urn:ietf:params:oauth:grant-type:device_code": byDeviceCode,
-  // The name from before RFC 8628, with the code in `code`.
+  // Grant type used before RFC 8628. The parameter is `code` instead of `device_code`.
   device_code: byDeviceCode,
 };
 
@@ -58,8 +58,8 @@ async function byCode(deps: EntraDeps, request: EntraRequest): Promise<UserSignI
 }
 
 /**
- * True if the verifier matches the challenge (RFC 7636). A verifier without a challenge is rejected, so that
- * an attacker cannot omit the challenge.
+ * True if the verifier matches the challenge (RFC 7636). If there is no challenge, a verifier is rejected. Otherwise an attacker
+ * could remove the challenge.
  */
 function fits(
   verifier: string | null,

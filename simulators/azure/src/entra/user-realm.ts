@@ -1,9 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 import type { EntraDeps } from "./entra-deps.ts";
 
-/**
- * `GET /common/userrealm/{user}`: type of the user's account. Clients query it before they send a password.
- */
+/** Handles `GET /common/userrealm/{user}`. Returns the account type of a user. Clients request it before they send a password. */
 export function realmOf({ directory }: EntraDeps, user: string, baseUrl: string): JsonObject {
   const common = { ver: "1.0", domain_name: user.slice(user.lastIndexOf("@") + 1) };
   if (!directory.findUserByName(user)) return { ...common, account_type: "Unknown" };

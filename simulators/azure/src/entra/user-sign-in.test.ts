@@ -62,7 +62,7 @@ const authorization = {
   code_challenge_method: "S256",
 };
 
-/** Opens the page as a browser does, selects a user, and returns the response. */
+/** Opens the sign-in page like a browser, selects a user, and returns the response. */
 async function choose(
   query: Record<string, string>,
   { user = azure.objectIdOf(administrator) ?? "", choice = "sign-in", forged = false } = {},

@@ -1,7 +1,7 @@
 import type { Subscription } from "../arm/subscription.ts";
 import type { Injection } from "./effects.ts";
 
-/** Thrown to close the connection without a response. */
+/** Error that closes the connection without a response. */
 export class ConnectionDropped extends Error {
   constructor() {
     super("a fault ends the connection");
@@ -9,15 +9,13 @@ export class ConnectionDropped extends Error {
   }
 }
 
-/**
- * Applies faults before a request is processed: a delay, or a closed connection. @throws ConnectionDropped
- */
+/** Applies faults that take effect before a request is processed: a delay or a closed connection. @throws ConnectionDropped */
 export async function injectBefore(
   { clock, store }: Pick<Subscription, "clock" | "store">,
   { delayMs = 0, drop, refusal }: Injection,
   signal: AbortSignal,
 ): Promise<void> {
-  // Persists the fault counts before the effect.
+  // Stores the fault counts before the fault takes effect.
   if (delayMs > 0 || drop || refusal) await store.durable();
   if (delayMs > 0) await clock.sleep(delayMs, signal);
   if (drop === "before") throw new ConnectionDropped();

@@ -3,18 +3,18 @@ import type { OperationOutcome } from "../arm/operations.ts";
 import type { Fault } from "./definitions/fault.ts";
 import type { Subject } from "./subject.ts";
 
-/** Effects of faults on one request. */
+/** Combined effects of all faults on one request. */
 export interface Injection {
-  /** Delay before the request is processed. */
+  /** Delay in ms before the request is processed. */
   readonly delayMs?: number;
-  /** Error instead of the processing. */
+  /** Error that is returned instead of processing the request. */
   readonly refusal?: ArmError;
   readonly drop?: "before" | "after";
-  /** Effect on the operation that the request begins. */
+  /** Effect on the operation that the request starts. */
   readonly outcome?: OperationOutcome;
 }
 
-/** Kinds that affect an operation, not the response. */
+/** Fault kinds that affect the operation, not the response. */
 const ofOperations = new Set<Fault["kind"]>([
   "operation-failed",
   "operation-slow",
@@ -23,7 +23,7 @@ const ofOperations = new Set<Fault["kind"]>([
   "os-provisioning-timed-out",
 ]);
 
-/** Kinds that apply only to machines, unless `type` is set, and only to writes. */
+/** Fault kinds for machines. Unless `type` is set, they apply only to writes of machines. */
 const ofMachines = new Set<Fault["kind"]>([
   "sku-not-available",
   "allocation-failed",
@@ -32,11 +32,12 @@ const ofMachines = new Set<Fault["kind"]>([
 ]);
 
 /**
- * Kinds that close a connection or delay a response. They do not apply to requests between services of Azure.
+ * Fault kinds that close the connection or delay the response. They do not apply to requests that Azure services send to each
+ * other.
  */
 const ofConnections = new Set<Fault["kind"]>(["dropped", "slow"]);
 
-/** True if a kind of fault can apply to such a request. `isInner` is true for requests of a deployment. */
+/** True if a fault kind can apply to the request. `isInner` is true for requests that a deployment sends. */
 export function appliesTo({ kind, type, verb }: Fault, subject: Subject, isInner: boolean): boolean {
   if (isInner && ofConnections.has(kind)) return false;
   if (ofOperations.has(kind) && !subject.mayTakeTime) return false;

@@ -40,7 +40,7 @@ describe("faults", () => {
   const put = (path: string, body: JsonValue = { location }) => azure.arm("PUT", path, body);
   const codeOf = ({ json }: { readonly json: JsonValue | undefined }) => textAt(json, "error", "code");
 
-  /** Final response of the operation that a response refers to. */
+  /** Polls the operation named in the response headers and returns its final response. */
   const ended = async (headers: Readonly<Record<string, string | string[] | undefined>>) => {
     const url = headers["azure-asyncoperation"] ?? headers.location;
     assert.ok(typeof url === "string", "the response names an operation");

@@ -10,8 +10,8 @@ import type { Subject } from "./subject.ts";
 const nothing: Injection = {};
 
 /**
- * Active faults. The settings' seed, the fault's name and the number of previously matched requests determine
- * the affected requests. The same sequence of requests therefore gets the same faults.
+ * Active faults. The affected requests depend only on the seed, the fault's name and the number of earlier matching requests. The
+ * same request sequence therefore encounters the same faults.
  */
 export class Faults {
   readonly #store: Store;
@@ -30,10 +30,7 @@ export class Faults {
     });
   }
 
-  /**
-   * Selects and counts the faults of a request. `isInner` is true if a service of Azure sends it, not a
-   * client.
-   */
+  /** Selects and counts the faults of a request. `isInner` is true if an Azure service sends the request instead of a client. */
   draw(subject: Subject, isInner = false): Injection {
     const faults = Object.entries(this.#settings.current.faults);
     if (faults.length === 0) return nothing;
@@ -58,7 +55,7 @@ export class Faults {
     return strikes;
   }
 
-  /** Deterministic number from 0 to 1 for a turn. */
+  /** Returns a deterministic number from 0 to 1 for the nth matching request. */
   #chance(name: string, turn: number): number {
     const { faultSeed } = this.#settings.current;
     const digest = createHash("sha256").update(`${faultSeed}\n${name}\n${turn}`).digest();
@@ -92,7 +89,7 @@ function isWithin(id: string, scope: string): boolean {
   return `${id.toLowerCase()}/`.startsWith(`${end}/`);
 }
 
-/** Delays are added up. The first failure determines the outcome. */
+/** Combines two effects. Delays are added. The first failure takes precedence. */
 function together(a: Injection, b: Injection): Injection {
   const outcome =
     a.outcome && b.outcome

@@ -2,16 +2,16 @@ import { parseProviderPath } from "../arm/arm-path.ts";
 import type { Registry } from "../arm/registry.ts";
 import type { Service, Verb } from "./definitions/fault.ts";
 
-/** Properties of a request that faults are matched with. */
+/** Request properties by which faults are selected. */
 export interface Subject {
   readonly service: Service;
-  /** `Microsoft.Compute/virtualMachines`, or `applications` in Graph. */
+  /** Resource type: `Microsoft.Compute/virtualMachines`, or `applications` for Microsoft Graph. */
   readonly type: string;
   readonly verb: Verb;
-  /** The path. */
+  /** Request path. */
   readonly id: string;
   readonly clientId: string | undefined;
-  /** True if it can begin an asynchronous operation. */
+  /** True if the request can start an asynchronous operation. */
   readonly mayTakeTime: boolean;
 }
 
@@ -27,11 +27,11 @@ interface Asked {
   readonly method: string;
   readonly segments: readonly string[];
   readonly clientId?: string | undefined;
-  /** True if it contains a client secret. */
+  /** True if the request contains a client secret. */
   readonly hasSecret?: boolean;
 }
 
-/** A request to ARM. */
+/** Returns the fault selection properties of a request to ARM. */
 export function armSubject(registry: Registry, { method, segments, clientId }: Asked): Subject {
   const verb = verbOf[method] ?? "action";
   const id = `/${segments.join("/")}`;
@@ -53,8 +53,8 @@ export function armSubject(registry: Registry, { method, segments, clientId }: A
 }
 
 /**
- * Request to a different service of Azure. POST is a write. `undefined` for endpoints of the simulation
- * itself.
+ * Returns the fault selection properties of a request to a different Azure service. POST counts as a write. Returns `undefined`
+ * for endpoints of the simulator itself.
  */
 export function subjectOutsideArm({
   method,

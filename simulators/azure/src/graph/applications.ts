@@ -32,7 +32,7 @@ const names = [
   "web",
 ];
 
-/** Properties that the service sets and clients send back. */
+/** Properties that the service sets. Clients may send them back. */
 const handled = ["displayName", "keyCredentials", "passwordCredentials", "appId", "id", "createdDateTime"];
 
 const put = ({ directory }: EntraDeps, application: Application) => directory.putApplication(application);
@@ -98,8 +98,8 @@ export const applications: EntitySet<Application> = {
 };
 
 /**
- * Rejects redirect addresses that browsers would execute, or that third parties could read, because they
- * receive codes.
+ * Rejects unsafe redirect addresses, because authorization codes are sent to them. Browsers must not execute them, and third
+ * parties must not be able to read them.
  */
 function checkAddresses({ attributes }: Application): void {
   for (const platform of ["web", "spa", "publicClient"]) {
@@ -115,7 +115,7 @@ function checkAddresses({ attributes }: Application): void {
   }
 }
 
-/** Rejects secrets in the body, because only the service generates them. */
+/** Rejects secrets in the request body. Only the service generates secrets. */
 function refuseSecrets(body: JsonObject): void {
   const { passwordCredentials } = body;
   if (!Array.isArray(passwordCredentials) || passwordCredentials.length === 0) return;

@@ -3,8 +3,8 @@ import { members, mergePatch, textAt } from "../base/json.ts";
 import { badRequest } from "./graph-error.ts";
 
 /**
- * Properties of `body` that are stored unchanged: those in `names`, merged into `existing`. `handled` are
- * properties that the caller handles, or that the service sets.
+ * Returns the properties of `body` that are stored unchanged. Only properties in `names` are accepted, and they are merged into
+ * `existing`. Properties in `handled` are skipped, because the caller or the service sets them.
  * @throws GraphError 400 for other properties
  */
 export function attributesIn(
@@ -21,14 +21,14 @@ export function attributesIn(
   return members(mergePatch(existing, Object.fromEntries(given)));
 }
 
-/** @throws GraphError 400 if it is missing or not a string */
+/** Returns a required string property. @throws GraphError 400 if it is missing or not a string */
 export function requiredText(body: JsonObject, name: string): string {
   const text = textAt(body, name);
   if (text !== undefined) return text;
   throw badRequest(`A value is required for property '${name}' of resource.`);
 }
 
-/** Optional string. @throws GraphError 400 for other types */
+/** Returns an optional string property. @throws GraphError 400 for other types */
 export function optionalText(body: JsonObject, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
@@ -36,7 +36,7 @@ export function optionalText(body: JsonObject, name: string): string | undefined
   throw badRequest(`The property '${name}' must be a string.`);
 }
 
-/** Time in ISO 8601, normalized to the service's form. @throws GraphError 400 */
+/** Returns an optional ISO 8601 time property in the service's format. @throws GraphError 400 */
 export function optionalTime(body: JsonObject, name: string): string | undefined {
   const text = optionalText(body, name);
   if (text === undefined) return undefined;

@@ -7,7 +7,7 @@ import { badRequest, GraphError } from "./graph-error.ts";
 const defaultPage = 100;
 const largestPage = 999;
 
-/** One page of objects according to `$filter`, `$orderby`, `$top`, `$count` and `$select`. */
+/** Returns one page of objects according to `$filter`, `$orderby`, `$top`, `$count` and `$select`. */
 export function pageOf(request: GraphRequest, context: string, objects: readonly JsonObject[]): JsonObject {
   const { query } = request;
   for (const unknown of ["$search", "$expand", "$apply", "$skip"]) {
@@ -34,7 +34,7 @@ export function pageOf(request: GraphRequest, context: string, objects: readonly
   };
 }
 
-/** One object, limited to the selected properties. */
+/** Returns one object with only the selected properties. */
 export function oneOf(request: GraphRequest, context: string, object: JsonObject): JsonObject {
   const annotation = { "@odata.context": `${contextOf(request)}#${context}/$entity` };
   return { ...annotation, ...select(object, request.query) };
@@ -52,9 +52,7 @@ function select(object: JsonObject, query: URLSearchParams): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => isWanted(name)));
 }
 
-/**
- * Sorts by one property, in either direction. Default: by ID, so that pages neither repeat nor skip objects.
- */
+/** Sorts objects by one property, ascending or descending. Default: by ID, so that pages neither repeat nor skip objects. */
 function sort(objects: readonly JsonObject[], orderBy: string | null): readonly JsonObject[] {
   const [name = "id", direction = "asc"] = (orderBy ?? "id").trim().split(/\s+/);
   const sign = direction.toLowerCase() === "desc" ? -1 : 1;
@@ -73,7 +71,7 @@ function sizeOf(query: URLSearchParams): number {
   throw badRequest(`Invalid page size specified: '${text}'. Must be between 1 and ${largestPage} inclusive.`);
 }
 
-/** The token is the last ID of the page before. */
+/** Returns the start index of a page. The token is the last ID of the previous page. */
 function startOf(sorted: readonly JsonObject[], token: string | null): number {
   if (token === null) return 0;
   const id = Buffer.from(token, "base64url").toString();

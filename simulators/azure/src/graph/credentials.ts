@@ -14,7 +14,7 @@ import { badRequest } from "./graph-error.ts";
 
 const defaultYears = 2;
 
-/** Actions `addPassword` and `removePassword` for entries with secrets. `put` runs in a transaction. */
+/** Returns the actions `addPassword` and `removePassword` for entries with secrets. `put` runs in a transaction. */
 export function passwordActions<Row extends EntityRow & Credentials>(
   put: (deps: EntraDeps, row: Row) => void,
 ): Readonly<Record<string, Navigation<Row>>> {
@@ -40,7 +40,7 @@ export function passwordActions<Row extends EntityRow & Credentials>(
   };
 }
 
-/** Generates a password, which is returned only once. */
+/** Generates a client secret. It is returned only once. */
 function newPassword({ clock }: EntraDeps, wanted: JsonObject) {
   const startsAt = optionalTime(wanted, "startDateTime") ?? clock.now().toISOString();
   const end = new Date(startsAt);
@@ -48,7 +48,7 @@ function newPassword({ clock }: EntraDeps, wanted: JsonObject) {
   const endsAt = optionalTime(wanted, "endDateTime") ?? end.toISOString();
   if (endsAt <= startsAt)
     throw badRequest("The 'endDateTime' of a credential must be after its 'startDateTime'.");
-  // A leading hyphen would be read as an option on command lines.
+  // The secret must not start with a hyphen, because command lines would parse it as an option.
   const secretText = randomBytes(30).toString("base64url").replace(/^-/, "_");
   const displayName = optionalText(wanted, "displayName");
   const credential: PasswordCredential = {
@@ -62,7 +62,7 @@ function newPassword({ clock }: EntraDeps, wanted: JsonObject) {
   return { credential, secretText };
 }
 
-/** Certificates in `keyCredentials` of a body. Existing ones may omit their key. */
+/** Returns the certificates in a body's `keyCredentials`. Clients may omit the key of an existing certificate. */
 export function certificatesIn(
   body: JsonObject,
   existing: readonly CertificateCredential[] = [],
@@ -95,7 +95,7 @@ function newCertificate(wanted: JsonObject, keyId: string, key: string): Certifi
   };
 }
 
-/** Clients send DER, or PEM, in base64. */
+/** Parses a certificate. Clients send base64 of DER or of PEM. */
 function parseCertificate(key: string): X509Certificate {
   try {
     return new X509Certificate(Buffer.from(key, "base64"));

@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from "@keelson/base";
 import type { Principal } from "../arm/principal.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 
-/** A request to Microsoft Graph, authenticated. */
+/** Authenticated request to Microsoft Graph. */
 export interface GraphRequest {
   readonly method: string;
-  /** Decoded, with the version first. */
+  /** Decoded path segments, starting with the version. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
   readonly body: JsonValue | undefined;
@@ -13,13 +13,13 @@ export interface GraphRequest {
   readonly principal: Principal;
 }
 
-/** Common fields of entries of all kinds. */
+/** Common fields of all directory entries. */
 export interface EntityRow {
   readonly objectId: string;
   readonly createdAt?: string;
 }
 
-/** Navigation below an entry. `rest` are the path segments after its name. */
+/** Handles a navigation property or action of an entry. `rest` contains the path segments after its name. */
 export type Navigation<Row> = (
   deps: EntraDeps,
   row: Row,
@@ -27,28 +27,28 @@ export type Navigation<Row> = (
   rest: readonly string[],
 ) => NavigationAnswer | undefined;
 
-/** `entries` are paged, a body is returned unchanged, and `done` returns 204. */
+/** Result of a navigation: `entries` are returned in pages, `body` is returned unchanged, and `done` becomes status 204. */
 type NavigationAnswer =
   | { readonly entries: readonly JsonObject[] }
   | { readonly body: JsonObject; readonly status?: 200 | 201 }
   | { readonly done: true };
 
-/** Kind of objects in Microsoft Graph. Writes run in their own transactions. */
+/** Entity set of Microsoft Graph. Each write runs in its own transaction. */
 export interface EntitySet<Row extends EntityRow> {
-  /** Name in paths: `applications`. */
+  /** Name in paths, for example `applications`. */
   readonly name: string;
-  /** `application`: suffix of `@odata.type`. */
+  /** Suffix of `@odata.type`, for example `application`. */
   readonly type: string;
   list(deps: EntraDeps): readonly Row[];
-  /** Finds an entry by object ID, or by an alternate key of the paths. */
+  /** Returns an entry by object ID or by an alternate key. */
   find(deps: EntraDeps, id: string): Row | undefined;
   render(row: Row): JsonObject;
-  /** @throws GraphError */
+  /** Creates an entry. @throws GraphError */
   create(deps: EntraDeps, body: JsonObject): Row | Promise<Row>;
-  /** @throws GraphError */
+  /** Updates an entry. @throws GraphError */
   update(deps: EntraDeps, row: Row, body: JsonObject): unknown;
-  /** @throws GraphError */
+  /** Deletes an entry. @throws GraphError */
   remove(deps: EntraDeps, row: Row): void;
-  /** Navigations by name in lower case. */
+  /** Navigation properties and actions by lower-case name. */
   readonly navigations?: Readonly<Record<string, Navigation<Row>>>;
 }

@@ -10,7 +10,7 @@ const most = 20;
 const longestText = 600;
 const handled = ["id", "name", "description", "issuer", "subject", "audiences"];
 
-/** `/applications/{id}/federatedIdentityCredentials`, by ID or by name. */
+/** Handles `/applications/{id}/federatedIdentityCredentials`. Credentials are addressed by ID or name. */
 export const federationsOf: Navigation<Application> = (deps, application, { method, body }, rest) => {
   const [id] = rest;
   const all = application.federations ?? [];

@@ -8,7 +8,7 @@ import {
 import { isJsonObject } from "../base/json.ts";
 import { GraphError } from "./graph-error.ts";
 
-/** True for objects that match. */
+/** Returns true if an object matches the filter. */
 export type Predicate = (object: JsonObject) => boolean;
 
 type Scope = ReadonlyMap<string, JsonValue | undefined>;
@@ -16,13 +16,13 @@ type Expression = (object: JsonValue | undefined, scope: Scope) => JsonValue | u
 
 const maxLength = 4_000;
 const maxDepth = 32;
-/** Limits of a filter for all objects that it is applied to. */
+/** Evaluation limits of a filter, summed over all objects of a request. */
 const limits: WorkLimits = { nodes: 1_000_000, bytes: 64 * 1024 * 1024, timeMs: 10_000 };
 const tokenPattern = /\s*(?:('(?:[^']|'')*')|([\w@.$-]+(?:\/[\w@.$-]+)*)|([(),:]))/y;
 
 /**
- * Parses `$filter` of OData as far as Microsoft Graph supports it: comparisons, `in`, `startswith`,
- * `endswith`, `any`, combined by `and`, `or` and `not`. Strings are compared without case.
+ * Parses an OData `$filter` with the operators that Microsoft Graph supports: comparisons, `in`, `startswith`, `endswith`, `any`,
+ * `and`, `or` and `not`. Strings are case-insensitive.
  * @throws GraphError 400 for unsupported syntax
  */
 export function parseFilter(text: string): Predicate {
@@ -122,7 +122,7 @@ class Parser {
     if (name === "true" || name === "false") return constant(name === "true");
     if (name === "null") return constant(null);
     if (/^-?\d+(\.\d+)?$/.test(token)) return constant(Number(token));
-    // Times have no quotes and are compared as strings.
+    // Times are unquoted. They are compared as strings.
     if (/^\d{4}-\d{2}-\d{2}T/i.test(token)) return constant(token + this.#restOfTime());
     if (name === "startswith" || name === "endswith") return this.#textCall(name);
     if (name.endsWith("/any")) return this.#any(token.slice(0, -"/any".length));

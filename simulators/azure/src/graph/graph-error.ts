@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 
-/** An error as Microsoft Graph words it. */
+/** Error in the format of Microsoft Graph. */
 export class GraphError extends Error {
   readonly status: number;
   readonly code: string;

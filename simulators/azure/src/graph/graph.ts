@@ -28,7 +28,7 @@ type Unauthenticated = Omit<GraphRequest, "principal" | "body"> & {
   readonly body: RequestBody;
 };
 
-/** Microsoft Graph's part of the listener: the tenant's directory, below `/v1.0` and `/beta`. */
+/** Handles Microsoft Graph requests: the tenant's directory below `/v1.0` and `/beta`. */
 export async function handleGraph(deps: EntraDeps, request: Unauthenticated): Promise<ArmResponse> {
   try {
     const principal = await authenticate(deps, request);
@@ -74,7 +74,7 @@ async function route(deps: EntraDeps, request: GraphRequest): Promise<ArmRespons
     case "directoryobjects":
       return directoryObjects(deps, rest, request);
   }
-  // `servicePrincipals(appId='...')` refers to an entry by an alternate key.
+  // `servicePrincipals(appId='...')` addresses an entry by an alternate key.
   const [, set = name, key] = /^(\w+)\(([^)]*)\)$/.exec(name) ?? [];
   switch (set.toLowerCase()) {
     case "applications":
@@ -90,7 +90,7 @@ async function route(deps: EntraDeps, request: GraphRequest): Promise<ArmRespons
   }
 }
 
-/** Resolves the entry in the next segment, or in the set's key. */
+/** Handles a request for an entry, which is identified by `key` or by the next path segment. */
 function inNamedSet<Row extends EntityRow>(
   deps: EntraDeps,
   set: EntitySet<Row>,
@@ -102,7 +102,7 @@ function inNamedSet<Row extends EntityRow>(
   return inSet(deps, set, rest[0], rest.slice(1), request);
 }
 
-/** Object ID for a key: `'id'` or `appId='...'`. @throws GraphError */
+/** Returns the object ID for a key such as `'id'` or `appId='...'`. @throws GraphError */
 function idOf<Row extends EntityRow>(deps: EntraDeps, set: EntitySet<Row>, key: string): string {
   const [, name = "id", value = ""] = /^(?:(\w+)=)?'([^']*)'$/.exec(key) ?? [];
   if (name === "id") return value;
@@ -161,7 +161,7 @@ function below<Row extends EntityRow>(
   rest: readonly string[],
   request: GraphRequest,
 ): ArmResponse {
-  // Actions may be called by their full names.
+  // Actions may have the prefix `microsoft.graph.`.
   const short = name.toLowerCase().replace(/^microsoft\.graph\./, "");
   const navigation = Object.entries(set.navigations ?? {}).find(([each]) => each === short)?.[1];
   if (!navigation) throw badRequest(`Resource not found for the segment '${name}'.`);
@@ -186,7 +186,7 @@ function directoryObjects(deps: EntraDeps, rest: readonly string[], request: Gra
   return { status: 200, body: oneOf(request, "directoryObjects", found) };
 }
 
-/** Memberships of a principal of any kind. */
+/** Handles the group memberships of a principal of any type. */
 function membershipsOf(
   deps: EntraDeps,
   id: string,

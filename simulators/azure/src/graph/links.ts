@@ -6,10 +6,13 @@ import type { EntityRow, Navigation } from "./entity-set.ts";
 import { badRequest, notFound } from "./graph-error.ts";
 import { renderPrincipal } from "./rendering.ts";
 
-/** Entry with references to others by object ID. */
+/** Entry that refers to other entries by object ID. */
 type Linked<Name extends string> = EntityRow & Partial<Readonly<Record<Name, readonly string[]>>>;
 
-/** References of an entry to principals, which are returned as objects, and added and removed with `$ref`. */
+/**
+ * Returns a navigation property for references from an entry to principals. Reads return the principals. `$ref` adds or removes
+ * references.
+ */
 export function linksOf<Name extends string, Row extends Linked<Name>>(
   name: Name,
   put: (deps: EntraDeps, row: Row) => void,
@@ -31,12 +34,12 @@ export function linksOf<Name extends string, Row extends Linked<Name>>(
   };
 }
 
-/** Existing principals among the IDs. */
+/** Returns the principals with these IDs. Unknown IDs are skipped. */
 function objectsOf(directory: Directory, ids: readonly string[]) {
   return ids.map((each) => renderPrincipal(directory, each)).filter((each) => each !== undefined);
 }
 
-/** Object ID at the end of a link, `{"@odata.id":"https://.../directoryObjects/{id}"}`. */
+/** Returns the object ID in a reference: `{"@odata.id":"https://.../directoryObjects/{id}"}`. */
 function newLink(
   directory: Directory,
   name: string,

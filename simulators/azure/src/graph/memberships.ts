@@ -3,7 +3,7 @@ import type { EntityRow, Navigation } from "./entity-set.ts";
 import { badRequest } from "./graph-error.ts";
 import { renderGroup, typed } from "./rendering.ts";
 
-/** Groups of an entry, as objects. */
+/** Returns the groups that contain an entry. */
 const memberOf: Navigation<EntityRow> = ({ directory }, { objectId }, { method }, rest) =>
   method === "GET" && rest.length === 0
     ? { entries: directory.groupsOf(objectId).map((each) => typed("group", renderGroup(each))) }
@@ -14,7 +14,7 @@ const memberIds: Navigation<EntityRow> = ({ directory }, { objectId }, { method 
     ? { body: { value: directory.groupsOf(objectId).map((each) => each.objectId) } }
     : undefined;
 
-/** Groups in the request that the entry is a member of. */
+/** Returns the groups in the request that contain the entry. */
 const amongGroups: Navigation<EntityRow> = ({ directory }, { objectId }, { method, body }, rest) => {
   if (method !== "POST" || rest.length > 0) return undefined;
   const asked = at(body, "groupIds");
@@ -24,7 +24,7 @@ const amongGroups: Navigation<EntityRow> = ({ directory }, { objectId }, { metho
   return { body: { value: found.map((each) => each.objectId) } };
 };
 
-/** Group memberships of an entry, by navigation name. */
+/** Navigation properties and actions for group memberships. */
 export const memberships = {
   memberof: memberOf,
   transitivememberof: memberOf,

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import type { Directory, Group, ServicePrincipal, User } from "../entra/directory.ts";
 import { renderCredentials } from "./credentials.ts";
 
-/** Properties in the form of Microsoft Graph, one function per kind of principal. */
+/** Renders a service principal in the format of Microsoft Graph. */
 export function renderServicePrincipal(principal: ServicePrincipal): JsonObject {
   const { objectId, clientId, displayName, createdAt, identityId, disabled, attributes } = principal;
   const isIdentity = identityId !== undefined;
@@ -85,7 +85,7 @@ export function renderGroup({ objectId, displayName, createdAt, attributes }: Gr
   };
 }
 
-/** Principal of any kind, with its `@odata.type`. `undefined` for an unknown ID. */
+/** Renders a principal of any type with its `@odata.type`. Returns `undefined` for an unknown ID. */
 export function renderPrincipal(directory: Directory, objectId: string): JsonObject | undefined {
   const user = directory.findUser(objectId);
   if (user) return typed("user", renderUser(user));
@@ -95,7 +95,7 @@ export function renderPrincipal(directory: Directory, objectId: string): JsonObj
   return entry && "clientId" in entry ? typed("servicePrincipal", renderServicePrincipal(entry)) : undefined;
 }
 
-/** Object with its type, for lists of several kinds. */
+/** Returns an object with its `@odata.type`, for lists with several types. */
 export function typed(type: string, object: JsonObject): JsonObject {
   return { "@odata.type": `#microsoft.graph.${type}`, ...object };
 }

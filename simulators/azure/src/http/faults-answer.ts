@@ -4,7 +4,7 @@ import { asJson } from "../base/json.ts";
 import { faultKinds } from "../faults/definitions/fault-kinds.ts";
 import type { SimulatedSubscription } from "../pipeline/simulated-subscription.ts";
 
-/** `GET /sim/faults`: active faults. `GET /sim/faults/kinds`: available kinds. */
+/** Handles `GET /sim/faults` (active faults) and `GET /sim/faults/kinds` (available kinds). */
 export function faultsAnswer(subscription: SimulatedSubscription, rest: readonly string[]): ArmResponse {
   if (rest.length === 0) return ok({ items: asJson(subscription.faults.list()) });
   if (rest.length === 1 && rest[0]?.toLowerCase() === "kinds") return ok(asJson(faultKinds));

@@ -45,20 +45,20 @@ export interface HandlerDeps {
   readonly feed: VirtualMachineFeed;
   readonly armPipeline: ArmPipeline;
   readonly adminToken: Secret;
-  /** Base of links in responses. Default: the host that the client called. */
+  /** Base URL for links in responses. Default: the host that the client called. */
   readonly publicUrl: string | undefined;
-  /** Address of the listener, for clients that do not use its proxy. */
+  /** Returns the listener's own URL, for clients that do not use its proxy. */
   readonly ownUrl: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Undefined: requests are not logged. */
+  /** Log of requests. Undefined: requests are not logged. */
   readonly requestLog: RequestLog | undefined;
-  /** `User-Agent` of a client with reads that are not logged. */
+  /** `User-Agent` of a client. Its read requests are not logged. */
   readonly unloggedReader: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Routes a request to a service of the simulation by its path, and waits until its writes are durable. */
+/** Routes a request to a simulated service by its path. Waits until its writes are durable. */
 export async function handleRequest(
   deps: HandlerDeps,
   request: FastifyRequest,
@@ -78,13 +78,13 @@ export async function handleRequest(
   const service = serviceOf(segments);
   record(deps, request, reply, { host, service });
   const body = new RequestBody(request.raw, request.originalUrl);
-  // The form identifies the client of a sign-in.
+  // The form of a sign-in contains the client ID.
   const form = service === "entra" ? await body.form() : new URLSearchParams();
   const call = { baseUrl, loginUrl, prefix, segments, parameters, body, form };
   return underFaults(deps, segments, form, request, reply, () => serve(deps, request, reply, call));
 }
 
-/** Adds a request to the log when its response ends. The log has no requests to the simulation's own administration. */
+/** Adds a request to the log when its response ends. Requests to the simulator's own administration API are not logged. */
 function record(
   { requestLog, unloggedReader, clock }: HandlerDeps,
   request: FastifyRequest,
@@ -100,17 +100,17 @@ function record(
   startRecording(requestLog, { incoming: request.raw, outgoing: reply.raw, target, host, service, clock });
 }
 
-/** Request addresses. */
+/** Parsed request with its base URLs. */
 interface Call {
-  /** `https://host:port` as the client called it, and the sign-in address. */
+  /** Base URL that the client called, `https://host:port`, and the matching sign-in URL. */
   readonly baseUrl: string;
   readonly loginUrl: string;
-  /** Prefix of the path for services with their own host. */
+  /** Path prefix of a service with its own host name. */
   readonly prefix: string;
   readonly segments: readonly string[];
   readonly parameters: URLSearchParams;
   readonly body: RequestBody;
-  /** Form of a sign-in. Empty for other requests. */
+  /** Form of a sign-in request. Empty for other requests. */
   readonly form: URLSearchParams;
 }
 
@@ -153,7 +153,7 @@ async function serve(
         segments: segments.slice(1),
         query: parameters,
         body,
-        // Name of the vault, which paths on the vault's own host omit.
+        // Paths on a vault's own host omit the vault name, so it is added here.
         vaultUrl: prefix === "" ? `${baseUrl}/vaults/${encodeURIComponent(segments[1] ?? "")}` : baseUrl,
         loginUrl,
       };
@@ -220,7 +220,7 @@ function clientRequest(request: FastifyRequest, { subscription, ownUrl }: Handle
   };
 }
 
-/** Validates the `Host` header, because links and other headers contain it. */
+/** Returns the validated `Host` header. Validation is necessary, because links and other headers contain it. */
 function calledHost(request: FastifyRequest): string {
   if (/^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(request.host)) return request.host;
   throw badRequest("InvalidHostName", "The 'Host' header of the request is invalid.");
@@ -270,7 +270,7 @@ async function simulation(
   return undefined;
 }
 
-/** Settings for tests: quotas, sizes, rights. `GET` returns them, `PATCH` merges changes. */
+/** Handles settings for tests: quotas, sizes, rights. `GET` returns the settings. `PATCH` merges changes. */
 async function settings(
   subscription: SimulatedSubscription,
   method: string,

@@ -297,7 +297,7 @@ test("a client that disconnects during its request is not an internal error", as
   await once(socket, "secureConnect");
   await new Promise((resolve) => setTimeout(resolve, 200));
   socket.destroy();
-  // Wait until the server has noticed the disconnection.
+  // Waits until the server has detected the disconnection.
   await once(socket, "close");
   assert.equal((await azure.raw(`/subscriptions?${version}`)).status, 401);
   await new Promise((resolve) => setTimeout(resolve, 100));

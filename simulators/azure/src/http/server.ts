@@ -8,19 +8,19 @@ import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
 import { recordingOf } from "../request-log/recording.ts";
 
-/** A client sends the headers of its request within this time. */
+/** Time limit in ms for a client to send the request headers. */
 const headersTimeoutMs = 10_000;
 
-/** The largest blobs are uploaded within this time. */
+/** Time limit in ms for a complete request. It suffices for the largest blob uploads. */
 const requestTimeoutMs = 3_600_000;
 
-/** Maximum wait for the rest of a request body after an early response. */
+/** Maximum wait in ms for the rest of a request body after an early response. */
 const remainderMs = 1_000;
 const remainderBytes = 256 * 1024;
 
 /**
- * HTTPS listener that passes every request to `handle`. Errors of `handle` become responses in ARM's format,
- * without a stack trace. `undefined` means that `handle` has taken over the raw response.
+ * Creates an HTTPS server that passes every request to `handle`. Errors become responses in ARM's format, without a stack trace.
+ * If `handle` returns `undefined`, it has sent the response itself.
  */
 export function createServer(
   tls: KeyPair,
@@ -39,17 +39,16 @@ export function createServer(
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: true,
-    // Paths are parsed by the handler, because the router's templates do not support the rules of ARM.
+    // The handler parses paths, because the router's path patterns cannot express ARM's rules.
     rewriteUrl: () => "/",
   });
   const connections = protectServer(app.server, { clock });
-  // Handlers authenticate each request. The limits of a new connection apply only until its headers are
-  // complete.
+  // Handlers authenticate requests. The limits for new connections therefore apply only until the request headers are complete.
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     connections.authenticated(raw.socket);
     done();
   });
-  // The handler reads the body after it has authorized the request.
+  // Bodies are not parsed here, because the handler authorizes a request before it reads the body.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   app.addHook("onSend", async ({ raw }, reply) => {
@@ -61,7 +60,7 @@ export function createServer(
     url: "/",
     exposeHeadRoute: false,
     async handler(request, reply) {
-      // A single ID in logs and responses.
+      // Logs and responses contain the same correlation ID.
       request.headers["x-ms-correlation-request-id"] = correlationIdOf(request) ?? randomUUID();
       const response = await handle(request, reply);
       if (response) send(reply, request, response);
@@ -79,7 +78,7 @@ export function createServer(
   return app;
 }
 
-/** True if the request is complete, or its rest is small enough to keep the connection. */
+/** True if the request body is complete, or its rest is small enough to keep the connection open. */
 async function endsSoon(request: IncomingMessage): Promise<boolean> {
   if (request.complete || request.destroyed) return true;
   const enough = new AbortController();
@@ -101,7 +100,7 @@ function answerTo(error: unknown, request: FastifyRequest, logger: Logger): ArmR
     const [status, code, message] = known;
     return { status, body: new ArmError(status, code, message).body() };
   }
-  // An aborted request is not an error of the server.
+  // A request that the client has aborted is not a server error.
   if (request.raw.destroyed && !request.raw.complete) {
     logger.debug({ method: request.method, error: messageOf(error) }, "request was not ended by its client");
   } else {
@@ -133,7 +132,7 @@ function send(reply: FastifyReply, request: FastifyRequest, response: ArmRespons
   recordingOf(request.raw)?.response(reply.getHeaders(), response.body);
   const text = response.text ?? (response.body === undefined ? undefined : JSON.stringify(response.body));
   if (text === undefined) reply.send();
-  // A buffer, because Fastify adds a charset to strings.
+  // A buffer, because Fastify would add a charset to the content type of a string.
   else reply.send(Buffer.from(text));
 }
 
@@ -177,7 +176,7 @@ function correlationIdOf({ headers }: FastifyRequest): string | undefined {
   return typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : undefined;
 }
 
-/** Azure's hourly limits for a first request. The settings can define other limits. */
+/** Returns Azure's hourly limit as remaining requests. The settings can define other limits. */
 function usualLimit(method: string): Record<string, string> {
   const [kind, left] =
     method === "GET" || method === "HEAD"
@@ -188,7 +187,7 @@ function usualLimit(method: string): Record<string, string> {
   return { [`x-ms-ratelimit-remaining-subscription-${kind}`]: left };
 }
 
-/** Returns the client's request ID if the client requests it. */
+/** Returns the header with the client's request ID if the client requests it. */
 function clientRequestId(request: FastifyRequest): Record<string, string> {
   const id = request.headers["x-ms-client-request-id"];
   const wanted = request.headers["x-ms-return-client-request-id"] === "true";

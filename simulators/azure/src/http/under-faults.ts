@@ -13,8 +13,8 @@ import { VaultError } from "../key-vault/vault-error.ts";
 import type { HandlerDeps } from "./handler.ts";
 
 /**
- * Serves a request unless a fault rejects it or closes its connection. Rejections have the format of the
- * service. ARM applies its faults later, where deployments' requests are included.
+ * Serves a request unless a fault rejects it or closes its connection. Errors have the format of the called service. ARM applies
+ * its own faults later, so that they also affect requests of deployments.
  */
 export async function underFaults(
   deps: HandlerDeps,
@@ -28,7 +28,8 @@ export async function underFaults(
     const { subscription, signal } = deps;
     const subject = subjectOutsideArm({ method: request.method, segments, ...senderOf(request, form) });
     const injection = subject ? subscription.faults.draw(subject) : {};
-    // Pages and blobs are streamed. For reads, losing the response is equivalent to dropping the request.
+    // Responses with pages and blobs are streamed, so they cannot be dropped afterwards. For reads, dropping the request is
+    // equivalent.
     const drop = subject?.verb === "read" && injection.drop ? "before" : injection.drop;
     await injectBefore(subscription, { ...injection, ...(drop ? { drop } : {}) }, signal);
     if (subject && injection.refusal) return refusalOf(deps, subject, injection.refusal);
@@ -48,7 +49,7 @@ interface Sender {
   readonly hasSecret?: boolean;
 }
 
-/** Sender of a request according to the unverified token. Use only for faults. */
+/** Returns the sender in the unverified token. Only fault selection may use it. */
 function senderOf({ headers: { authorization = "" } }: FastifyRequest, form: URLSearchParams): Sender {
   if (form.size > 0) {
     const { clientId, secret } = credentialsIn({ form, authorization });
@@ -91,7 +92,7 @@ function refusalOf(
   }
 }
 
-/** OAuth errors and `AADSTS` numbers by fault code. */
+/** OAuth errors and `AADSTS` numbers, by fault error code. */
 const entraErrors = new Map<string, readonly [string, number]>(
   Object.entries({
     invalid_client: ["invalid_client", 7000222],

@@ -9,8 +9,8 @@ import { virtualMachineType } from "../compute/virtual-machines.ts";
 const longestProblem = 2_000;
 
 /**
- * Records that a machine cannot boot, with the reason, or that it booted. The body is `{ "id", "problem" }`,
- * and `problem` is a string or null. A machine that no longer exists is ignored.
+ * Records that a machine has booted or why it cannot boot. The body is `{ "id", "problem" }`. `problem` is a string, or null
+ * after a successful boot. Reports for deleted machines are ignored.
  */
 export function recordBoot(subscription: Subscription, body: JsonValue | undefined): ArmResponse {
   const id = textAt(body, "id");

@@ -7,12 +7,12 @@ import { powerStateOf } from "../compute/power/power-state.ts";
 import { sshHostKeyOf } from "../compute/ssh-host-key.ts";
 import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
 
-/** Machine as reported by the hypervisor, including values that ARM clients cannot read. */
+/** Event about a machine for the hypervisor. Includes values that ARM clients cannot read. */
 export type VirtualMachineEvent =
   | { readonly type: "SYNCED" }
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly vm: JsonObject };
 
-/** Streams the existing machines and their changes to any number of readers. */
+/** Sends the existing machines and all later changes to its readers. */
 export class VirtualMachineFeed {
   readonly #subscription: Subscription;
   readonly #readers = new Set<(event: VirtualMachineEvent) => void>();
@@ -25,7 +25,9 @@ export class VirtualMachineFeed {
     });
   }
 
-  /** Calls `reader` with every machine present as ADDED, with SYNCED, then with each change, until `signal` aborts. */
+  /**
+   * Calls `reader` with ADDED for every existing machine, then with SYNCED, then with each change. Stops when `signal` aborts.
+   */
   subscribe(reader: (event: VirtualMachineEvent) => void, signal: AbortSignal): void {
     if (signal.aborted) return;
     for (const record of this.#subscription.resources.ofType(virtualMachineType)) {

@@ -115,7 +115,7 @@ test("only the administrator's token opens the stream", async () => {
   assert.equal(await status(`Bearer ${await azure.clients.getToken(signal)}`), 401);
 });
 
-/** Sends a report with the administrator's token, and resolves to the status. */
+/** Sends a report with the administrator's token and returns the status. */
 function report(azure: TestAzure, method: string, body: unknown, token = adminToken.reveal()) {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const outgoing = request(

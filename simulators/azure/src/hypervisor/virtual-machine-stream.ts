@@ -6,20 +6,18 @@ import type { VirtualMachineEvent, VirtualMachineFeed } from "./virtual-machine-
 const heartbeatMs = 10_000;
 
 /**
- * Maximum buffer per reader. A slow reader is disconnected and gets the complete state when it reconnects.
+ * Maximum buffer size per reader in bytes. A reader that exceeds it is disconnected. It receives the complete state when it
+ * reconnects.
  */
 const maxBufferedBytes = 64 * 1024 * 1024;
 
-/** Compares in constant time, regardless of the lengths. */
+/** True for the administrator's token. Compares in constant time for all lengths. */
 export function isAdmin(authorization: string | undefined, adminToken: Secret): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${adminToken.reveal()}`));
 }
 
-/**
- * Writes the feed to a response as JSON lines, with an empty line every ten seconds, until either side
- * closes.
- */
+/** Writes the feed to a response as JSON lines until either side closes. An empty line is sent every ten seconds. */
 export async function streamVirtualMachines(
   response: ServerResponse,
   feed: VirtualMachineFeed,

@@ -14,21 +14,18 @@ export interface ActivityOutcome {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Maximum number of entries. Azure retains 90 days. */
+/** Maximum number of entries. Azure retains entries for 90 days. */
 const kept = 2_000;
 
-/** Maximum message length, because errors may quote the rejected input. */
+/** Maximum message length in characters. Error messages may quote the rejected input. */
 const maxMessage = 4_000;
 
 const first = 1e15;
 
-/**
- * Log of writes to the subscription's resources, with caller and result. Only the newest entries are
- * retained.
- */
+/** Activity log: writes to the subscription's resources with caller and result. Only the newest entries are retained. */
 export class ActivityLog {
   readonly #table: Table<Activity>;
-  /** Key of the newest row. Keys decrease, so that lists begin with the newest. */
+  /** Key of the newest entry. Keys decrease, so that the newest entry comes first. */
   #newest: number;
 
   constructor(store: Store) {
@@ -37,7 +34,7 @@ export class ActivityLog {
     this.#newest = Math.min(first, ...keys);
   }
 
-  /** Runs in a transaction. */
+  /** Adds an entry. Must run in a transaction. */
   add(activity: Omit<Activity, "id">): void {
     this.#newest -= 1;
     const id = String(this.#newest);
@@ -50,7 +47,7 @@ export class ActivityLog {
   }
 }
 
-/** Records the result of a request other than a read. `error` is that of the response or the rejection. */
+/** Records the result of a request unless it is a read. `error` is the response's error or the rejection. */
 export function recordActivity(
   subscription: Subscription & { readonly activities: ActivityLog },
   { method, segments, principal }: ArmRequest,
@@ -75,7 +72,7 @@ export function recordActivity(
   );
 }
 
-/** `GET .../providers/Microsoft.Insights/eventtypes/management/values`, newest first. */
+/** Handles `GET .../providers/Microsoft.Insights/eventtypes/management/values`. Newest entries come first. */
 export function listActivities(
   activities: ActivityLog,
   subscription: Subscription,
@@ -115,7 +112,7 @@ export function listActivities(
   );
 }
 
-/** Sorts by time, then by the order of the entries. */
+/** Returns the sort key: time, then ID. */
 function newestFirst({ at, id }: Activity): string {
   return `${String(first - Date.parse(at)).padStart(16, "0")}-${id}`;
 }
@@ -168,7 +165,7 @@ function selected(event: JsonObject, members: readonly string[] | undefined): Js
   return Object.fromEntries(Object.entries(event).filter(([name]) => members.includes(name.toLowerCase())));
 }
 
-/** `eventTimestamp ge '2026-01-01T00:00:00Z'` */
+/** Returns the time in a filter such as `eventTimestamp ge '2026-01-01T00:00:00Z'`. */
 function timeIn(filter: string | null, operator: "ge" | "le"): number {
   const text = new RegExp(`eventTimestamp\\s+${operator}\\s+'([^']+)'`, "i").exec(filter ?? "")?.[1];
   const time = Date.parse(text ?? "");

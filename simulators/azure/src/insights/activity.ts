@@ -1,4 +1,4 @@
-/** Entry of the activity log: the end of a write, a deletion or an action. */
+/** Activity log entry: a completed write, deletion or action. */
 export interface Activity {
   readonly id: string;
   readonly at: string;
@@ -8,7 +8,7 @@ export interface Activity {
   readonly caller: string;
   readonly correlationId: string;
   readonly statusCode: number;
-  /** Code of the error. */
+  /** Error code. */
   readonly code?: string;
   readonly message?: string;
   /** Details of an event that the resource provider reports. */

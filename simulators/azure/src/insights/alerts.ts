@@ -11,7 +11,7 @@ const insights = {
   provisioningState: false,
 } as const;
 
-/** Recipients of alerts. The simulation does not send alerts. */
+/** Action groups: recipients of alerts. The simulation sends no alerts. */
 export const actionGroups: ResourceType = {
   ...insights,
   type: "actionGroups",
@@ -33,7 +33,7 @@ export const actionGroups: ResourceType = {
 const windows = ["PT1M", "PT5M", "PT15M", "PT30M", "PT1H", "PT6H", "PT12H", "P1D"];
 const frequencies = windows.slice(0, 5);
 
-/** Alert rules for metrics. They never fire, because the simulation has no metrics. */
+/** Metric alert rules. They never fire, because the simulation has no metrics. */
 export const metricAlerts: ResourceType = {
   ...insights,
   type: "metricAlerts",
@@ -61,7 +61,7 @@ export const metricAlerts: ResourceType = {
   },
 };
 
-/** Rules that scale a scale set. The simulation does not apply them. */
+/** Autoscale settings of scale sets. The simulation does not apply them. */
 export const autoscaleSettings: ResourceType = {
   ...insights,
   type: "autoscaleSettings",

@@ -3,7 +3,7 @@ import { noRoute } from "../arm/refusals.ts";
 import { type ActivityLog, listActivities } from "./activity-log.ts";
 import { actionGroups, autoscaleSettings, metricAlerts } from "./alerts.ts";
 
-/** `eventtypes/management/values` is the activity log. */
+/** Returns the provider for Microsoft.Insights. `eventtypes/management/values` is the activity log. */
 export function insightsProvider(activities: ActivityLog): ArmProvider {
   return {
     namespace: "Microsoft.Insights",

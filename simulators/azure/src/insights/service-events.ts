@@ -7,10 +7,10 @@ import type { ProviderFront } from "../resource-provider/provider-front.ts";
 import type { Activity } from "./activity.ts";
 
 const apiVersion = "api-version=2025-07-25";
-/** Largest number of clusters with events in one response. */
+/** Maximum number of clusters with events in one response. */
 const maxClusters = 50;
 
-/** True for `GET .../providers/Microsoft.Insights/eventtypes/management/values`. */
+/** True for `GET .../providers/Microsoft.Insights/eventtypes/management/values`, the activity log. */
 export function isActivityLog({ method, segments }: ArmRequest): boolean {
   return (
     method === "GET" &&
@@ -19,8 +19,8 @@ export function isActivityLog({ method, segments }: ArmRequest): boolean {
 }
 
 /**
- * Reads maintenance events and administrative actions of the clusters that the filter selects. In Azure, a
- * resource provider sends them to the activity log. Here the log queries them.
+ * Returns maintenance events and administrative actions of the clusters selected by the filter. In Azure, the resource provider
+ * pushes them to the activity log. Here, the activity log requests them.
  */
 export async function serviceEvents(
   provider: ProviderFront,
@@ -44,7 +44,7 @@ export async function serviceEvents(
 
 const statusCodes: Readonly<Record<string, number>> = { Failed: 500, Succeeded: 200 };
 
-/** Returns an event as an entry of the activity log. Scheduled maintenance has the present time. */
+/** Converts an event to an activity log entry. Scheduled maintenance receives the current time. */
 export function activityOf(event: JsonObject, now: Date): Activity {
   const text = (name: string) => textAt(event, name) ?? "";
   const type = text("eventType");

@@ -5,8 +5,8 @@ import type { ResourceType } from "../arm/resource-type.ts";
 import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
 
 /**
- * Changes of a vault's access policies: `add` adds policies or merges them with those of the same principal, `replace` replaces the
- * policies of the named principals, `remove` removes them.
+ * Changes a vault's access policies. `add` merges policies into the existing policies of the same principal. `replace` and
+ * `remove` replace or remove the policies of the given principals.
  */
 export const vaultAccessPolicies: ResourceType = {
   namespace: "Microsoft.KeyVault",
@@ -56,7 +56,7 @@ function changed(
   return [...others, ...added];
 }
 
-/** Principal and application of a policy. Undefined for an incomplete one. */
+/** Returns the principal and application of a policy. Returns undefined if the policy is incomplete. */
 function ownerOf(policy: JsonObject): string | undefined {
   const [tenant, principal] = [textAt(policy, "tenantId"), textAt(policy, "objectId")];
   if (!tenant || !principal) return undefined;

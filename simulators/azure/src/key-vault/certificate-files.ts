@@ -9,7 +9,7 @@ export interface CertificateFile {
   readonly privateKeyPem: string;
 }
 
-/** Value of a certificate's secret: PEM, or PKCS#12 without password in base64. */
+/** Returns the value of a certificate's secret: PEM, or base64 of PKCS#12 without a password. */
 export function secretValue({ chainPem, privateKeyPem }: CertificateFile, contentType: string): string {
   if (contentType === "application/x-pem-file") return `${privateKeyPem}${chainPem}`;
   const key = createPrivateKey(privateKeyPem);
@@ -23,14 +23,14 @@ export function secretValue({ chainPem, privateKeyPem }: CertificateFile, conten
   return Buffer.from(forge.asn1.toDer(asn1).getBytes(), "binary").toString("base64");
 }
 
-/** The library supports only RSA. CA certificates with other keys are omitted from the file. */
+/** Returns the certificates with RSA keys. The PKCS#12 library supports no other keys, so other CA certificates are omitted. */
 function readable(pem: string): forge.pki.Certificate[] {
   return new X509Certificate(pem).publicKey.asymmetricKeyType === "rsa"
     ? [forge.pki.certificateFromPem(pem)]
     : [];
 }
 
-/** Parses a certificate that a client imports: PEM, or PKCS#12 in base64. @throws VaultError */
+/** Parses a certificate that a client imports: PEM, or base64 of PKCS#12. @throws VaultError */
 export function readCertificateFile(value: string, password: string): CertificateFile & { isPem: boolean } {
   try {
     return value.includes("-----BEGIN")
@@ -68,7 +68,7 @@ function readPkcs12(base64: string, password: string): CertificateFile {
   return checked({ chainPem: sorted.join(""), privateKeyPem });
 }
 
-/** @throws TypeError when the first certificate is not for the key */
+/** Checks that the first certificate belongs to the key. @throws TypeError */
 function checked(file: CertificateFile): CertificateFile {
   const leaf = new X509Certificate(file.chainPem);
   if (!leaf.checkPrivateKey(createPrivateKey(file.privateKeyPem))) throw new TypeError("another key");

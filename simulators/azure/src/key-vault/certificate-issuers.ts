@@ -8,7 +8,7 @@ import { badParameter, VaultError } from "./vault-error.ts";
 import type { VaultRequest } from "./vault-request.ts";
 import { requireBody } from "./version-request.ts";
 
-/** Issuers that exist without a registration. */
+/** Issuers that need no registration. */
 const builtIn = ["Self", "Unknown", "OneCertV2-PublicCA", "OneCertV2-PrivateCA"];
 
 interface IssuerRow {
@@ -20,7 +20,7 @@ export function issuerExists(vault: Vault, name: string): boolean {
   return builtIn.includes(name) || issuersOf(vault).get(keyOf(vault, name)) !== undefined;
 }
 
-/** Handles `/certificates/issuers`. All issuers are represented by the CA of the simulation. */
+/** Handles `/certificates/issuers`. The simulation's CA signs for all issuers. */
 export function answerIssuers(
   vault: Vault,
   name: string | undefined,
@@ -62,7 +62,7 @@ function write(vault: Vault, name: string, body: JsonObject): IssuerRow {
   return row;
 }
 
-/** Removes the password of an issuer account, which is write-only. */
+/** Removes the write-only password of an issuer account. */
 function withoutSecret(body: JsonObject): JsonObject {
   const { pwd: _, ...credentials } = members(body.credentials);
   return body.credentials === undefined ? body : { ...body, credentials };

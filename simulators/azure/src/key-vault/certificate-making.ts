@@ -14,7 +14,11 @@ import { type CertificateContent, latest, type VaultVersion, type VersionChange 
 
 const dayMs = 86_400_000;
 
-/** Creates the key, has the request signed, and stores the result for the next request. @throws VaultError */
+/**
+ * Starts the creation of a certificate: creates the key and has the certificate signed. The next request for the certificate
+ * completes the operation.
+ * @throws VaultError
+ */
 export async function beginCertificate(
   vault: Vault,
   name: string,
@@ -49,10 +53,7 @@ export async function beginCertificate(
   );
 }
 
-/**
- * Creates versions of signed certificates, and begins the renewal of certificates that are close to their
- * expiry.
- */
+/** Renews a certificate that is close to its expiry. */
 export async function catchUp(vault: Vault, name: string | undefined): Promise<void> {
   const operations = new CertificateOperations(vault.name, vault.store);
   if (name !== undefined && isDue(vault, operations, name)) {
@@ -64,13 +65,13 @@ export async function catchUp(vault: Vault, name: string | undefined): Promise<v
   }
 }
 
-/** Stores signed certificates as the newest versions. */
+/** Stores signed certificates as the newest versions of their certificates. */
 export function finishSigned(vault: Vault): void {
   const operations = new CertificateOperations(vault.name, vault.store);
   for (const name of operations.ready()) finish(vault, operations, name);
 }
 
-/** Adds a version of the certificate, its key and its secret, with a common ID. Requires the chain. */
+/** Adds a certificate version with its key and secret, all with the same ID. The chain is required. */
 export function addCertificate(
   vault: Vault,
   name: string,

@@ -5,8 +5,8 @@ import { VaultError } from "./vault-error.ts";
 import type { VersionChange } from "./vault-row.ts";
 
 /**
- * Creation of one certificate: `inProgress` -> `completed` | `cancelled`. The simulation's CA signs it before
- * the response. The next request for the certificate completes the operation.
+ * Creation of one certificate: `inProgress` -> `completed` | `cancelled`. The simulation's CA signs the certificate immediately.
+ * The next request for the certificate completes the operation.
  */
 export interface CertificateOperation {
   readonly requestId: string;
@@ -14,13 +14,13 @@ export interface CertificateOperation {
   readonly policy: JsonObject;
   readonly change: VersionChange;
   readonly privateKeyPem: string;
-  /** DER, base64. */
+  /** Certificate signing request: base64 of DER. */
   readonly csr: string;
-  /** Signed chain. Absent if an external CA signs the request. */
+  /** Signed chain. Undefined if an external CA must sign the request. */
   readonly chainPem?: string;
 }
 
-/** Certificate operations and policies of one vault, one of each per name. */
+/** Certificate operations and policies of one vault. Each certificate name has at most one of each. */
 export class CertificateOperations {
   readonly #operations: Table<CertificateOperation>;
   readonly #policies: Table<JsonObject>;
@@ -36,14 +36,14 @@ export class CertificateOperations {
     return this.#operations.get(this.#key(name));
   }
 
-  /** @throws VaultError */
+  /** Returns the operation of a certificate. @throws VaultError */
   get(name: string): CertificateOperation {
     const operation = this.find(name);
     if (operation) return operation;
     throw new VaultError(404, "PendingCertificateNotFound", `Pending certificate not found: ${name}`);
   }
 
-  /** Call within a transaction. @throws VaultError if an operation is in progress */
+  /** Starts an operation. Must be called within a transaction. @throws VaultError if an operation is in progress */
   begin(name: string, made: Omit<CertificateOperation, "requestId" | "status">): CertificateOperation {
     if (this.find(name)?.status === "inProgress") {
       throw new VaultError(
@@ -82,7 +82,7 @@ export class CertificateOperations {
     this.#policies.delete(this.#key(name));
   }
 
-  /** Names of certificates with an operation in progress and a signed chain. */
+  /** Returns the names of certificates that have a signed chain but are still in progress. */
   ready(): readonly string[] {
     const prefix = `${this.#vault}/`;
     return [...this.#operations.entries()]

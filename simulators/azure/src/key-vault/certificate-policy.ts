@@ -2,22 +2,22 @@ import type { JsonObject, JsonValue } from "@keelson/base";
 import { at, isJsonObject, members, objectsAt, textAt } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 
-/** Creation and renewal parameters of a certificate, parsed from its policy. */
+/** Parsed certificate policy: the parameters for creation and renewal. */
 export interface PolicyTerms {
-  /** `Self`, `Unknown` for an external CA, or the name of an issuer. */
+  /** `Self`, `Unknown` for an external CA, or the name of a registered issuer. */
   readonly issuer: string;
   /** X.500 name, for example `CN=api.example.com, O=Example`. */
   readonly subject: string;
   readonly dnsNames: readonly string[];
   readonly emails: readonly string[];
-  /** Object identifiers. */
+  /** Extended key usages as object identifiers (OID). */
   readonly extendedKeyUsage: readonly string[];
   readonly keyUsage: readonly string[];
   readonly validityMonths: number;
   readonly key: JsonObject;
   readonly reuseKey: boolean;
   readonly contentType: "application/x-pem-file" | "application/x-pkcs12";
-  /** Days before its end at which a certificate is renewed. */
+  /** Number of days before expiry at which the certificate is renewed. */
   readonly renewDaysBefore: number | undefined;
 }
 
@@ -34,7 +34,7 @@ const defaults = {
   attributes: { enabled: true },
 } as const;
 
-/** Policy with defaults, merged into an existing one. @throws VaultError for invalid values */
+/** Merges a policy into the existing policy and adds defaults. @throws VaultError for invalid values */
 export function completePolicy(given: JsonValue | undefined, before: JsonObject = {}): JsonObject {
   if (given !== undefined && given !== null && !isJsonObject(given)) {
     throw badParameter("Property policy is invalid.");
@@ -56,7 +56,7 @@ export function completePolicy(given: JsonValue | undefined, before: JsonObject 
   return complete;
 }
 
-/** @throws VaultError */
+/** Parses a certificate policy. @throws VaultError */
 export function readPolicy(policy: JsonObject): PolicyTerms {
   const subject = textAt(policy, "x509_props", "subject") ?? "";
   const dnsNames = texts(policy, "x509_props", "sans", "dns_names");

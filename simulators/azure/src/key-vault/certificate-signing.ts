@@ -5,7 +5,7 @@ import * as x509 from "@peculiar/x509";
 import type { PolicyTerms } from "./certificate-policy.ts";
 import { badParameter } from "./vault-error.ts";
 
-/** Bits of KeyUsage as RFC 5280 section 4.2.1.3 orders them. */
+/** KeyUsage bits in the order of RFC 5280 section 4.2.1.3. */
 const usages = [
   "digitalSignature",
   "nonRepudiation",
@@ -19,12 +19,12 @@ const usages = [
 ];
 
 /**
- * Expiry of the internal CA of a self-signed certificate. The policy alone determines the validity of the
- * certificate.
+ * Expiry of the internal CA for self-signed certificates. It must not limit the certificate's validity, which the policy
+ * determines.
  */
 const farAway = new Date("9999-12-31T23:59:59Z");
 
-/** Certificate signing request in PEM, signed with its key. @throws VaultError for invalid names */
+/** Returns a certificate signing request in PEM. @throws VaultError for invalid names */
 export async function certificateRequest(privateKeyPem: string, terms: PolicyTerms): Promise<string> {
   const keys = await keyPair(privateKeyPem);
   const names = [
@@ -49,7 +49,7 @@ export async function certificateRequest(privateKeyPem: string, terms: PolicyTer
   }
 }
 
-/** Signs a request according to its policy, valid from `now`. Returns the certificate and its CA in PEM. */
+/** Signs a request according to its policy, valid from `now`. Returns the certificate and its CA certificate in PEM. */
 export async function signRequest(
   request: string,
   terms: PolicyTerms,
@@ -70,7 +70,7 @@ export async function signRequest(
   return `${certificate}${authority.certificatePem}`;
 }
 
-/** Signs a request with the key that it is for. PEM. */
+/** Signs a request with the key of the request itself. Returns the certificate in PEM. */
 export async function selfSign(
   request: string,
   privateKeyPem: string,
@@ -78,7 +78,7 @@ export async function selfSign(
   now: Date,
 ): Promise<string> {
   const keys = await keyPair(privateKeyPem);
-  // Internal CA with the same name. It is not returned.
+  // Internal CA with the same subject. Its certificate is not returned.
   const self = await x509.X509CertificateGenerator.createSelfSigned(
     { name: terms.subject, keys, signingAlgorithm: keys.privateKey.algorithm, notAfter: farAway },
     webcrypto,
@@ -88,13 +88,13 @@ export async function selfSign(
   return leaf;
 }
 
-/** PEM blocks of a chain. */
+/** Splits a chain into PEM blocks. */
 export function certificatesIn(chainPem: string): readonly string[] {
   const blocks = chainPem.matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
   return [...blocks].map(([block]) => `${block}\n`);
 }
 
-/** First certificate of a chain, with the properties for responses. */
+/** Returns the first certificate of a chain and its properties for responses. */
 export function leafOf(chainPem: string) {
   const certificate = new X509Certificate(chainPem);
   return {

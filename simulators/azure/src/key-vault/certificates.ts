@@ -15,7 +15,7 @@ import type { VaultRequest } from "./vault-request.ts";
 import type { CertificateContent } from "./vault-row.ts";
 import { readChange, requireBody } from "./version-request.ts";
 
-/** Everything below `/certificates` and `/deletedcertificates`. @throws VaultError */
+/** Handles all requests below `/certificates` and `/deletedcertificates`. @throws VaultError */
 export async function answerCertificates(
   vault: Vault,
   path: readonly string[],
@@ -77,7 +77,7 @@ export async function answerCertificates(
   return vault.store.transaction(() => commonAnswer(certificates, path, request));
 }
 
-/** Certificate of a pending request, disabled and without the signed certificate. */
+/** Returns a certificate without a signed certificate: disabled, with a pending request. */
 function unsigned(
   name: string,
   { requestId, policy }: CertificateOperation,
@@ -93,7 +93,7 @@ function unsigned(
   };
 }
 
-/** Merges a certificate that an external CA signed. */
+/** Stores a certificate that an external CA has signed for the pending request. */
 function merge(
   vault: Vault,
   operations: CertificateOperations,

@@ -10,7 +10,7 @@ import { at, members, textAt } from "../base/json.ts";
 import type { Table } from "../store/store.ts";
 import { emptyVault } from "./vault.ts";
 
-/** Deleted vault with its content, which can be recovered until its retention ends. */
+/** Deleted vault with its content. It can be recovered until its retention period ends. */
 export interface DeletedVault {
   readonly record: ResourceRecord;
   readonly deletionDate: string;
@@ -23,7 +23,7 @@ function table(subscription: Subscription): Table<DeletedVault> {
   return subscription.store.table("deletedVault");
 }
 
-/** Call inside the transaction that removes the vault. */
+/** Stores a vault as deleted. Must be called in the transaction that removes the vault. */
 export function keepDeletedVault(record: ResourceRecord, subscription: Subscription): void {
   const days = at(record.body, "properties", "softDeleteRetentionInDays");
   const now = subscription.clock.now().getTime();
@@ -45,14 +45,14 @@ export function isDeletedVault(subscription: Subscription, name: string): boolea
   return findDeletedVault(subscription, name) !== undefined;
 }
 
-/**
- * Forgets a deleted vault that was recovered, or with a name that is used again. Call within a transaction.
- */
+/** Removes the record of a deleted vault after its recovery or when its name is reused. Must be called within a transaction. */
 export function forgetDeletedVault(name: string, subscription: Subscription): void {
   table(subscription).delete(name.toLowerCase());
 }
 
-/** Removes the contents of an expired vault with the same name. Call within a transaction. */
+/**
+ * Removes the content of a deleted vault with this name if its retention period has ended. Must be called within a transaction.
+ */
 export function purgeExpiredVault(name: string, subscription: Subscription): void {
   if (!table(subscription).get(name.toLowerCase()) || findDeletedVault(subscription, name)) return;
   forgetDeletedVault(name, subscription);
@@ -64,7 +64,7 @@ export const deletedVaultViews: Readonly<Record<string, ProviderView>> = {
     method: "GET",
     run: (_names, request, subscription) => listDeleted(request, subscription),
   },
-  // Clients list managed HSMs together with vaults. The simulation does not have any.
+  // Clients list managed HSMs together with vaults. The simulation has no managed HSMs.
   deletedManagedHSMs: { method: "GET", run: () => ok({ value: [] }) },
   "locations/deletedVaults": {
     method: "GET",

@@ -11,7 +11,10 @@ const sizes: readonly number[] = [2_048, 3_072, 4_096];
 
 type Made = Pick<KeyContent, "kty" | "privateKeyPem"> & { readonly keyOps?: readonly string[] };
 
-/** A new key as a request or the policy of a certificate describes it: `kty`, `key_size`, `crv`, `key_ops`. @throws VaultError */
+/**
+ * Generates a key with the parameters `kty`, `key_size`, `crv` and `key_ops` of a request or certificate policy.
+ * @throws VaultError
+ */
 export async function generateKey(wanted: JsonObject): Promise<Made> {
   const kty = textAt(wanted, "kty") ?? "RSA";
   const operations = operationsOf(wanted);
@@ -31,7 +34,7 @@ export async function generateKey(wanted: JsonObject): Promise<Made> {
   throw badParameter(`Property kty has the value '${kty}', which is not one of RSA, RSA-HSM, EC, EC-HSM.`);
 }
 
-/** Imports a client's key, a JSON Web Key with its private half. @throws VaultError */
+/** Imports a JSON Web Key that includes the private key. @throws VaultError */
 export function importKey(jwk: JsonObject): Made {
   const { key_ops: _, kid: __, key_hsm: ___, ...key } = jwk;
   const kty = textAt(key, "kty") ?? "";

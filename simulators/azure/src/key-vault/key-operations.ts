@@ -12,12 +12,12 @@ const paddings: Readonly<Record<string, { readonly padding: number; readonly oae
 const forward = ["encrypt", "wrapkey"];
 const backward = ["decrypt", "unwrapkey"];
 
-/** True if the last segment of a path is a cryptographic operation. */
+/** True if the last path segment is a cryptographic operation. */
 export function isCryptographic(operation: string): boolean {
   return [...forward, ...backward].includes(operation.toLowerCase());
 }
 
-/** Encrypts or decrypts bytes, or wraps or unwraps a key, which is equivalent. @throws VaultError */
+/** Encrypts, decrypts, wraps or unwraps. Wrapping a key is the same as encrypting its bytes. @throws VaultError */
 export function cryptographicOperation(
   operation: string,
   privateKeyPem: string,

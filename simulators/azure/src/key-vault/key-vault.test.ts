@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** Client of the official SDK for a host outside of Azure. */
+/** Returns an official SDK client for a vault host outside of Azure. */
 function vault(name: string, at = azure): SecretClient {
   const tlsOptions = { ca: at.caPem };
   const credential = new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), {

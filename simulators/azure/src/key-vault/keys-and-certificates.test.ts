@@ -13,7 +13,7 @@ import { azureHostNames } from "../proxy/azure-hosts.ts";
 import { refusal } from "../testing/sdk.ts";
 import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "../testing/test-azure.ts";
 
-/** The official SDKs at the names that vaults have in the cloud. */
+/** Tests the official SDKs with the host names that vaults have in Azure. */
 let azure: TestAzure;
 let authority: Awaited<ReturnType<typeof createCertificateAuthority>>;
 const clock = new ManualClock(new Date());

@@ -11,10 +11,10 @@ import type { VaultRequest } from "./vault-request.ts";
 import type { KeyContent, VaultVersion } from "./vault-row.ts";
 import { readChange, requireBody } from "./version-request.ts";
 
-/** Default operations of a key. */
+/** Default operations of a new key. */
 const allOperations = ["encrypt", "decrypt", "sign", "verify", "wrapKey", "unwrapKey"];
 
-/** Everything below `/keys` and `/deletedkeys`. @throws VaultError */
+/** Handles all requests below `/keys` and `/deletedkeys`. @throws VaultError */
 export async function answerKeys(
   vault: Vault,
   path: readonly string[],
@@ -37,7 +37,7 @@ export async function answerKeys(
       case "PUT name":
         return add(vault, keys, name, importKey(members(at(request.body, "key"))), request);
     }
-    // The newest version by default.
+    // Cryptographic operation with the given version. Default: the newest version.
     if (request.method === "POST" && path.length > 2 && isCryptographic(operation)) {
       const row = vault.keys.get(name);
       const key = usable(vault.keys.versionOf(row, path.length > 3 ? path[2] : undefined), operation);

@@ -8,21 +8,21 @@ import { readChange } from "./version-request.ts";
 
 const maxPage = 25;
 
-/** One kind of objects of a vault, as its clients see them. */
+/** Operations for one type of vault objects, with their representation in responses. */
 export interface Collection<Content> {
   readonly name: "secrets" | "keys" | "certificates";
   readonly objects: VaultObjects<Content>;
-  /** Form in lists. */
+  /** Renders a version for lists. */
   item(id: string, version: VaultVersion<Content>): JsonObject;
-  /** Form of a single object. @throws VaultError if it may not be read */
+  /** Renders a single version. @throws VaultError if it may not be read */
   bundle(row: VaultRow<Content>, version: VaultVersion<Content>): JsonObject;
-  /** Changed content of a request, in addition to attributes and tags. */
+  /** Returns the content changes in a request, in addition to attributes and tags. */
   contentChange(body: JsonValue | undefined): Partial<Content>;
-  /** Applies an operation to related objects. */
+  /** Applies a deletion, recovery or purge to related objects, for example to a certificate's key. */
   readonly along?: (name: string, way: "delete" | "recover" | "purge") => void;
 }
 
-/** Form of a path below a collection: `GET name`, `DELETE name/versions`, ... */
+/** Returns the form of a path below a collection: `name`, `name/version`, `name/versions`, ... */
 export function shapeOf([, name, part, ...more]: readonly string[], words: readonly string[]): string {
   if (name === undefined) return "";
   if (part === undefined) return "name";
@@ -35,10 +35,7 @@ export function idOf(request: VaultRequest, collection: string, name: string, ve
   return [request.idUrl, collection, name, ...(version === undefined ? [] : [version])].join("/");
 }
 
-/**
- * Handles the common requests of all kinds: lists, versions, updates, deletion and recovery. @throws
- * VaultError
- */
+/** Handles requests that all object types have in common: lists, versions, updates, deletion and recovery. @throws VaultError */
 export function commonAnswer<Content>(
   collection: Collection<Content>,
   path: readonly string[],
@@ -54,7 +51,7 @@ export function commonAnswer<Content>(
     deletedDate: row.deleted.at,
     scheduledPurgeDate: row.deleted.purgeAt,
   });
-  // Deleted objects have only their attributes, like entries of lists.
+  // Deleted objects are rendered with their attributes only, as in lists.
   const deletedBundle = (row: DeletedRow<Content>) =>
     deletedItem(
       row,
@@ -108,12 +105,12 @@ export function commonAnswer<Content>(
   }
 }
 
-/** Attributes as clients see them. */
+/** Renders the attributes of a version. */
 export function shownAttributes<Content>({ attributes }: VaultVersion<Content>): JsonObject {
   return { ...attributes, recoveryLevel: "Recoverable+Purgeable", recoverableDays };
 }
 
-/** `$skiptoken` counts the rows before a page. */
+/** Returns one page. `$skiptoken` contains the number of rows before the page. */
 export function page<Row>(
   { query, segments, vaultUrl }: VaultRequest,
   rows: readonly Row[],

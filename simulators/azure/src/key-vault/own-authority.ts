@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 
 const tenYears = 3_653;
 
-/** Default CA of all issuers except `Self`. It is generated on demand and stored with the subscription. */
+/** Returns the default CA of all issuers except `Self`. It is generated on first use and stored with the subscription. */
 export async function ownAuthority(store: Store): Promise<KeyPair> {
   const table = store.table<KeyPair>("certificateAuthority");
   const kept = table.get("public");

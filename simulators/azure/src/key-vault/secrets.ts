@@ -8,7 +8,7 @@ import type { VaultRequest } from "./vault-request.ts";
 import type { SecretContent } from "./vault-row.ts";
 import { readChange } from "./version-request.ts";
 
-/** Everything below `/secrets` and `/deletedsecrets`. @throws VaultError */
+/** Handles all requests below `/secrets` and `/deletedsecrets`. @throws VaultError */
 export function answerSecrets(
   vault: Vault,
   path: readonly string[],
@@ -54,7 +54,7 @@ function collectionOf({ secrets }: Vault, request: VaultRequest): Collection<Sec
   };
 }
 
-/** Rejects writes to the secret of a certificate. */
+/** Rejects writes to a secret that belongs to a certificate. */
 function checkNotManaged({ secrets, certificates }: Vault, name: string): void {
   if (!secrets.find(name)?.versions.at(-1)?.kid || !certificates.find(name)) return;
   throw new VaultError(

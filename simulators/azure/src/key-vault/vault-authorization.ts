@@ -5,7 +5,7 @@ import { isAllowed, isLimited, rightsAt } from "../authorization/rights.ts";
 import { at, members, objectsAt, textAt } from "../base/json.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** Required right: the verb of access policies, and the action of roles. */
+/** Right that a request requires: the permission in access policies, and the action in roles. */
 interface Right {
   readonly verb: string;
   readonly action: string;
@@ -24,8 +24,8 @@ const wordRights: Readonly<Record<string, Right>> = {
 };
 
 /**
- * Authorizes by roles or, depending on the vault, by access policies. For a vault that is not a resource, the
- * subscription's roles apply.
+ * Authorizes a request by roles or by access policies, as the vault is configured. If the vault is not a resource, roles at
+ * subscription scope apply.
  * @throws VaultError 403
  */
 export function authorizeVault(

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 
-/** An error as Key Vault words it: `{"error":{"code","message","innererror"?:{"code"}}}`. */
+/** Error in the format of Key Vault: `{"error":{"code","message","innererror"?:{"code"}}}`. */
 export class VaultError extends ArmError {
   readonly #innerCode: string | undefined;
 

@@ -2,16 +2,16 @@ import type { Store } from "../store/store.ts";
 import { vaultKinds } from "./vault-objects.ts";
 import { latest, type VaultRow } from "./vault-row.ts";
 
-/** A secret or certificate of a key vault with an end of validity. */
+/** Expiry of a secret or certificate in a key vault. */
 export interface VaultExpiry {
   readonly kind: "secret" | "certificate";
   readonly vault: string;
   readonly name: string;
-  /** RFC 3339. */
+  /** Expiry time, RFC 3339. */
   readonly expires: string;
 }
 
-/** Newest versions with an end of validity, of objects that are not deleted. */
+/** Returns the newest versions with an expiry date. Deleted objects are excluded. */
 export function vaultExpiries(store: Store): readonly VaultExpiry[] {
   return [...expiriesIn(store, "secret"), ...expiriesIn(store, "certificate")];
 }
@@ -21,7 +21,7 @@ function expiriesIn(store: Store, kind: VaultExpiry["kind"]): readonly VaultExpi
   return [...store.table<VaultRow<object>>(table).values()].flatMap((row) => {
     const version = latest(row);
     const { exp } = version.attributes;
-    // The secret of a certificate expires with it.
+    // A certificate's secret is skipped, because it expires together with the certificate.
     const isOfCertificate = kind === "secret" && "kid" in version;
     if (exp === undefined || row.deleted !== undefined || isOfCertificate) return [];
     return [{ kind, vault: row.vault, name: row.name, expires: new Date(exp * 1_000).toISOString() }];

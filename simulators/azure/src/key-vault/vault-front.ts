@@ -15,15 +15,12 @@ import { authorizeVault } from "./vault-authorization.ts";
 import { badParameter, VaultError } from "./vault-error.ts";
 import type { VaultRequest } from "./vault-request.ts";
 
-/** The resource that tokens for vaults are for. */
+/** Required audience of tokens for key vaults. */
 const audience = "https://vault.azure.net";
 
 const bodyLimit = 1024 * 1024;
 
-/**
- * Serves secrets, keys and certificates of vaults at `/vaults/{vault}` for any authenticated principal.
- * Vaults do not need to be created.
- */
+/** Serves the secrets, keys and certificates of vaults at `/vaults/{vault}`. A vault need not exist as a resource. */
 export async function handleVault(
   subscription: Subscription,
   tokens: Tokens,
@@ -39,7 +36,7 @@ export async function handleVault(
   const body = await asked.body.json(bodyLimit);
   const request = { ...asked, body, idUrl: `https://${name.toLowerCase()}.vault.azure.net` };
   const vault = new Vault(name, subscription);
-  // Completes operations of earlier requests, to simulate an asynchronous CA.
+  // Completes certificates of earlier requests, like an asynchronous CA.
   finishSigned(vault);
   await catchUp(vault, path[1]);
   const answer = await answerTo(vault, path, request);
@@ -48,7 +45,7 @@ export async function handleVault(
   throw new VaultError(404, "NotFound", `There is no '${asked.method} /${path.join("/")}' in a vault.`);
 }
 
-/** The rejection of a first request, which has neither token nor body, contains the sign-in address. */
+/** Requires a valid token. Clients send their first request without token and body. The 401 response contains the sign-in URL. */
 async function requireVaultToken(
   subscription: Subscription,
   tokens: Tokens,

@@ -12,7 +12,7 @@ import {
 
 export const recoverableDays = 90;
 
-/** Table of a kind of objects, and its name in errors. */
+/** Type of vault objects: its table, and its name in error messages. */
 export interface VaultKind {
   readonly table: string;
   readonly noun: "Secret" | "Key" | "Certificate";
@@ -24,7 +24,7 @@ export const vaultKinds = {
   certificates: { table: "keyVaultCertificate", noun: "Certificate" },
 } as const satisfies Readonly<Record<string, VaultKind>>;
 
-/** The secrets, keys or certificates of one vault. Names that differ only in case are the same. */
+/** Secrets, keys or certificates of one vault. Names are case-insensitive. */
 export class VaultObjects<Content> {
   readonly #vault: string;
   readonly #store: Store;
@@ -40,7 +40,7 @@ export class VaultObjects<Content> {
     this.#clock = clock;
   }
 
-  /** Objects sorted by name. */
+  /** Returns the objects sorted by name. */
   list(which: "present" | "deleted"): readonly VaultRow<Content>[] {
     return [...this.#rows.values()]
       .filter((row) => row.vault === this.#vault && this.#isThere(row))
@@ -53,14 +53,14 @@ export class VaultObjects<Content> {
     return row && this.#isThere(row) ? row : undefined;
   }
 
-  /** @throws VaultError */
+  /** Returns an existing object. @throws VaultError */
   get(name: string): VaultRow<Content> {
     const row = this.find(name);
     if (row && !row.deleted) return row;
     throw this.#notFound(name);
   }
 
-  /** @throws VaultError */
+  /** Returns a deleted object. @throws VaultError */
   getDeleted(name: string): DeletedRow<Content> {
     const row = this.find(name);
     if (row?.deleted) return { ...row, deleted: row.deleted };
@@ -68,7 +68,7 @@ export class VaultObjects<Content> {
     throw new VaultError(404, `${noun}NotFound`, `Deleted ${noun} not found: ${name}`);
   }
 
-  /** Version by ID. Default: the newest. @throws VaultError */
+  /** Returns a version by ID. Default: the newest version. @throws VaultError */
   versionOf(row: VaultRow<Content>, id?: string): VaultVersion<Content> {
     const version =
       id === undefined ? latest(row) : row.versions.find((each) => each.id === id.toLowerCase());
@@ -76,9 +76,7 @@ export class VaultObjects<Content> {
     throw this.#notFound(`${row.name}/${id}`);
   }
 
-  /**
-   * Checks the name of a new object: its format, and conflicts with recoverable objects. @throws VaultError
-   */
+  /** Validates the name of a new object: its format, and conflicts with deleted but recoverable objects. @throws VaultError */
   checkName(name: string): void {
     if (!/^[0-9a-zA-Z-]{1,127}$/.test(name)) {
       throw badParameter(`The request URI contains an invalid name: ${name}`);
@@ -92,7 +90,7 @@ export class VaultObjects<Content> {
     );
   }
 
-  /** Adds a version to a new or existing object. @throws VaultError */
+  /** Adds a version to a new or an existing object. @throws VaultError */
   add(
     name: string,
     content: Content,
@@ -116,7 +114,7 @@ export class VaultObjects<Content> {
     return version;
   }
 
-  /** @throws VaultError */
+  /** Updates a version. @throws VaultError */
   update(
     name: string,
     id: string,
@@ -137,7 +135,7 @@ export class VaultObjects<Content> {
     return after;
   }
 
-  /** @throws VaultError */
+  /** Deletes an object, which can be recovered until it is purged. @throws VaultError */
   delete(name: string): DeletedRow<Content> {
     const at = this.#now();
     const row = { ...this.get(name), deleted: { at, purgeAt: at + recoverableDays * 86_400 } };
@@ -145,14 +143,14 @@ export class VaultObjects<Content> {
     return row;
   }
 
-  /** @throws VaultError */
+  /** Recovers a deleted object. @throws VaultError */
   recover(name: string): VaultRow<Content> {
     const { deleted: _, ...row } = this.getDeleted(name);
     this.#write(row);
     return row;
   }
 
-  /** @throws VaultError */
+  /** Deletes a deleted object permanently. @throws VaultError */
   purge(name: string): void {
     const row = this.getDeleted(name);
     this.#store.transaction(() => this.#rows.delete(this.#key(row.name)));

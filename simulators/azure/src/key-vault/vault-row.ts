@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 
-/** Times are seconds since 1970, as on the wire. */
+/** Attributes of a version. Times are Unix times in seconds, as in responses. */
 interface VersionAttributes {
   readonly enabled: boolean;
   readonly nbf?: number;
@@ -9,14 +9,14 @@ interface VersionAttributes {
   readonly updated: number;
 }
 
-/** Changes of a version in a request. Unnamed fields are absent. */
+/** Changes to a version in a request. Undefined fields remain unchanged. */
 export interface VersionChange {
   readonly tags?: JsonObject;
   readonly attributes: Partial<Pick<VersionAttributes, "enabled" | "nbf" | "exp">>;
 }
 
 interface VersionFrame {
-  /** 32 hexadecimal digits. */
+  /** Version ID: 32 hexadecimal digits. */
   readonly id: string;
   readonly tags?: JsonObject;
   readonly attributes: VersionAttributes;
@@ -24,12 +24,12 @@ interface VersionFrame {
 
 export type VaultVersion<Content> = VersionFrame & Content;
 
-/** A secret, key or certificate with all its versions, the oldest first: never without one. */
+/** Secret, key or certificate with all versions, oldest first. There is at least one version. */
 export interface VaultRow<Content> {
   readonly vault: string;
   readonly name: string;
   readonly versions: readonly [VaultVersion<Content>, ...VaultVersion<Content>[]];
-  /** Deleted, and back with `recover` until it is purged. */
+  /** Deletion times. The object can be restored with `recover` until it is purged. */
   readonly deleted?: { readonly at: number; readonly purgeAt: number };
 }
 
@@ -42,21 +42,21 @@ export function latest<Content>({ versions }: VaultRow<Content>): VaultVersion<C
 export interface SecretContent {
   readonly value: string;
   readonly contentType?: string;
-  /** Key ID of the corresponding certificate. */
+  /** Key ID of the certificate to which the secret belongs. */
   readonly kid?: string;
 }
 
 export interface KeyContent {
   readonly kty: string;
   readonly keyOps: readonly string[];
-  /** Private key as PKCS#8 in PEM. */
+  /** Private key: PKCS#8, PEM. */
   readonly privateKeyPem: string;
-  /** The key of a certificate. */
+  /** True for the key of a certificate. */
   readonly managed?: true;
 }
 
 export interface CertificateContent {
-  /** Certificate chain in PEM. */
+  /** Certificate chain, PEM. */
   readonly chainPem: string;
   readonly contentType?: string;
 }

@@ -6,7 +6,7 @@ import { Vault } from "./vault.ts";
 import { latest } from "./vault-row.ts";
 import { readChange } from "./version-request.ts";
 
-/** Secrets as templates write them: a value is a new version, and is never shown here. */
+/** Vault secrets as ARM resources, for templates. Writing a value adds a version. Responses never contain the value. */
 export const vaultSecrets: ResourceType = {
   namespace: "Microsoft.KeyVault",
   type: "vaults/secrets",

@@ -4,12 +4,12 @@ import type { Store } from "../store/store.ts";
 import { type VaultKind, VaultObjects, vaultKinds } from "./vault-objects.ts";
 import type { CertificateContent, KeyContent, SecretContent, VaultRow } from "./vault-row.ts";
 
-/** Content of one vault. */
+/** Content of one key vault. */
 export class Vault {
   readonly name: string;
   readonly store: Store;
   readonly clock: Clock;
-  /** CA of public issuers, if the subscription has one. */
+  /** Configured CA for public issuers, if any. */
   readonly givenAuthority: KeyPair | undefined;
   readonly secrets: VaultObjects<SecretContent>;
   readonly keys: VaultObjects<KeyContent>;
@@ -33,7 +33,7 @@ export class Vault {
   }
 }
 
-/** Deletes the content of a vault. Must be called inside a transaction. */
+/** Deletes the content of a vault. Must be called within a transaction. */
 export function emptyVault(name: string, store: Store): void {
   const tables: readonly VaultKind["table"][] = [
     ...Object.values(vaultKinds).map(({ table }) => table),

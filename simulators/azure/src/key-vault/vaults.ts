@@ -12,7 +12,7 @@ import {
   purgeExpiredVault,
 } from "./deleted-vaults.ts";
 
-/** Vaults with soft delete. `createMode: "recover"` restores the contents, purging deletes them. */
+/** Key vaults with soft delete. `createMode: "recover"` restores the content. Purging deletes it. */
 export const vaults: ResourceType = {
   namespace: "Microsoft.KeyVault",
   type: "vaults",
@@ -28,7 +28,7 @@ export const vaults: ResourceType = {
         `The vault name '${name}' is already in use. Vault names are globally unique so it is possible that the name is already taken.`,
       ),
     held(name, id, subscription) {
-      // A write of a deleted vault may be a recovery.
+      // A write to a deleted vault may recover it.
       return id === undefined && findDeletedVault(subscription, name) ? deletedConflict(name) : undefined;
     },
     rules:

@@ -3,7 +3,7 @@ import { isJsonObject, members } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 import type { VersionChange } from "./vault-row.ts";
 
-/** Changes of a version in a request, for all kinds. @throws VaultError */
+/** Parses the version changes in a request for any object type. @throws VaultError */
 export function readChange(body: JsonValue | undefined): VersionChange {
   const { attributes, tags } = requireBody(body);
   const given = members(attributes);
@@ -22,7 +22,7 @@ export function readChange(body: JsonValue | undefined): VersionChange {
   };
 }
 
-/** @throws VaultError */
+/** Returns the JSON object in a request body. @throws VaultError */
 export function requireBody(body: JsonValue | undefined): JsonObject {
   if (isJsonObject(body)) return body;
   throw badParameter("The request body is missing or is not a JSON object.");

@@ -17,7 +17,7 @@ export interface IdentityRequest {
   readonly baseUrl: string;
 }
 
-/** The resource that tokens for the data plane are for. */
+/** Required audience of tokens for the data plane. */
 const identityAudience = "https://identity.azure.net";
 
 const bodyLimit = 256 * 1024;
@@ -25,8 +25,8 @@ const bodyLimit = 256 * 1024;
 const type = "Microsoft.ManagedIdentity/userAssignedIdentities";
 
 /**
- * Data plane of managed identities. It returns the credentials of a resource's identities to resource
- * providers. In Azure only the provider of the resource may call it, here all services of Azure.
+ * Data plane of managed identities. Returns the credentials of a resource's identities to resource providers. In Azure, only the
+ * resource's own provider may call it. Here, every Azure service may call it.
  * @see Azure/msi-dataplane pkg/dataplane/internal/client
  */
 export async function handleIdentities(

@@ -57,7 +57,7 @@ async function runMachine(...names: readonly string[]): Promise<void> {
   );
 }
 
-/** Includes the slash that clients send before the query. */
+/** The path has the trailing slash that clients send before the query. */
 const ask = (query: Record<string, string>, headers: Record<string, string> = { metadata: "true" }) =>
   azure.raw(
     `/metadata/identity/oauth2/token/?${new URLSearchParams({ "api-version": "2018-02-01", ...query })}`,

@@ -20,9 +20,9 @@ export function isMachineToken(segments: readonly string[]): boolean {
 }
 
 /**
- * Metadata service of machines: returns tokens of the user-assigned identities of virtual machines and scale
- * sets. In Azure a machine can request only its own. Here, every client of the listener can request those of
- * all machines.
+ * Token endpoint of the instance metadata service. Returns tokens of user-assigned identities of virtual machines and scale sets.
+ * In Azure, a machine can request only tokens of its own identities. Here, every client can request tokens of all these
+ * identities.
  */
 export async function machineToken(deps: EntraDeps, request: MetadataRequest): Promise<ArmResponse> {
   const { query, headers, baseUrl } = request;
@@ -58,8 +58,8 @@ export function isMachineInstance(segments: readonly string[]): boolean {
 }
 
 /**
- * Metadata service of machines: returns the machine itself. In Azure this is the calling machine. Here, it is
- * the first machine or scale set with a user-assigned identity.
+ * Instance endpoint of the metadata service. In Azure, it returns the calling machine. Here, it returns the first machine or
+ * scale set with a user-assigned identity.
  */
 export function machineInstance(
   subscription: Subscription,
@@ -90,7 +90,7 @@ export function machineInstance(
   });
 }
 
-/** True if the request has the required header, which browsers and proxies do not send. */
+/** True if the request has the header `Metadata: true`, which browsers do not send, and has not passed a proxy. */
 function isDirect(headers: IncomingHttpHeaders): boolean {
   return headers.metadata?.toString().toLowerCase() === "true" && headers["x-forwarded-for"] === undefined;
 }
@@ -116,7 +116,7 @@ function identityIdsOf(body: JsonObject): readonly string[] {
   return Object.keys(members(at(body, "identity", "userAssignedIdentities")));
 }
 
-/** True if the identity matches the request. A request without an identity matches all. */
+/** True if the identity matches the request's query. A query without an identity matches all identities. */
 function isAskedFor({ clientId, objectId, identityId }: ServicePrincipal, query: URLSearchParams): boolean {
   const names = { client_id: clientId, object_id: objectId, msi_res_id: identityId, mi_res_id: identityId };
   return Object.entries(names).every(([name, value]) => {

@@ -8,7 +8,7 @@ import { IdentityCertificates } from "./credentials/identity-certificates.ts";
 const isolationSince = "2024-11-30";
 const assigned = ["clientId", "principalId", "tenantId"];
 
-/** Managed identities. Each is a service principal of the tenant too, for as long as it exists. */
+/** User-assigned managed identities. Each has a service principal in the tenant, which is deleted with the identity. */
 export const userAssignedIdentities: ResourceType = {
   namespace: "Microsoft.ManagedIdentity",
   type: "userAssignedIdentities",
@@ -32,7 +32,7 @@ export const userAssignedIdentities: ResourceType = {
     };
     return { body: { ...withProperties(body, ids), tags: body.tags ?? {} } };
   },
-  /** The service returns `resourcegroups` in identity IDs, regardless of the request's case. */
+  /** Identity IDs contain `resourcegroups` in lower case, regardless of the case in the request. */
   render({ id, body }, _subscription, request) {
     const isIsolated = (request?.query.get("api-version") ?? isolationSince) >= isolationSince;
     const isolationScope = textAt(body, "properties", "isolationScope") ?? "None";

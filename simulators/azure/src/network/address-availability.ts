@@ -7,10 +7,10 @@ import { objectsAt, textAt } from "../base/json.ts";
 import { formatAddress, parseAddress, parsePrefix, usable } from "./cidr.ts";
 import { prefixOf, takenIn } from "./private-addresses.ts";
 
-/** Number of free addresses in the response for an unavailable one. */
+/** Maximum number of free addresses that are suggested if the requested address is unavailable. */
 const named = 5;
 
-/** `GET .../CheckIPAddressAvailability?ipAddress=`: checks if an address of a network's subnets is free. */
+/** Handles `GET .../CheckIPAddressAvailability?ipAddress=`. Checks if an address in a network's subnets is free. */
 export function addressAvailability(
   network: ResourceRecord,
   { query }: ArmRequest,
@@ -38,7 +38,7 @@ export function addressAvailability(
   return ok({ available, availableIPAddresses: free, isPlatformReserved: isReserved });
 }
 
-/** `GET .../usages`: the number of used addresses per subnet. */
+/** Handles `GET .../usages`. Returns the number of used addresses per subnet. */
 export function subnetUsages(
   network: ResourceRecord,
   _request: ArmRequest,

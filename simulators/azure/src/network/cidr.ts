@@ -1,10 +1,10 @@
-/** Inclusive range of IPv4 addresses. */
+/** Range of IPv4 addresses, both ends included. */
 export interface AddressRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** Reads `10.0.0.0/24`. `undefined` unless it is exact: four octets, a length, and no bit set beyond it. */
+/** Parses a prefix such as `10.0.0.0/24`. Returns `undefined` for an invalid prefix or if host bits are set. */
 export function parsePrefix(text: string): AddressRange | undefined {
   const [address = "", length = "", ...rest] = text.split("/");
   const first = parseAddress(address);
@@ -33,12 +33,12 @@ export function overlap(a: AddressRange, b: AddressRange): boolean {
   return a.first <= b.last && b.first <= a.last;
 }
 
-/** Usable addresses of a subnet. Azure reserves the first four and the last. */
+/** Returns the usable addresses of a subnet. Azure reserves the first four addresses and the last one. */
 export function usable(subnet: AddressRange): AddressRange {
   return { first: subnet.first + 4, last: subnet.last - 1 };
 }
 
-/** Lowest free address of `range`. */
+/** Returns the lowest free address of `range`. */
 export function lowestFree(
   range: AddressRange,
   taken: { has(address: number): boolean },

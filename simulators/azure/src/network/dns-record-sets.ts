@@ -6,10 +6,10 @@ import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { at, members, objectsAt, textAt, withProperties } from "../base/json.ts";
 
-/** Property names of record sets in a kind of zone. */
+/** Property names of record sets, which differ between public and private zones. */
 export interface RecordSpelling {
   readonly ttl: string;
-  /** Property with the records of a type: `ARecords` or `aRecords`, `CNAMERecord` or `cnameRecord`. */
+  /** Returns the property that contains the records of a type: `ARecords` or `aRecords`, `CNAMERecord` or `cnameRecord`. */
   records(kind: string): string;
   /** Additional properties of each record set. */
   readonly members?: JsonObject;
@@ -26,7 +26,7 @@ export const privateSpelling: RecordSpelling = {
   records: (kind) => kind.toLowerCase() + (singles.includes(kind) ? "Record" : "Records"),
 };
 
-/** Types with one record instead of a list. */
+/** Record types with a single record instead of a list. */
 const singles = ["CNAME", "SOA"];
 
 const addresses: Readonly<Record<string, { member: string; valid: (text: string) => boolean }>> = {
@@ -34,7 +34,7 @@ const addresses: Readonly<Record<string, { member: string; valid: (text: string)
   AAAA: { member: "ipv6Address", valid: isIPv6 },
 };
 
-/** The record sets of a kind of zones, each of its types a resource type. */
+/** Returns a resource type for each record type of public or private zones. */
 export function recordSetTypes(
   zoneType: string,
   kinds: readonly string[],
@@ -93,7 +93,7 @@ function checkRecords(kind: string, draft: Draft, spelling: RecordSpelling): voi
   }
 }
 
-/** A name that has a CNAME record set has no other. */
+/** Rejects a CNAME record set if other record sets have the same name, and vice versa. */
 function checkAlias(kinds: readonly string[], kind: string, draft: Draft, subscription: Subscription): void {
   const others = kind === "CNAME" ? kinds.filter((each) => each !== kind) : ["CNAME"];
   const zoneId = parentId(draft.id);

@@ -9,7 +9,7 @@ import { at, withProperties } from "../base/json.ts";
 
 const nameServers = [1, 2, 3, 4].map((n) => `ns${n}-01.azure-dns.${["com", "net", "org", "info"][n - 1]}.`);
 
-/** `GET .../recordsets` and `GET .../all`: record sets of all types. */
+/** Actions `GET .../recordsets` and `GET .../all`. They list record sets of all types. */
 export const allRecordSets: ResourceAction = {
   method: "GET",
   run: (zone, request, subscription) =>
@@ -22,7 +22,7 @@ export const allRecordSets: ResourceAction = {
     ),
 };
 
-/** Sort key: the zone apex first, then names, because zone files begin with the SOA. */
+/** Returns the sort key of a record set. The zone apex comes first, because zone files begin with the SOA record. */
 function listKey({ id, name, type }: ResourceRecord): string {
   return `${name === "@" ? "" : name} ${lastSegment(type)} ${id}`.toLowerCase();
 }
@@ -63,13 +63,13 @@ export const dnsZones: ResourceType = {
     }),
 };
 
-/** Record sets of a public or private zone. */
+/** Returns the record sets of a public or private zone. */
 export function recordSetsOf(zone: ResourceRecord, subscription: Subscription): readonly ResourceRecord[] {
   const kinds = /\/(A|AAAA|CAA|CNAME|MX|NS|PTR|SOA|SRV|TXT)$/;
   return subscription.resources.below(zone).filter((each) => kinds.test(each.type));
 }
 
-/** Initial record set at the apex of a zone. */
+/** Returns an initial record set at the apex of a new zone. */
 export function apexRecordSet(
   zone: ResourceRecord,
   kind: string,

@@ -9,11 +9,12 @@ import { powerStateOf } from "../compute/power/power-state.ts";
 
 const virtualMachineType = "Microsoft.Compute/virtualMachines";
 
-/** Prefixes of private networks. Azure drops traffic to unknown ones. */
+/** Private address ranges. Azure drops traffic to these ranges unless they belong to the network. */
 const unreachable = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
 
 /**
- * Effective routes of an interface: those of its network, overridden by those of its subnet's route table.
+ * Returns the effective routes of a network interface: the network's default routes, and routes of the subnet's route table,
+ * which override them.
  */
 export function effectiveRoutes(nic: ResourceRecord, subscription: Subscription): ArmResponse {
   requireRunning(nic, subscription, "EffectiveRouteTableNotAvailable");
@@ -38,7 +39,10 @@ export function effectiveRoutes(nic: ResourceRecord, subscription: Subscription)
   return ok({ value: [...kept, ...chosen] });
 }
 
-/** Effective settings of an interface require a running machine. @throws ArmError 400 */
+/**
+ * Checks that a network interface belongs to a running machine. Effective settings are unavailable otherwise.
+ * @throws ArmError 400
+ */
 export function requireRunning(nic: ResourceRecord, subscription: Subscription, code: string): void {
   const machine = subscription.resources
     .referrers(nic.id)

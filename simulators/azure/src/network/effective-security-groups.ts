@@ -5,7 +5,10 @@ import type { Subscription } from "../arm/subscription.ts";
 import { members, objectsAt, textAt } from "../base/json.ts";
 import { requireRunning } from "./effective-routes.ts";
 
-/** Effective rules of an interface: those of its subnet's security group, and those of its security group. */
+/**
+ * Returns the effective security rules of a network interface: the rules of its subnet's security group and of its own security
+ * group.
+ */
 export function effectiveSecurityGroups(nic: ResourceRecord, subscription: Subscription): ArmResponse {
   requireRunning(nic, subscription, "EffectiveNetworkSecurityGroupNotAvailable");
   const [configuration] = objectsAt(nic.body, "properties", "ipConfigurations");

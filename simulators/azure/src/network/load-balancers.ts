@@ -11,7 +11,7 @@ import { withPrivateAddresses } from "./private-addresses.ts";
 
 const rules = { readOnly: [] } satisfies ElementType;
 
-/** References of the load balancer's rules to an entry, as properties of the entry. */
+/** Returns the properties of an array element that list the load balancer rules referring to it. */
 function ruleLinks(element: JsonObject, subscription: Subscription): JsonObject {
   const own = subscription.resources.referrers(textAt(element, "id") ?? "");
   const links = ["loadBalancingRules", "outboundRules", "inboundNatRules"].flatMap((kind) => {
@@ -129,7 +129,7 @@ function checkFrontend(frontend: JsonObject): void {
   );
 }
 
-/** Removes a pool of a deleted load balancer from network interfaces. */
+/** Removes a deleted load balancer's backend pool from network interfaces. */
 function leavePool(poolId: string, subscription: Subscription): void {
   for (const { holder } of subscription.resources.referrers(poolId)) {
     const nic = subscription.resources.find(holder);

@@ -73,7 +73,7 @@ export const networkInterfaces: ResourceType = {
   },
 };
 
-/** Microsoft's prefix followed by three octets that are derived from the ID. */
+/** Returns a MAC address: Microsoft's prefix and three octets derived from the ID. */
 function macAddress(id: string): string {
   const tail = createHash("sha256").update(id.toLowerCase()).digest("hex").slice(0, 6).toUpperCase();
   return `00-0D-3A-${tail.match(/../g)?.join("-")}`;

@@ -5,7 +5,7 @@ import type { ProviderView } from "../arm/provider.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { textAt } from "../base/json.ts";
 
-/** Services with service endpoints. */
+/** Services that support service endpoints. */
 const endpointServices = [
   "AzureActiveDirectory",
   "AzureCosmosDB",
@@ -20,7 +20,7 @@ const endpointServices = [
   "Web",
 ].map((name) => `Microsoft.${name}`);
 
-/** Services that subnets can be handed over to. */
+/** Services to which subnets can be delegated. */
 const delegations = [
   "Microsoft.ContainerInstance/containerGroups",
   "Microsoft.DBforPostgreSQL/flexibleServers",
@@ -28,7 +28,7 @@ const delegations = [
   "Microsoft.Web/serverFarms",
 ];
 
-/** Services that networks in a location can connect to. */
+/** Views of the services to which networks in a location can connect. */
 export const networkServiceViews: Readonly<Record<string, ProviderView>> = {
   "locations/virtualNetworkAvailableEndpointServices": {
     method: "GET",

@@ -4,7 +4,7 @@ import { at, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { resourceName } from "./names.ts";
 
-/** Network watchers. Azure permits one per region, with any name. */
+/** Network watchers. Azure allows one per region, with any name. */
 export const networkWatchers: ResourceType = {
   namespace: "Microsoft.Network",
   type: "networkWatchers",
@@ -28,7 +28,7 @@ export const networkWatchers: ResourceType = {
   },
 };
 
-/** Flow logs of a security group, a subnet or a network. The simulation writes no logs. */
+/** Flow logs of a security group, a subnet or a network. The simulation writes no flow logs. */
 export const flowLogs: ResourceType = {
   namespace: "Microsoft.Network",
   type: "networkWatchers/flowLogs",

@@ -17,7 +17,10 @@ const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
 const provider = `${group}/providers/Microsoft.Network`;
 const subnet = { id: `${provider}/virtualNetworks/vnet/subnets/s` };
 
-/** A subscription with a subnet of three addresses (.4, .5, .6) per eight, called without HTTP. */
+/**
+ * Creates a subscription with a small subnet. Three addresses (.4, .5, .6) of each eight are usable. Requests are made without
+ * HTTP.
+ */
 function smallWorld(prefix: string) {
   const clock = new ManualClock();
   const subscription = openSubscription(Store.inMemory(), new BlobFiles(), {

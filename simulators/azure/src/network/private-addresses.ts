@@ -5,12 +5,12 @@ import type { Subscription } from "../arm/subscription.ts";
 import { objectsAt, textAt, withProperties } from "../base/json.ts";
 import { formatAddress, lowestFree, parseAddress, parsePrefix, usable } from "./cidr.ts";
 
-/** Arrays with entries that can have a private address of a subnet. */
+/** Arrays with elements that can have a private address. */
 const holders = ["ipConfigurations", "frontendIPConfigurations"];
 
 /**
- * Assigns a private address to each configuration with a subnet: the requested one, the previous one, or the
- * lowest free one. Addresses are stored only in the configurations, so that deletion releases them.
+ * Assigns a private address to each IP configuration with a subnet. Uses the requested address, else the previous one, else the
+ * lowest free one. Addresses are stored only in the configurations, so deleting a configuration releases its address.
  * @throws ArmError if the subnet is full or the requested address is unavailable
  */
 export function withPrivateAddresses(
@@ -97,7 +97,7 @@ function staticAddress(
   return address;
 }
 
-/** The address that the configuration of this name had in this subnet. */
+/** Returns the address that the configuration with this name had in this subnet. */
 function keptAddress(
   configuration: JsonObject,
   before: readonly JsonObject[],
@@ -109,7 +109,7 @@ function keptAddress(
   return addressesOf(same, subnetId).find((address) => !taken.has(address));
 }
 
-/** Addresses of a subnet, except those of `holderId`. */
+/** Returns the used addresses of a subnet, except those of the resource `holderId`. */
 export function takenIn(subnetId: string, holderId: string, subscription: Subscription): readonly number[] {
   const others = new Set(
     subscription.resources
@@ -130,7 +130,7 @@ function addressesOf(configurations: readonly JsonObject[], subnetId: string): r
     .filter((address) => address !== undefined);
 }
 
-/** Prefix of a subnet. Newer clients send it as a list with one entry. */
+/** Returns the address prefix of a subnet. Newer clients send it as a list with one element. */
 export function prefixOf(subnet: JsonObject | undefined): string {
   const list =
     subnet && typeof subnet.properties === "object" && subnet.properties !== null ? subnet.properties : {};

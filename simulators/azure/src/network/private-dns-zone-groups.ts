@@ -11,7 +11,7 @@ import { resourceName } from "./names.ts";
 const recordType = "Microsoft.Network/privateDnsZones/A";
 const ttl = 10;
 
-/** Maintains the addresses of a private endpoint in private DNS zones, under the names of its target. */
+/** Private DNS zone groups. They maintain A records for a private endpoint in private DNS zones. */
 export const privateDnsZoneGroups: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateEndpoints/privateDnsZoneGroups",
@@ -79,7 +79,7 @@ function putSet({ id, fqdn, addresses }: RecordSet, subscription: Subscription):
   const aRecords = addresses.map((ipv4Address) => ({ ipv4Address }));
   const properties = { ttl, fqdn, aRecords, provisioningState: "Succeeded" };
   const known = subscription.resources.find(id);
-  // A missing zone is rejected with the other references.
+  // Skips a missing zone. The reference check rejects it later.
   if (!subscription.resources.find(parentId(id))) return;
   subscription.resources.put(
     known

@@ -53,7 +53,7 @@ export const privateDnsZones: ResourceType = {
     }),
 };
 
-/** Link with a network, where machines can resolve the zone. */
+/** Links of a private DNS zone to networks. Machines in a linked network can resolve the zone. */
 export const virtualNetworkLinks: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateDnsZones/virtualNetworkLinks",

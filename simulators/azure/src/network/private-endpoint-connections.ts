@@ -10,13 +10,12 @@ import { at, members, textAt, withProperties } from "../base/json.ts";
 const type = "Microsoft.Network/privateLinkServices/privateEndpointConnections";
 const states = ["Approved", "Pending", "Rejected", "Disconnected"];
 
-/** Lowest link identifier. Identifiers of deleted connections are reused, as in Azure. */
+/** Lowest link ID. IDs of deleted connections are reused, as in Azure. */
 const firstLinkIdentifier = 536_870_913;
 
 /**
- * Connection of an endpoint to a private link service: `Pending` -> `Approved` | `Rejected`, by the service's
- * owner. It is created and deleted with the endpoint. If the owner deletes it, the endpoint becomes
- * disconnected.
+ * Connections of private endpoints to a private link service: `Pending` -> `Approved` | `Rejected`. The service's owner decides.
+ * A connection is created and deleted with its endpoint. If the owner deletes the connection, the endpoint becomes disconnected.
  */
 export const privateEndpointConnections: ResourceType = {
   namespace: "Microsoft.Network",
@@ -54,7 +53,7 @@ export const privateEndpointConnections: ResourceType = {
   },
 };
 
-/** Requests a connection of an endpoint to a private link service, unless one exists. */
+/** Creates a pending connection from an endpoint to a private link service, unless one exists. */
 export function ensureConnection(
   subscription: Subscription,
   service: ResourceRecord,
@@ -85,7 +84,7 @@ export function connectionId(serviceId: string, connectionName: string): string 
   return `${serviceId}/privateEndpointConnections/${connectionName}`;
 }
 
-/** Connection state according to the service. An endpoint without a connection is disconnected. */
+/** Returns the state of an endpoint's connection. An endpoint without a connection is disconnected. */
 export function connectionState(
   subscription: Subscription,
   serviceId: string,

@@ -16,7 +16,7 @@ const interfaceType = "Microsoft.Network/networkInterfaces";
 const serviceType = "Microsoft.Network/privateLinkServices";
 const lists = ["privateLinkServiceConnections", "manualPrivateLinkServiceConnections"] as const;
 
-/** Public domains of services, by the group of the endpoint. */
+/** Public DNS domains of services, by the endpoint's group ID. */
 const domains: Readonly<Record<string, string>> = {
   blob: "blob.core.windows.net",
   web: "z13.web.core.windows.net",
@@ -36,7 +36,7 @@ const connectionList: ElementType = {
   },
 };
 
-/** Address in a subnet for a private link service, an account or a vault. */
+/** Private endpoints: subnet addresses for a private link service, a storage account or a vault. */
 export const privateEndpoints: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateEndpoints",
@@ -47,7 +47,7 @@ export const privateEndpoints: ResourceType = {
   readOnly: ["networkInterfaces", "customDnsConfigs", "resourceGuid"],
   elements: Object.fromEntries(lists.map((list) => [list, connectionList])),
   references: [
-    // The network interface references the subnet.
+    // Soft reference, because the endpoint's network interface holds the reference that prevents deletion.
     { path: ["subnet"], soft: true },
     { path: ["networkInterfaces"] },
     ...lists.map((within) => ({ within, path: [], member: "privateLinkServiceId", soft: true })),
@@ -119,7 +119,7 @@ function connect(
   );
 }
 
-/** The network interface that an endpoint has from its creation on, with its address. */
+/** Creates the network interface of a private endpoint, with its address. */
 function ensureInterface(
   draft: Draft,
   guid: string,

@@ -9,7 +9,7 @@ import { guidOf } from "../entra/credentials.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
 
-/** A service behind a load balancer that private endpoints of other networks connect to. */
+/** Private link services. Each offers a load balancer to private endpoints of other networks. */
 export const privateLinkServices: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateLinkServices",
@@ -64,7 +64,7 @@ export const privateLinkServices: ResourceType = {
     }),
 };
 
-/** Pending and approved connections of endpoints. */
+/** Returns the pending and approved connections of a private link service. */
 function connectionsOf(service: ResourceRecord, subscription: Subscription): readonly ResourceRecord[] {
   return subscription.resources.inCollection(`${service.id}/privateEndpointConnections`);
 }

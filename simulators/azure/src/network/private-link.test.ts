@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** Creates a private link service with that name and a load balancer. */
+/** Creates a private link service and its load balancer. */
 async function makeService(name: string, autoApproval: string[] = []) {
   await network.loadBalancers.createOrUpdate("g", name, {
     location,

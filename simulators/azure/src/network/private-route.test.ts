@@ -44,7 +44,7 @@ const rule = (name: string, frontendPort: number, to: string, from = frontend) =
   },
 });
 
-/** Private endpoint at 10.0.1.4 with a service that forwards SSH to two masters. */
+/** Records of a private endpoint at 10.0.1.4. Its service forwards SSH to two master machines. */
 const whole: readonly ResourceRecord[] = [
   nic("endpoint-nic", "10.0.1.4"),
   record(`${network}/privateEndpoints/endpoint`, {
@@ -71,7 +71,7 @@ const whole: readonly ResourceRecord[] = [
   machine("worker-0", "no-nic"),
 ];
 
-/** Minimal subscription for route lookups. */
+/** Returns a minimal subscription for route lookups. */
 function subscriptionOf(records: readonly ResourceRecord[]): Subscription {
   const resources = {
     ofType: (type: string) => records.filter((each) => sameId(each.type, type)),

@@ -4,15 +4,15 @@ import type { Subscription } from "../arm/subscription.ts";
 import { at, objectsAt, textAt } from "../base/json.ts";
 import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
 
-/** A port of a machine. */
+/** TCP port of a machine. */
 export interface MachinePort {
   readonly machine: ResourceRecord;
   readonly port: number;
 }
 
 /**
- * Target of a connection to a private endpoint: the private link service, a rule of its load balancer, and a
- * machine in its pool. `undefined` if one of them is missing.
+ * Returns the machine port that a connection to a private endpoint reaches. The route leads through the private link service, a
+ * rule of its load balancer, and the rule's backend pool. Returns `undefined` if one of them is missing.
  */
 export function routeToMachine(
   subscription: Subscription,
@@ -53,7 +53,7 @@ function addressesOf(endpoint: ResourceRecord, subscription: Subscription): read
     .flatMap((each) => textAt(each, "properties", "privateIPAddress") ?? []);
 }
 
-/** First machine with a network interface in the pool. */
+/** Returns the first machine with a network interface in the backend pool. */
 function machineIn(pool: string, subscription: Subscription): ResourceRecord | undefined {
   return subscription.resources
     .inGroup(groupIdOf(pool) ?? "")

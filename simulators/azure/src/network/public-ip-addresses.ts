@@ -58,7 +58,7 @@ export const publicIPAddresses: ResourceType = {
   },
 };
 
-/** An address with a label has a name in its region's domain. */
+/** Returns the DNS settings with the full name of the address, if the address has a domain name label. */
 function withDomainName(body: JsonObject): JsonObject {
   const settings = members(at(body, "properties", "dnsSettings"));
   const label = textAt(settings, "domainNameLabel");
@@ -67,7 +67,7 @@ function withDomainName(body: JsonObject): JsonObject {
   return { dnsSettings: { ...settings, fqdn } };
 }
 
-/** Address range of the requested prefix, or of single addresses. */
+/** Returns the range of the requested prefix. Default: the pool of single addresses. */
 function rangeOf(body: JsonObject, subscription: Subscription): AddressRange | undefined {
   const prefixId = textAt(body, "properties", "publicIPPrefix", "id");
   if (prefixId === undefined) return pool;
@@ -77,7 +77,7 @@ function rangeOf(body: JsonObject, subscription: Subscription): AddressRange | u
 function freeAddress(range: AddressRange | undefined, subscription: Subscription): string {
   const has = (address: number) =>
     subscription.resources.lookedUp("Microsoft.Network/publicIPAddresses", formatAddress(address)).length > 0;
-  // A missing prefix is rejected with the other references.
+  // A missing prefix is not an error here. The reference check rejects it later.
   const address = lowestFree(range ?? pool ?? { first: 0, last: -1 }, { has });
   if (address === undefined) {
     throw badRequest(
@@ -88,7 +88,7 @@ function freeAddress(range: AddressRange | undefined, subscription: Subscription
   return formatAddress(address);
 }
 
-/** @throws ArmError 400 if the location's quota is exhausted */
+/** Checks the quota of the location. @throws ArmError 400 if it is exhausted */
 function checkCount(subscription: Subscription, location: string): void {
   const limit = subscription.settings.current.quotas[location]?.PublicIPAddresses;
   if (limit === undefined) return;

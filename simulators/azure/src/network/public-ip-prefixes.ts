@@ -6,7 +6,7 @@ import { at, textAt, withProperties } from "../base/json.ts";
 import { formatAddress, overlap, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
 
-/** Separate from the range of single addresses. */
+/** Address pool of prefixes. It does not overlap with the pool of single addresses. */
 const pool = parsePrefix("20.80.0.0/12");
 
 export const publicIPPrefixes: ResourceType = {

@@ -2,7 +2,7 @@ import type { Subscription } from "../arm/subscription.ts";
 import type { Usage } from "../arm/usages.ts";
 import { textAt } from "../base/json.ts";
 
-/** Quotas by the type that they count. */
+/** Quotas and the resource type that each one counts. */
 const counted = {
   virtualNetworks: ["VirtualNetworks", "Virtual Networks"],
   networkSecurityGroups: ["NetworkSecurityGroups", "Network Security Groups"],

@@ -76,7 +76,7 @@ export const virtualNetworks: ResourceType = {
     { within: "virtualNetworkPeerings", path: ["remoteVirtualNetwork"], soft: true },
   ],
   prepare(draft, subscription) {
-    // Since 2024, a body without `subnets` preserves them, and an empty list removes them.
+    // Since 2024, a body without `subnets` keeps the existing subnets. An empty list removes them.
     const unnamed = members(draft.body.properties).subnets === undefined;
     const subnets = objectsAt(unnamed ? draft.existing?.body : draft.body, "properties", "subnets");
     const spaces = addressSpace(draft);
@@ -111,10 +111,10 @@ export const virtualNetworks: ResourceType = {
 const latestVersion = "9999";
 /** First API version with `privateEndpointVNetPolicies`. */
 const policiesSince = "2024-01-01";
-/** Subnets that this and later API versions create are private. */
+/** First API version in which new subnets are private by default. */
 const privateSubnetsSince = "2025-07-01";
 
-/** A peering is connected once the remote network has one in the opposite direction. */
+/** Returns a peering with its state. It is connected if the remote network has a peering in the opposite direction. */
 function withPeeringState(peering: JsonObject, subscription: Subscription): JsonObject {
   const remote = subscription.resources.find(
     textAt(peering, "properties", "remoteVirtualNetwork", "id") ?? "",

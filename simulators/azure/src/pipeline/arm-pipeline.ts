@@ -23,8 +23,8 @@ import {
 import type { SimulatedSubscription } from "./simulated-subscription.ts";
 
 /**
- * Entry point of all requests to ARM, from clients and deployments. It forwards them to the resource
- * provider, the deployments or the subscription.
+ * Entry point for all ARM requests of clients and deployments. It forwards a request to the resource provider, to the deployments
+ * or to the subscription.
  */
 export class ArmPipeline {
   readonly #subscription: SimulatedSubscription;
@@ -49,13 +49,13 @@ export class ArmPipeline {
     this.#deployments.start();
   }
 
-  /** Stops deployments from beginning new writes. Disposal waits for them. */
+  /** Stops deployments from starting new writes. Disposal waits for running writes. */
   stop(): void {
     this.#stop.abort();
     this.#deployments.stop();
   }
 
-  /** Handles a request. Resolves when all writes are on disk. @throws ArmError */
+  /** Handles a request. Resolves when all its writes are on disk. @throws ArmError */
   async answer(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     const limits = this.#limits.take(this.#subscription, request.principal, request.method);
     const injection = this.#draw(request, false);
@@ -74,7 +74,7 @@ export class ArmPipeline {
     return faults.draw(armSubject(registry, { method, segments, clientId: principal.clientId }), isInner);
   }
 
-  /** Every request of clients and deployments, with its outcome in the activity log. */
+  /** Handles a request of a client or a deployment and records its result in the activity log. */
   async #answerUnder(injection: Injection, request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     const record = (outcome: ActivityOutcome) =>
       recordActivity(this.#subscription, request, client.correlationId ?? "", outcome);
@@ -114,7 +114,7 @@ export class ArmPipeline {
     const foreign = await this.#foreignResources(request);
     const answer = handle(this.#subscription, foreign ? { ...request, foreign } : request);
     await this.#subscription.store.durable();
-    // A provider that cannot be notified now is notified before the next request to it.
+    // Errors are ignored, because the provider is notified again before the next request to it.
     if (isRegistration(segments)) await this.#provider?.announce().catch(() => undefined);
     return answer;
   }
@@ -123,10 +123,7 @@ export class ArmPipeline {
     return this.#deployments[Symbol.asyncDispose]();
   }
 
-  /**
-   * Delays the response to a poll of an operation that is nearly complete, because clients poll at most every
-   * second.
-   */
+  /** Delays a poll until its operation completes, if that is due soon. Clients poll at most every second. */
   async #operationNearEnd(segments: readonly string[]): Promise<void> {
     const { timings, operations } = this.#subscription;
     const [kind = "", id = ""] = segments.slice(-2);
@@ -134,7 +131,10 @@ export class ArmPipeline {
     await operations.nearEnd(operationIdOf(id));
   }
 
-  /** Lists of resources and the activity log contain what the resource provider returns. They do not fail without it. */
+  /**
+   * Returns the external resource provider's data for resource lists and the activity log. If the provider is unavailable, the
+   * lists omit its data.
+   */
   async #foreignResources(request: ArmRequest): Promise<readonly JsonObject[] | undefined> {
     const { method, segments } = request;
     if (this.#provider && isActivityLog(request))

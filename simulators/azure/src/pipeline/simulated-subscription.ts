@@ -5,9 +5,9 @@ import type { Faults } from "../faults/faults.ts";
 import type { ActivityLog } from "../insights/activity-log.ts";
 import type { Blobs } from "../storage/blob-store.ts";
 
-/** Subscription with the other state of its services. */
+/** Subscription with the state of all simulated services. */
 export interface SimulatedSubscription extends Subscription {
-  /** CA for key vault certificates of public issuers. Default: a generated one. */
+  /** CA for key vault certificates of public issuers. Default: a generated CA. */
   readonly publicAuthority: KeyPair | undefined;
   readonly deployments: DeploymentHistory;
   readonly faults: Faults;

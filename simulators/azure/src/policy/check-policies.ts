@@ -18,19 +18,19 @@ import { policyAssignmentType } from "./policy-assignments.ts";
 import { judge, type Verdict } from "./policy-rule.ts";
 import type { PolicyTarget } from "./policy-target.ts";
 
-/** Definition with the parameters of its assignment. */
+/** Policy definition with the parameters of its assignment. */
 interface Applied {
   readonly assignment: ResourceRecord;
   readonly definition: ResourceRecord;
-  /** The set that it is part of, when the assignment is of one. */
+  /** Policy set that contains the definition. Undefined if the definition is assigned directly. */
   readonly set: ResourceRecord | undefined;
   readonly parameters: JsonObject;
 }
 
-/** Limits for the evaluation of all policies that apply to a write. */
+/** Evaluation limits for all policies that apply to a write. */
 const limits: WorkLimits = { nodes: 200_000, bytes: 8 * 1024 * 1024, timeMs: 10_000 };
 
-/** Rejects writes that a policy with the effect `deny` forbids. @throws ArmError 403 */
+/** Rejects a write that violates a policy with the effect `deny`. @throws ArmError 403 */
 export function checkPolicies(subscription: Subscription, request: ArmRequest): void {
   if (request.method !== "PUT" && request.method !== "PATCH") return;
   const assignments = assignedAbove(subscription, policyAssignmentType, `/${request.segments.join("/")}`);
@@ -48,7 +48,10 @@ export function checkPolicies(subscription: Subscription, request: ArmRequest): 
   if (violations.length > 0) throw disallowed(target, violations);
 }
 
-/** @throws ArmError 400 for an invalid expression or a parameter without a value */
+/**
+ * Evaluates a policy and converts evaluation errors.
+ * @throws ArmError 400 for an invalid expression or a parameter without a value
+ */
 function judged<T>(what: ResourceRecord, judgement: () => T): T {
   try {
     return judgement();
@@ -131,7 +134,10 @@ function withDefaults({ body }: ResourceRecord, given: JsonObject): JsonObject {
   return { ...Object.fromEntries(declared), ...given };
 }
 
-/** Violation of a definition by a target. `undefined` if it complies, or the definition does not deny. */
+/**
+ * Returns the violation of a definition by a resource. Returns `undefined` if the resource complies or the definition's effect is
+ * not `deny`.
+ */
 function denies(
   subscription: Subscription,
   { definition, parameters }: Applied,

@@ -6,7 +6,7 @@ import type { TemplateBudget } from "../deployments/language/template-budget.ts"
 
 type Operator = (value: JsonValue | undefined, wanted: JsonValue, budget: TemplateBudget) => boolean;
 
-/** Texts are compared without regard to case. */
+/** Prepares a value for comparison. Strings are case-insensitive. */
 function comparable(value: JsonValue | undefined, budget: TemplateBudget): string {
   budget.measure(value);
   return String(value ?? "").toLowerCase();
@@ -34,7 +34,7 @@ const containsKey: Operator = (value, wanted, budget) =>
   isJsonObject(value) && Object.keys(value).some((each) => equals(each, wanted, budget));
 
 /**
- * Pattern match: `#` is a digit, `?` a letter, `.` any character. The operator determines the case
+ * Returns a pattern match operator: `#` matches a digit, `?` a letter, `.` any character. The operator determines the case
  * sensitivity.
  */
 const match =
@@ -68,7 +68,7 @@ const compare =
     );
   };
 
-/** Conditions of policies by name in lower case. Those with the prefix `not` are negated. */
+/** Condition operators of policies, by lower-case name. The prefix `not` negates an operator. */
 const operators = new Map<string, Operator>(
   Object.entries({
     equals,
@@ -87,7 +87,7 @@ const operators = new Map<string, Operator>(
   }),
 );
 
-/** Finds an operator by name. `undefined` for other properties. */
+/** Returns an operator by name. Returns `undefined` for other properties. */
 export function findOperator(name: string): Operator | undefined {
   const lower = name.toLowerCase();
   const plain = operators.get(lower);

@@ -5,7 +5,7 @@ import { policyDefaults, requireDefinition } from "./policy-definitions.ts";
 
 export const policyAssignmentType = "Microsoft.Authorization/policyAssignments";
 
-/** Assignment of a definition or set to a scope. */
+/** Policy assignments: a definition or set assigned to a scope. */
 export const policyAssignments: ResourceType = {
   ...policyDefaults,
   type: "policyAssignments",

@@ -4,7 +4,7 @@ import type { Subscription } from "../arm/subscription.ts";
 import { isJsonObject, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { checkRule } from "./policy-rule.ts";
 
-/** Common properties of the policy types. */
+/** Properties common to all policy resource types. */
 export const policyDefaults = {
   namespace: "Microsoft.Authorization",
   scope: "any",
@@ -16,7 +16,7 @@ export const policyDefaults = {
 
 const home = (subscription: Subscription) => `/subscriptions/${subscription.subscriptionId}`;
 
-/** Policy definitions of the subscription. They apply only where they are assigned. */
+/** Policy definitions. They take effect only at scopes to which they are assigned. */
 export const policyDefinitions: ResourceType = {
   ...policyDefaults,
   type: "policyDefinitions",
@@ -30,7 +30,7 @@ export const policyDefinitions: ResourceType = {
   },
 };
 
-/** Several definitions that are assigned together. */
+/** Policy sets: several definitions that are assigned together. */
 export const policySetDefinitions: ResourceType = {
   ...policyDefaults,
   type: "policySetDefinitions",
@@ -43,7 +43,7 @@ export const policySetDefinitions: ResourceType = {
   },
 };
 
-/** @throws ArmError 400 for an ID that is not a definition, or a missing definition */
+/** Returns a policy definition. @throws ArmError 400 for an ID that is not a definition, or a missing definition */
 export function requireDefinition(subscription: Subscription, id: string | undefined): void {
   if (id !== undefined && /\/policy(Set)?Definitions\/[^/]+$/i.test(id) && subscription.resources.find(id))
     return;

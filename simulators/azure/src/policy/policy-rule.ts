@@ -7,13 +7,13 @@ import type { Context } from "../deployments/language/context.ts";
 import { findOperator } from "./operators.ts";
 import { fieldValues, type PolicyTarget } from "./policy-target.ts";
 
-/** Result of a rule's `if`, with each evaluated condition for error details. */
+/** Result of a rule's `if` condition. Contains all evaluated conditions for error details. */
 export interface Verdict {
   readonly holds: boolean;
   readonly expressions: readonly JsonObject[];
 }
 
-/** @throws ExpressionError for parameters without a value */
+/** Evaluates a condition. @throws ExpressionError for parameters without a value */
 export function judge(condition: JsonValue | undefined, target: PolicyTarget, context: Context): Verdict {
   const rule = members(condition);
   context.budget.spend(1);
@@ -65,7 +65,7 @@ function judgeOne(rule: JsonObject, target: PolicyTarget, context: Context): Ver
   };
 }
 
-/** Operator of a condition and its operand. */
+/** Returns the operator and the operand of a condition. */
 function conditionIn(rule: JsonObject): readonly [string, JsonValue] | undefined {
   for (const [name, value] of Object.entries(rule)) {
     if (name !== "field" && name !== "value" && value !== undefined && findOperator(name))
@@ -74,7 +74,7 @@ function conditionIn(rule: JsonObject): readonly [string, JsonValue] | undefined
   return undefined;
 }
 
-/** @throws ArmError 400 for a rule that cannot be judged */
+/** Validates a policy rule. @throws ArmError 400 for a rule that cannot be evaluated */
 export function checkRule(rule: JsonValue | undefined): void {
   const { if: condition, then } = members(rule);
   if (!isJsonObject(condition)) throw invalid("it has no 'if'");

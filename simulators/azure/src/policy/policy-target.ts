@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { isJsonObject } from "../base/json.ts";
 
-/** Result of a write to a resource or group, for the evaluation of policies. */
+/** Resource or group as it would be after a write. Policies are evaluated against it. */
 export interface PolicyTarget {
   readonly id: string;
   readonly name: string;
-  /** `Microsoft.Network/virtualNetworks` */
+  /** Full resource type, for example `Microsoft.Network/virtualNetworks`. */
   readonly type: string;
   readonly body: JsonObject;
-  /** True if its type has tags and a location. Policies in mode `Indexed` evaluate only such types. */
+  /** True if the resource type has tags and a location. Policies in mode `Indexed` apply only to such types. */
   readonly isIndexed: boolean;
 }
 
-/** Aliases with paths that differ from their names, in lower case. */
+/** Property paths of policy aliases, by lower-case alias. Contains only aliases that differ from the property path. */
 const aliases = new Map(
   Object.entries({
     "microsoft.compute/virtualmachines/sku.name": "properties.hardwareProfile.vmSize",
@@ -23,7 +23,8 @@ const aliases = new Map(
 );
 
 /**
- * Values of a condition's field: one for most, one per element for `[*]`, and `undefined` for missing values.
+ * Returns the values of a condition's field. Fields with `[*]` have one value per element, all others have one value. Missing
+ * values are `undefined`.
  */
 export function fieldValues(target: PolicyTarget, field: string): readonly (JsonValue | undefined)[] {
   const { body, id, name, type } = target;
@@ -59,7 +60,7 @@ export function fieldValues(target: PolicyTarget, field: string): readonly (Json
   return resolve(body, (alias ?? field.slice(ownPrefix.length)).split(/[./]/));
 }
 
-/** Aliases leave out `properties`, at every depth. */
+/** Resolves an alias. At every depth, aliases may omit `properties`. */
 function resolve(
   value: JsonValue | undefined,
   path: readonly string[],

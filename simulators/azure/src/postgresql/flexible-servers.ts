@@ -4,7 +4,7 @@ import { at, members, objectsAt, textAt, without, withProperties } from "../base
 
 const namespace = "Microsoft.DBforPostgreSQL";
 
-/** PostgreSQL servers as resources without a database. */
+/** PostgreSQL flexible servers as ARM resources. No database runs behind them. */
 export const flexibleServers: ResourceType = {
   namespace,
   type: "flexibleServers",

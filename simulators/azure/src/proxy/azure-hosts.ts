@@ -1,6 +1,6 @@
-/** Azure host name that clients have built in, and its location on this listener. */
+/** Mapping from an Azure host name, which clients have built in, to a path of this listener. */
 export interface AzureHost {
-  /** Prefix of its request paths, for hosts of an account. */
+  /** Path prefix for hosts that belong to an account. */
   readonly prefix: string;
 }
 
@@ -13,28 +13,28 @@ const whole: readonly string[] = [
   "graph.microsoft.com",
 ];
 
-/** Hosts with an account name. */
+/** Suffixes of host names that begin with an account name. */
 const accounts: readonly { readonly suffix: string; readonly folder: string }[] = [
   { suffix: "vault.azure.net", folder: "vaults" },
   { suffix: "blob.core.windows.net", folder: "blobs" },
   { suffix: "z13.web.core.windows.net", folder: "web" },
   { suffix: "azurecr.io", folder: "registries" },
-  // Data endpoint of registries in the region of `keelson up`.
+  // Data endpoint of registries in the default region of `keelson up`.
   { suffix: "eastus.data.azurecr.io", folder: "registries" },
 ];
 
-/** DNS names in the certificate of the proxy. */
+/** DNS names in the proxy's certificate. */
 export const azureHostNames: readonly string[] = [...whole, ...accounts.map(({ suffix }) => `*.${suffix}`)];
 
-/** Sign-in address for clients that use Azure's host names. */
+/** Sign-in URL for clients that use Azure's host names. */
 export const azureLogin = "https://login.microsoftonline.com";
 
-/** Returns the name of the registry with this host or data endpoint. */
+/** Returns the registry name in a registry host or data endpoint. */
 export function registryOfHost(name: string): string | undefined {
   return /^([a-z0-9]{5,50})(?:\.[a-z0-9]+\.data)?\.azurecr\.io$/.exec(name.toLowerCase())?.[1];
 }
 
-/** Location of a host. `undefined` for hosts that are not simulated. `name` has no port. */
+/** Returns the mapping of a host name without a port. Returns `undefined` for hosts that are not simulated. */
 export function azureHost(name: string): AzureHost | undefined {
   const host = name.toLowerCase();
   if (whole.includes(host)) return { prefix: "" };

@@ -19,7 +19,7 @@ import {
 } from "../testing/test-azure.ts";
 import { azureHostNames } from "./azure-hosts.ts";
 
-/** Configures the official SDKs with only a proxy and a CA, so that they connect to Azure's host names. */
+/** Tests the official SDKs with Azure's built-in host names. Only a proxy and a CA are configured. */
 describe("the proxy", { timeout: 900_000 }, () => {
   let tls: KeyPair;
   let azure: TestAzure;
@@ -40,7 +40,7 @@ describe("the proxy", { timeout: 900_000 }, () => {
     port = azure.proxyPort ?? 0;
     options = { proxyOptions: { host: "http://127.0.0.1", port }, retryOptions: { maxRetries: 0 } };
     credential = new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), options);
-    // The SDKs do not support a custom CA with a proxy.
+    // The CA is set globally, because the SDKs do not support a custom CA together with a proxy.
     setDefaultCACertificates([authority.certificatePem]);
     await azure.arm("PUT", `${group}?api-version=2021-04-01`, { location });
   });
@@ -187,7 +187,7 @@ function tunnel(port: number, target: string): Promise<{ status: number; socket:
   });
 }
 
-/** Complete response as a string. */
+/** Sends a request and returns the complete response as a string. */
 async function raw(port: number, host: string, path: string, token?: string): Promise<string> {
   const { socket } = await tunnel(port, `${host}:443`);
   const secure = tlsConnect({ socket, servername: host });

@@ -9,19 +9,16 @@ import { azureHost } from "./azure-hosts.ts";
 
 export interface ForwardProxyOptions {
   readonly host: string;
-  /** 0 selects a free port. */
+  /** Port to listen on. 0 selects a free port. */
   readonly port: number;
-  /** Certificate for `azureHostNames`. */
+  /** Certificate and key for `azureHostNames`. */
   readonly tls: KeyPair;
   /**
-   * Connects to a port of a machine, for `CONNECT` to the address of a private endpoint. Default: connections
-   * are refused.
-   */
-  readonly connectMachine?: ConnectMachine;
-  /**
-   * Address of the clusters' API server, for `CONNECT` to port 6443 of its names. Default: these names are
+   * Opens a connection to a machine's port. Used for `CONNECT` to a private endpoint's address. Default: such requests are
    * refused.
    */
+  readonly connectMachine?: ConnectMachine;
+  /** Address of the clusters' API servers. Used for `CONNECT` to port 6443 of their names. Default: such requests are refused. */
   readonly clusters?: { readonly host: string; readonly port: number };
 }
 
@@ -30,23 +27,26 @@ interface MachineRef {
   readonly id: string;
 }
 
-/** Resolves to `undefined` if the port is closed. Rejects if the machine's host is unreachable. */
+/**
+ * Opens a connection to a machine's port. Resolves to `undefined` if the port is closed. Rejects if the machine's host is
+ * unreachable.
+ */
 export type ConnectMachine = (machine: MachineRef, port: number) => Promise<Duplex | undefined>;
 
-/** Machine behind a private address. `undefined` for unknown addresses. */
+/** Returns the machine behind a private address. Returns `undefined` for an unknown address. */
 export type RouteToMachine = (
   address: string,
   port: number,
 ) => { readonly machine: MachineRef; readonly port: number } | undefined;
 
-/** True if a host name is that of a cluster's API server. */
+/** True if the host name is the API server name of a cluster. */
 export type IsApiServer = (name: string) => boolean;
 
-/** Services behind the proxy. */
+/** Services to which the proxy forwards. */
 export interface ProxyTargets {
-  /** Serves Azure's hosts. */
+  /** Serves connections to Azure's host names. */
   readonly serve: (socket: TLSSocket) => void;
-  /** Serves the instance metadata service. The URL of the request is its path. */
+  /** Serves the instance metadata service. `request.url` contains only the path. */
   readonly serveMetadata: (request: IncomingMessage, response: ServerResponse) => void;
   readonly routeTo: RouteToMachine;
   readonly isApiServer: IsApiServer;
@@ -56,15 +56,15 @@ export interface ForwardProxy extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Maximum number of connections. Clients open fewer. Further ones are closed immediately. */
+/** Maximum number of connections. Clients need fewer. Additional connections are closed immediately. */
 const maxConnections = 1_000;
-/** Time limit of the `CONNECT` request and the TLS handshake. */
+/** Time limit in ms for the `CONNECT` request and the TLS handshake. */
 const handshakeMs = 10_000;
 
 /**
- * Proxy for clients with Azure's built-in host names. It terminates `CONNECT` to port 443 of these names with
- * TLS and passes the connection to `serve`. Other hosts are refused, so that the proxy never connects to
- * external hosts. Plain requests reach the instance metadata service only.
+ * Starts a proxy for clients with Azure's built-in host names. It terminates TLS for `CONNECT` to port 443 of these names and
+ * passes the connections to `serve`. Other hosts are refused, so the proxy never connects to external hosts. Plain HTTP requests
+ * can reach only the instance metadata service.
  */
 export async function startForwardProxy(
   { host, port, tls, connectMachine, clusters }: ForwardProxyOptions,
@@ -101,7 +101,7 @@ export async function startForwardProxy(
     socket.once("close", () => open.delete(socket));
   });
   server.on("connect", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // The client has disconnected.
+    // The client may have disconnected already.
     socket.on("error", () => socket.destroy());
     const machine = machineAt(request.url ?? "");
     if (machine) {
@@ -153,10 +153,10 @@ export async function startForwardProxy(
   };
 }
 
-/** Address of the instance metadata service, which Azure's machines reach without TLS. */
+/** Address of the instance metadata service. Azure's machines call it without TLS. */
 const metadataHost = "169.254.169.254";
 
-/** Returns the path of a request to the instance metadata service. */
+/** Returns the path of a request to the instance metadata service. Returns undefined for other hosts. */
 function metadataTarget(url: string): string | undefined {
   const origin = `http://${metadataHost}`;
   return url.startsWith(`${origin}/metadata/`) ? url.slice(origin.length) : undefined;

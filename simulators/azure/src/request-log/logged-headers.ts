@@ -4,7 +4,7 @@ import { redactedUrl } from "./redacted-parameters.ts";
 
 const maxValue = 512;
 
-/** Headers that the log contains. `authorization` appears with its scheme only. */
+/** Headers that are logged. Only the scheme of `authorization` is logged. */
 const logged = new Set([
   ...[
     "accept",
@@ -25,7 +25,7 @@ const urls = new Set(["location", "azure-asyncoperation", "operation-location", 
 
 export type HeaderValues = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** Headers without secrets. */
+/** Returns the loggable headers without secrets. */
 export function loggedHeaders(headers: HeaderValues): Readonly<Record<string, string>> {
   const shown = Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     if (value === undefined) return [];

@@ -22,9 +22,9 @@ describe("the request log", () => {
   });
   after(() => azure?.[Symbol.asyncDispose]());
 
-  /** The newest request that matches. */
+  /** Returns the newest logged request that matches. */
   async function newest(matches: (request: LoggedRequest) => boolean): Promise<LoggedRequest | undefined> {
-    // The log has a request when its response is sent, which the client may see first.
+    // Polls the log, because a request may be logged shortly after the client receives the response.
     for (let look = 0; look < 200; look++) {
       const all = azure.requests?.since(0).toReversed() ?? [];
       const found = all

@@ -5,10 +5,10 @@ import { type RedactionMode, redactedJson } from "./redacted-json.ts";
 import { redactedForm, redactedTarget } from "./redacted-parameters.ts";
 import type { LoggedBody, RequestLog } from "./request-log.ts";
 
-/** Length of the part of a body that the log contains. */
+/** Maximum logged length of a body in characters. */
 const maxBody = 32_768;
 
-/** Services that exchange secrets. */
+/** Services with strict redaction, because their requests contain secrets. */
 const strictServices = new Set(["entra", "vault", "identity", "metadata"]);
 
 /** Collects one request and adds it to the log when its response ends. */
@@ -16,7 +16,7 @@ export class Recording {
   readonly #mode: RedactionMode;
   #caller: string | undefined;
   #requestBody: LoggedBody | undefined;
-  /** Headers of responses that the simulation does not write itself, such as blobs, are not known. */
+  /** Response headers. Empty for responses that are written directly to the socket, such as blobs. */
   #responseHeaders: Readonly<Record<string, string>> = {};
   #responseBody: LoggedBody | undefined;
 
@@ -58,14 +58,14 @@ export class Recording {
     this.#requestBody = { bytes, ...redactedJson(value, maxBody, this.#mode) };
   }
 
-  /** Records the form of a sign-in. */
+  /** Records a sign-in form. */
   requestForm(form: URLSearchParams, bytes: number): void {
     const client = form.get("client_id");
     if (client !== null) this.#caller ??= shortText(client);
     this.#requestBody = { bytes, ...redactedForm(form, maxBody) };
   }
 
-  /** Records headers and parsed body of the response. */
+  /** Records the headers and the parsed body of a response. */
   response(headers: HeaderValues, value: unknown): void {
     this.#responseHeaders = loggedHeaders(headers);
     if (value !== undefined) this.#responseBody = redactedJson(value, maxBody, this.#mode);
@@ -75,7 +75,7 @@ export class Recording {
 export interface RecordedRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Path with query, as sent. */
+  /** Path with query, as the client sent it. */
   readonly target: string;
   readonly host: string;
   readonly service: string;
@@ -89,7 +89,7 @@ export function startRecording(log: RequestLog, request: RecordedRequest): void 
   recordings.set(request.incoming, new Recording(log, request));
 }
 
-/** Returns undefined for requests that are not logged. */
+/** Returns the recording of a request. Returns undefined if the request is not logged. */
 export function recordingOf(incoming: IncomingMessage): Recording | undefined {
   return recordings.get(incoming);
 }

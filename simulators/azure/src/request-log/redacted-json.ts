@@ -4,20 +4,23 @@ import { isPublicName, isSecretName } from "./secret-names.ts";
 
 export const redacted = "[REDACTED]";
 
-/** `strict`: values are redacted unless the name of their field is known as public. */
+/** Redaction mode. `strict` redacts all values except those of fields that are known to be public. */
 export type RedactionMode = "usual" | "strict";
 
 export interface RedactedText {
   readonly text: string;
-  /** True if the text ends before the end of the value. */
+  /** True if the value did not fit completely. */
   readonly isCut?: true;
 }
 
 const maxDepth = 64;
-/** Longer strings are replaced by their length: a cut could leave a part of a secret that no pattern finds. */
+/**
+ * Maximum string length. Longer strings are replaced by their length. A truncated string could contain part of a secret that no
+ * pattern detects.
+ */
 const maxString = 4_096;
 
-/** Serializes JSON without secrets, in time proportional to `maxLength`. */
+/** Serializes JSON and redacts secrets. The run time is proportional to `maxLength`. */
 export function redactedJson(value: unknown, maxLength: number, mode: RedactionMode): RedactedText {
   const writer = new Writer(maxLength, mode);
   writer.value(value, { isSecret: mode === "strict", isForced: false, depth: 0 });
@@ -25,9 +28,9 @@ export function redactedJson(value: unknown, maxLength: number, mode: RedactionM
 }
 
 interface Place {
-  /** Values are redacted. */
+  /** True if values are redacted here. */
   readonly isSecret: boolean;
-  /** Values are redacted at all depths below. */
+  /** True if values are redacted here and at all depths below. */
   readonly isForced: boolean;
   readonly depth: number;
 }
@@ -85,7 +88,7 @@ class Writer {
     this.#write("}");
   }
 
-  /** Parameters of a deployment. `secure` has those that its template declares as secure. */
+  /** Writes the parameters of a deployment. `secure` contains the names of parameters that the template declares as secure. */
   #parameters(values: Readonly<Record<string, unknown>>, secure: ReadonlySet<string>, place: Place): void {
     const entries = Object.entries(values);
     this.#write("{");
@@ -110,7 +113,7 @@ class Writer {
     if (this.isFull) return;
     const room = this.#maxLength - this.#length;
     this.isFull = part.length > room;
-    // A part that does not fit is omitted: half of it may be half of an escape.
+    // A part that does not fit is omitted completely, because truncation could split an escape sequence.
     if (this.isFull) return;
     this.#parts.push(part);
     this.#length += part.length;
@@ -129,7 +132,7 @@ function isSecureType(type: unknown): boolean {
   return typeof type === "string" && /^secure/i.test(type);
 }
 
-/** Lower-case names of the secure parameters of a deployment. Undefined for other objects. */
+/** Returns the lower-case names of a deployment's secure parameters. Returns undefined for other objects. */
 function secureParameters({ parameters, template }: Readonly<Record<string, unknown>>) {
   if (!isPlainObject(parameters) || !isPlainObject(template) || !isPlainObject(template.parameters))
     return undefined;

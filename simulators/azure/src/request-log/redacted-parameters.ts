@@ -4,14 +4,14 @@ import { type RedactedText, redacted } from "./redacted-json.ts";
 const maxPath = 2_048;
 const maxParameters = 50;
 
-/** Parameters of queries with public values. */
+/** Query parameters with public values. */
 const publicParameters = new Set([
   ...["api-version", "$filter", "$select", "$top", "$skip", "$orderby", "$count", "$expand", "$search"],
   ...["comp", "restype", "prefix", "delimiter", "maxresults", "marker", "include", "timeout", "blockid"],
   ...["resource", "scope", "client_id", "response_type", "redirect_uri", "prompt", "tid", "statusonly"],
 ]);
 
-/** Fields of forms with public values. */
+/** Form fields with public values. */
 const publicFields = new Set([
   "grant_type",
   "client_id",
@@ -22,7 +22,7 @@ const publicFields = new Set([
   "client_assertion_type",
 ]);
 
-/** Path with query. Values of parameters that are not known as public are redacted. */
+/** Returns a path with its query. Only values of public parameters are included. */
 export function redactedTarget(target: string): string {
   const [path = "", query] = target.split(/\?(.*)/s);
   const shown = redactText(path.slice(0, maxPath));
@@ -30,13 +30,13 @@ export function redactedTarget(target: string): string {
   return `${shown}?${parameters(query).slice(0, maxPath)}`;
 }
 
-/** Absolute URL of a header, such as `Location`. */
+/** Returns the redacted form of a header's absolute URL, for example of `Location`. */
 export function redactedUrl(url: string): string {
   const parsed = URL.parse(url);
   return parsed ? parsed.origin + redactedTarget(`${parsed.pathname}${parsed.search}`) : redactedTarget(url);
 }
 
-/** Form of a sign-in, one line for each field. Fields beyond the limit are cut. */
+/** Returns a sign-in form with one line per field. Lines beyond the limit are truncated. */
 export function redactedForm(form: URLSearchParams, maxLength: number): RedactedText {
   const fields = [...form];
   const lines = fields.slice(0, maxParameters).map(([name, value]) => {
@@ -51,7 +51,7 @@ function parameters(query: string): string {
   return query.split("&").slice(0, maxParameters).map(parameter).join("&");
 }
 
-/** A part without a value, or with an unusual name, may be a secret as a whole. */
+/** Redacts a query parameter completely if it has no value or an unusual name. It may be a secret as a whole. */
 function parameter(part: string): string {
   const [name = "", value = ""] = part.split(/=(.*)/s);
   if (publicParameters.has(lowerCase(name))) return redactText(part);

@@ -1,11 +1,14 @@
 import { redactText } from "@keelson/base";
 
-/** Parts of every form of secret that `redactText` finds in shorter strings. Resource IDs and most other values have none. */
+/**
+ * Quick check before `redactText`. Every secret that `redactText` detects in short strings matches this pattern. Most other
+ * values do not match.
+ */
 const suspicious = /[:=~]|eyJ|bearer|basic|private key/i;
-/** Shorter strings contain no secret in the form of base64 without a name. */
+/** Length in characters below which a string cannot be an unnamed base64 secret. */
 const shortLength = 200;
 
-/** Removes secrets, as `redactText` does. Unsuspicious strings, which are most strings of a body, cost one pattern. */
+/** Redacts secrets like `redactText`. Most strings contain none and need only one quick check. */
 export function redactedText(text: string): string {
   return text.length < shortLength && !suspicious.test(text) ? text : redactText(text);
 }

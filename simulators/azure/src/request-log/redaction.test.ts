@@ -9,7 +9,7 @@ import { redactedText } from "./redacted-text.ts";
 
 const limit = 100_000;
 
-/** Fields with secrets in the bodies of Azure's services and of this resource provider. */
+/** Fields with secrets in request and response bodies of Azure services and of this resource provider. */
 const secretFields = [
   ...[
     "clientSecret",
@@ -33,7 +33,7 @@ const secretFields = [
   ],
   ...["passwordCredentials", "keyCredentials", "accountKey", "ignition_config", "Set-Cookie"],
 ];
-/** Fields of other values. */
+/** Fields without secrets. */
 const plainFields = [
   "name",
   "properties",
@@ -46,10 +46,10 @@ const plainFields = [
   "publicKey",
 ];
 
-/** A secret that no other text contains. */
+/** Secret with a prefix that occurs in no other string. */
 const secret = fc.stringMatching(/^[A-Za-z0-9+/=_~.-]{16,80}$/).map((text) => `s3cr3t${text}`);
 
-/** Texts that contain a secret in a form that is known under any field. */
+/** Strings that contain a secret in a recognizable format. It must be redacted in any field. */
 const recognizable = fc.stringMatching(/^[A-Za-z0-9_-]{20,60}$/).map((text) => ({ secret: text, text }));
 const recognizableText = recognizable.chain(({ secret: each }) =>
   fc.constantFrom(
@@ -63,7 +63,7 @@ const recognizableText = recognizable.chain(({ secret: each }) =>
   ),
 );
 
-/** Wraps a value in fields and arrays. */
+/** Nests a value in objects and arrays. */
 function nested(value: fc.Arbitrary<unknown>, depth: number): fc.Arbitrary<unknown> {
   if (depth === 0) return value;
   const inner = nested(value, depth - 1);

@@ -1,13 +1,13 @@
 const maxRequests = 2_000;
 const maxBytes = 16 * 1_024 * 1_024;
-/** Memory of an entry besides its content, estimated. */
+/** Estimated memory per entry in bytes, without its content. */
 const entryBytes = 512;
 
-/** A request to the simulated Azure without headers and bodies. Nothing in it is a secret. */
+/** Summary of a logged request, without headers and bodies. It contains no secrets. */
 export interface RequestSummary {
-  /** Rises by one with each request. */
+  /** Sequence number. It increases by one per request. */
   readonly sequence: number;
-  /** RFC 3339, by the real clock. */
+  /** Real time of the request, RFC 3339. */
   readonly at: string;
   readonly method: string;
   /** Host that the client called. */
@@ -15,19 +15,19 @@ export interface RequestSummary {
   /** Path with query. */
   readonly path: string;
   readonly service: string;
-  /** Undefined if the connection closed before the response. */
+  /** Response status. Undefined if the connection closed before the response. */
   readonly status?: number;
   readonly durationMs: number;
-  /** Application or user of the token. It is not verified. */
+  /** Application or user in the token. The token is not verified. */
   readonly caller?: string;
   /** First word of `User-Agent`. */
   readonly client?: string;
 }
 
 export interface LoggedBody {
-  /** Bytes on the wire, if known. */
+  /** Size in bytes on the wire, if known. */
   readonly bytes?: number;
-  /** Redacted JSON or form. Undefined for other content. */
+  /** Redacted JSON or form. Undefined for other content types. */
   readonly text?: string;
   readonly isCut?: boolean;
 }
@@ -43,12 +43,12 @@ export type LoggedRequest = RequestSummary & RequestDetail;
 
 interface Entry {
   readonly summary: RequestSummary;
-  /** JSON of the detail. */
+  /** Details as JSON. */
   readonly detail: Buffer;
   readonly bytes: number;
 }
 
-/** The newest requests in memory: at most 2,000, and at most 16 MiB. */
+/** Log of the newest requests, in memory: at most 2,000 requests and 16 MiB. */
 export class RequestLog {
   /** Entries by sequence number, oldest first. */
   readonly #entries = new Map<number, Entry>();
@@ -78,7 +78,7 @@ export class RequestLog {
     }
   }
 
-  /** Requests with a higher sequence number than `after`, oldest first. */
+  /** Returns the requests with a sequence number above `after`, oldest first. */
   since(after: number): readonly RequestSummary[] {
     return [...this.#entries.values()]
       .filter(({ summary }) => summary.sequence > after)

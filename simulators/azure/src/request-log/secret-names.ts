@@ -1,13 +1,13 @@
-/** Names of fields, headers and parameters with secret values. Names of public keys and of identifiers are exempt. */
+/** Pattern for names of fields, headers and parameters with secret values. It excludes public keys and identifiers. */
 const secretName =
   /secret(?!s?(?:_?(?:identifier|id|uri|url|name)))|passw|pwd|token(?!_?(?:type|endpoint|url))|(?<!public_?)keys?$|key[_-]?data|credential|assertion|signature|^sas|connection_?string|kubeconfig|custom_?data|user_?data|protected_?settings|script|command|cookie|ignition|^hint$/i;
 
-/** Results by name. Bodies repeat a few hundred names. */
+/** Cached results by name. Bodies use only a few hundred different names. */
 const known = new Map<string, boolean>();
 const maxKnown = 4_096;
 const maxKnownLength = 64;
 
-/** True if values of this name are secrets. In doubt it is true. */
+/** True if values with this name are secret. Ambiguous names count as secret. */
 export function isSecretName(name: string): boolean {
   let isSecret = known.get(name);
   if (isSecret === undefined) {
@@ -18,8 +18,8 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Names of public fields in services that exchange secrets: Entra ID, key vaults, managed identities. Values of all other
- * fields are redacted there.
+ * Public fields of services that exchange secrets: Entra ID, key vaults and managed identities. The values of all other fields
+ * are redacted.
  */
 const publicNames = new Set([
   ...["client_id", "scope", "resource"],

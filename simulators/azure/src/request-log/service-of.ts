@@ -1,4 +1,4 @@
-/** Services by the first segment of their paths. */
+/** Service names by first path segment. */
 const services: ReadonlyMap<string, string> = new Map(
   Object.entries({
     sim: "simulation",
@@ -16,7 +16,7 @@ const services: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Service of a path. Paths of Entra ID begin with a tenant. */
+/** Returns the service of a path. Entra ID paths begin with a tenant. */
 export function serviceOf([first = ""]: readonly string[]): string {
   return services.get(first.toLowerCase()) ?? "entra";
 }

@@ -25,7 +25,7 @@ interface Upload {
   readonly sent: number;
 }
 
-/** Uploads until there is a response. */
+/** Uploads data until the server responds. */
 function upload(method: string, path: string, headers: Record<string, string>): Promise<Upload> {
   return new Promise((resolve, reject) => {
     let sent = 0;

@@ -6,19 +6,19 @@ import { takesTemplates } from "../deployments/paths/deployment-path.ts";
 import { recordingOf } from "../request-log/recording.ts";
 import { parseTemplateText } from "./template-text.ts";
 
-/** ARM accepts templates of 4 MB. Other bodies are smaller. */
+/** Maximum JSON body size in bytes. ARM accepts templates of 4 MB. Other bodies are smaller. */
 const jsonLimit = 4 * 1024 * 1024;
 
-/** Limit of forms, which are unauthenticated. Those of sign-ins are small. */
+/** Maximum form size in bytes. Forms are unauthenticated, and sign-in forms are small. */
 const formLimit = 256 * 1024;
 
-/** Maximum pause between parts of a body. */
+/** Maximum pause in ms between two chunks of a body. */
 const idleMs = 30_000;
 
-/** Time limit of bodies that are buffered in memory. */
+/** Time limit in ms for bodies that are buffered in memory. */
 const wholeMs = 120_000;
 
-/** Request body. It is read only after the request was authorized. */
+/** Body of a request. It is read only after the request has been authorized. */
 export class RequestBody {
   readonly #incoming: IncomingMessage;
   readonly #url: string;
@@ -29,7 +29,8 @@ export class RequestBody {
   }
 
   /**
-   * Parsed JSON. `undefined` without a body, or for a method without one. @throws ArmError 400, 408, 413, 415
+   * Parses the body as JSON. Returns `undefined` without a body or for methods without one.
+   * @throws ArmError 400, 408, 413, 415
    */
   async json(limit = jsonLimit): Promise<JsonValue | undefined> {
     const { method = "GET" } = this.#incoming;
@@ -54,7 +55,7 @@ export class RequestBody {
     }
   }
 
-  /** Form of a sign-in. Empty for other bodies. @throws ArmError 408, 413 */
+  /** Parses the body as a sign-in form. Returns an empty form for other content types. @throws ArmError 408, 413 */
   async form(): Promise<URLSearchParams> {
     const isForm = /^application\/x-www-form-urlencoded\b/i.test(this.#contentType());
     if (!isForm) return new URLSearchParams();
@@ -64,14 +65,14 @@ export class RequestBody {
     return form;
   }
 
-  /** @throws ArmError 408, 413 */
+  /** Reads the complete body. @throws ArmError 408, 413 */
   async bytes(limit: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of this.stream(limit, wholeMs)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 
-  /** Body as a stream, which ends at the first byte beyond `limit`. @throws ArmError 408, 413 */
+  /** Streams the body. Fails at the first byte beyond `limit`. @throws ArmError 408, 413 */
   async *stream(limit: number, withinMs?: number): AsyncGenerator<Buffer, void, void> {
     const incoming = this.#incoming;
     if (Number(incoming.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);

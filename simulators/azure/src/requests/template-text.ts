@@ -1,13 +1,13 @@
 /**
- * Parses the body that the CLI sends for a deployment: JSON with the unquoted key `template` and the template
- * file as its value. The file can have comments, multi-line strings and trailing commas.
+ * Parses a deployment body of the Azure CLI. Its key `template` is unquoted, and the value is the content of the template file.
+ * The file can have comments, multi-line strings and trailing commas.
  * @throws SyntaxError
  */
 export function parseTemplateText(text: string): unknown {
   return new Reader(text).document();
 }
 
-/** Maximum depth. It exceeds that of templates and does not exhaust the stack. */
+/** Maximum depth. It exceeds the depth of real templates and does not exhaust the stack. */
 const maxDepth = 256;
 
 class Reader {
@@ -65,7 +65,7 @@ class Reader {
     if (!this.#take(",") && this.#text[this.#at] !== end) throw this.#unexpected();
   }
 
-  /** Line ends in strings are literal. Otherwise strings are those of JSON. */
+  /** Parses a string. Unlike in JSON, line breaks in strings are allowed. */
   #string(): string {
     const quoted = this.#match(/"(?:[^"\\]|\\.)*"/sy);
     if (quoted === undefined) throw this.#unexpected();

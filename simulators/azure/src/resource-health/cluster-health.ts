@@ -4,18 +4,18 @@ import { authorize } from "../authorization/enforcement/enforcement.ts";
 import { isClusterId } from "../resource-provider/cluster-id.ts";
 import type { ClientRequest, ProviderFront } from "../resource-provider/provider-front.ts";
 
-/** API version of the resource provider that has the health of clusters. */
+/** API version of the resource provider's cluster health endpoint. */
 const providerApiVersion = "2025-07-25";
 const suffix = /^\/providers\/Microsoft\.ResourceHealth\/availabilityStatuses(\/current)?$/i;
 
 interface HealthPath {
-  /** Segments of the cluster's ID. */
+  /** Path segments of the cluster ID. */
   readonly cluster: readonly string[];
-  /** `/current`, or empty for the list. */
+  /** `/current` for the current health, or empty for the list. */
   readonly which: string;
 }
 
-/** Parses `{cluster}/providers/Microsoft.ResourceHealth/availabilityStatuses[/current]`. */
+/** Parses the path `{cluster}/providers/Microsoft.ResourceHealth/availabilityStatuses[/current]`. */
 export function parseClusterHealthPath(segments: readonly string[]): HealthPath | undefined {
   const cluster = segments.slice(0, 8);
   const [match, which = ""] = suffix.exec(`/${segments.slice(8).join("/")}`) ?? [];
@@ -25,8 +25,9 @@ export function parseClusterHealthPath(segments: readonly string[]): HealthPath 
 }
 
 /**
- * Reads the health of a cluster from the resource provider, which has the same document at `availabilityStatuses` of the
- * cluster. Callers need the right to read `Microsoft.ResourceHealth/availabilityStatuses`. @throws ArmError
+ * Returns the health of a cluster. The resource provider serves the same document at the cluster's `availabilityStatuses`.
+ * Callers need the right to read `Microsoft.ResourceHealth/availabilityStatuses`.
+ * @throws ArmError
  */
 export function clusterHealth(
   { cluster, which }: HealthPath,

@@ -15,7 +15,7 @@ const one = `${group}/providers/Microsoft.RedHatOpenShift/openShiftClusters/one`
 describe("a group with clusters", () => {
   const stack = new AsyncDisposableStack();
   const asked: Received[] = [];
-  /** Response of the provider to a deletion. It lists `clusters`. */
+  /** Sets the provider's response to cluster deletions. The provider lists the entries of `clusters`. */
   let answerDeletion: (id: string) => Reply;
   const clusters = new Map<string, object>();
   let azure: TestAzure;
@@ -63,7 +63,7 @@ describe("a group with clusters", () => {
       await delay(20);
     }
   };
-  /** Removes the cluster as its provider does, through ARM. */
+  /** Deletes the cluster's managed group through ARM, like the resource provider does. */
   const takeAway = async () => {
     const answer = await azure.arm("DELETE", `${managed}${v}`);
     assert.equal(answer.status, 202);

@@ -8,14 +8,14 @@ import type { ProviderFront } from "./provider-front.ts";
 
 const apiVersion = "api-version=2025-07-25";
 const pollMs = 1_000;
-/** Number of attempts to list the clusters. Without the provider, the contents of a group are unknown. */
+/** Maximum number of attempts to list the clusters. The group cannot be deleted while the provider is unavailable. */
 const listAttempts = 60;
-/** Time limit, as in Azure Resource Manager. */
+/** Time limit in ms, as in Azure Resource Manager. */
 const limitMs = 8 * 3_600_000;
 
 /**
- * Deletes the clusters of a group before its deletion, on behalf of the caller, and waits for them. Failures
- * are reported by cluster. Other clusters are deleted nevertheless.
+ * Deletes a group's clusters on behalf of the caller before the group is deleted. Waits until they are deleted. A failure does
+ * not stop the deletion of other clusters. The result lists the failure of each cluster.
  */
 export async function clearClusters(
   provider: ProviderFront,
@@ -24,7 +24,7 @@ export async function clearClusters(
   signal: AbortSignal,
 ): Promise<OperationFailure | undefined> {
   const group = target.split("/").at(-1) ?? "";
-  // A managed group has no clusters. Its provider deletes it.
+  // A managed group contains no clusters. The provider deletes it as part of its cluster.
   if (subscription.groups.get(group.toLowerCase())?.managedBy !== undefined) return undefined;
   const clusters = await untilAnswered(
     subscription,
@@ -52,7 +52,7 @@ export async function clearClusters(
   };
 }
 
-/** Deletes a cluster. Returns the reason if it remains, or `undefined` once it is deleted. */
+/** Deletes a cluster. Returns the failure, or `undefined` when the cluster is deleted. */
 async function deleteCluster(
   provider: ProviderFront,
   subscription: Subscription,
@@ -68,7 +68,7 @@ async function deleteCluster(
     if (watched === undefined) {
       const asked = await ask("DELETE", `${id}?${apiVersion}`);
       if (asked.status === 404 || asked.status === 204) return undefined;
-      // An operation in progress must complete before the cluster accepts the deletion.
+      // The cluster accepts the deletion only when its operation in progress has completed.
       const mayEnd = asked.status === 409 || asked.status === 429 || asked.status >= 500;
       if (asked.status >= 400 && !mayEnd) return failure(id, asked.body);
       const url = URL.parse(asked.headers?.["azure-asyncoperation"] ?? "");
@@ -86,9 +86,7 @@ async function deleteCluster(
   return { code: "ResourceDeletionTimeout", target: id, message: "It is still there." };
 }
 
-/**
- * Retries while the provider is unavailable or busy. @throws ArmError with its last error after many attempts
- */
+/** Retries while the provider is unavailable. @throws ArmError the last error after `attempts` attempts */
 async function untilAnswered<T>(
   subscription: Subscription,
   signal: AbortSignal,

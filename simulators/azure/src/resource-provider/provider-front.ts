@@ -21,24 +21,24 @@ import {
 
 const namespace = "microsoft.redhatopenshift";
 const subscriptionApiVersion = "2.0";
-/** API version of Azure Resource Manager's own requests to the provider. */
+/** API version of requests that Azure Resource Manager itself sends to the provider. */
 const listApiVersion = "2025-07-25";
 
-/** Request data of the client that `ArmRequest` lacks. */
+/** Client request data that `ArmRequest` does not contain. */
 export interface ClientRequest {
-  /** Path and query, as sent. */
+  /** Path and query as the client sent them. */
   readonly target: string;
   readonly correlationId: string | undefined;
   readonly clientRequestId: string | undefined;
-  /** Header `Prefer`. */
+  /** Value of the request header `Prefer`. */
   readonly prefer?: string | undefined;
-  /** URL of the service that returns credentials of the clusters' identities. */
+  /** URL of the service that returns the credentials of cluster identities. */
   readonly identityUrl: string;
 }
 
 /**
- * True for requests that Azure Resource Manager forwards to the resource provider. These are all of its
- * namespace except registrations, including those of preview features.
+ * True for requests that Azure Resource Manager forwards to the resource provider. Includes the whole namespace except
+ * registration of the provider and of preview features.
  */
 export function isProviders(segments: readonly string[]): boolean {
   const path = parseProviderPath(segments);
@@ -49,25 +49,25 @@ export function isProviders(segments: readonly string[]): boolean {
   );
 }
 
-/** True for a request that registers or unregisters the resource provider, which is then notified. */
+/** True for requests that register or unregister the resource provider. The provider is notified of these changes. */
 export function isRegistration(segments: readonly string[]): boolean {
   const path = parseProviderPath(segments);
   return path?.namespace.toLowerCase() === namespace && /^(un)?register$/i.test(path.types.join("/"));
 }
 
-/** `.../openShiftClusters/{name}/providers/Microsoft.Resources/tags/default` */
+/** True for the tags path of a cluster: `.../openShiftClusters/{name}/providers/Microsoft.Resources/tags/default`. */
 export function isProvidersTags(segments: readonly string[]): boolean {
   return isScopeTags(segments) && isProviders(segments.slice(0, -4));
 }
 
 /**
- * Forwards requests to the resource provider, as Azure Resource Manager does. It authorizes, checks the scope
- * and the registration, adds the caller and the URL for responses, and returns the response.
+ * Forwards requests to the resource provider like Azure Resource Manager. Authorizes the request, checks scope and registration,
+ * and adds headers with the caller and the original URL.
  */
 export class ProviderFront {
   readonly #subscription: Subscription;
   readonly #provider: ResourceProvider;
-  /** State and features of the subscription that the provider was notified of. */
+  /** Subscription state and features in the last notification to the provider. */
   #announced: string | undefined;
 
   constructor(subscription: Subscription, provider: ResourceProvider) {
@@ -75,7 +75,7 @@ export class ProviderFront {
     this.#provider = provider;
   }
 
-  /** @throws ArmError */
+  /** Forwards a request to the provider. @throws ArmError */
   async forward(request: ArmRequest, client: ClientRequest, signal?: AbortSignal): Promise<ArmResponse> {
     const path = parseProviderPath(request.segments);
     if (!path) throw new ArmError(404, "InvalidRequestUri", "The path names no resource provider.");
@@ -107,8 +107,8 @@ export class ProviderFront {
   }
 
   /**
-   * Reads or changes the tags of one of the provider's resources. The provider is notified like for any other
-   * change. @throws ArmError
+   * Reads or changes the tags of a resource of the provider. A change is forwarded to the provider as a PATCH.
+   * @throws ArmError
    */
   async tags(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     const segments = scopeSegments(request);
@@ -125,7 +125,7 @@ export class ProviderFront {
     return tagsAnswer(request, textAt(seen.body, "id") ?? "", after ?? tags);
   }
 
-  /** Notifies the provider of the subscription's state, when that has changed. @throws ArmError 503 */
+  /** Notifies the provider of the subscription's state if it has changed. @throws ArmError 503 */
   async announce(): Promise<void> {
     const { subscriptionId, tenantId, registrations } = this.#subscription;
     const state = registrations.stateOf(namespace);
@@ -142,7 +142,7 @@ export class ProviderFront {
     if (answer.status < 300) this.#announced = announced;
   }
 
-  /** Requests a preflight of a deployment's resources. @throws ArmError */
+  /** Sends a deployment's resources to the provider's preflight. @throws ArmError */
   async preflight(
     target: string,
     body: JsonValue,
@@ -167,10 +167,7 @@ export class ProviderFront {
     return { status: "Failed", error };
   }
 
-  /**
-   * All clusters of the subscription, or of one of its groups. @throws ArmError 503 if the provider is
-   * unavailable
-   */
+  /** Returns the clusters of the subscription or of one group. @throws ArmError 503 if the provider is unavailable */
   async clusters(group?: string): Promise<readonly JsonObject[]> {
     const { subscriptionId } = this.#subscription;
     const scope = `/subscriptions/${subscriptionId}${group === undefined ? "" : `/resourceGroups/${group}`}`;
@@ -210,8 +207,8 @@ export class ProviderFront {
   }
 
   /**
-   * Response with signed operation URLs. With recorded polls, successful responses have no `Retry-After`, as
-   * in Azure.
+   * Converts the provider's response and signs its operation URLs. If recorded polls are used, successful responses have no
+   * `Retry-After`, as in Azure.
    */
   #responseOf(answer: ProviderAnswer): ArmResponse {
     const { clock, timings } = this.#subscription;
@@ -272,10 +269,10 @@ export class ProviderFront {
   }
 }
 
-/** Types in the casing of their registration. */
+/** Resource types in their registered case, by lower-case type. */
 const registeredTypes: Readonly<Record<string, string>> = { openshiftclusters: "OpenShiftClusters" };
 
-/** Azure Resource Manager keeps a list of resources. Its own 404 replaces that of the provider. */
+/** Replaces the provider's 404 error by ARM's own error. ARM has its own list of resources. */
 function notThere({ scope, types, names }: ProviderPath, answer: ProviderAnswer): undefined {
   const [type = "", name = ""] = [types[0], names[0]];
   const said = answer.status === 404 ? responseOf(answer).body : undefined;
@@ -302,7 +299,7 @@ function responseOf({ status, headers, text }: ProviderAnswer): ArmResponse {
     if (typeof value === "string") passed[name] = value;
   }
   if (text === "") {
-    // Responses without a body have the content type, too.
+    // The content type is kept even without a body.
     const type = headers["content-type"];
     return { status, headers: type === undefined ? passed : { ...passed, "content-type": type } };
   }

@@ -1,7 +1,7 @@
 import type { ArmProvider, DescribedType } from "../arm/provider.ts";
 import { openShiftService } from "../entra/first-party-clients.ts";
 
-/** API versions of the service, newest first. */
+/** API versions of Azure Red Hat OpenShift, newest first. */
 const versions: readonly string[] = [
   "2025-07-25",
   "2024-08-12-preview",
@@ -20,7 +20,7 @@ function inLocations(type: string, apiVersions: readonly string[]): DescribedTyp
   return { resourceType: `locations/${type}`, isRegional: true, apiVersions, capabilities: "None" };
 }
 
-/** Provider of Azure Red Hat OpenShift. The service under test serves its resources. */
+/** Azure Red Hat OpenShift resource provider. The service under test serves its resources. */
 export const redHatOpenShiftProvider: ArmProvider = {
   namespace: "Microsoft.RedHatOpenShift",
   isRemote: true,
@@ -41,7 +41,7 @@ export const redHatOpenShiftProvider: ArmProvider = {
     ),
     inLocations("platformworkloadidentityrolesets", ["2025-07-25", "2024-08-12-preview"]),
   ],
-  // Roles of the service's application in subscriptions.
+  // Applications of the service and their roles in subscriptions.
   authorizations: [
     {
       applicationId: openShiftService.clientId,

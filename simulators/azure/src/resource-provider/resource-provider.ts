@@ -8,9 +8,9 @@ import type { Principal } from "../arm/principal.ts";
 export interface ResourceProviderOptions {
   /** URL of the service for `Microsoft.RedHatOpenShift`, for example `https://localhost:8443`. */
   readonly url: string;
-  /** CA of its certificate. */
+  /** CA certificate for that URL, PEM. */
   readonly caPem: string;
-  /** Client certificate with which the provider authenticates Azure Resource Manager. */
+  /** Client certificate of Azure Resource Manager. The provider authenticates it. */
   readonly certificate?: KeyPair;
 }
 
@@ -18,7 +18,7 @@ export interface ProviderCall {
   readonly method: string;
   /** Path and query as the client sent them. */
   readonly target: string;
-  /** Complete URL as called by the client. */
+  /** Complete URL that the client called. */
   readonly clientUrl: string;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,11 +30,11 @@ export interface ProviderAnswer {
   readonly text: string;
 }
 
-/** Exceeds the duration of any response of the service. */
+/** Time limit in ms. It exceeds the duration of all responses of the service. */
 const timeoutMs = 90_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
 
-/** Service behind a namespace. Azure Resource Manager calls it over HTTPS with a client certificate. */
+/** Service that implements a namespace. It is called over HTTPS with a client certificate. */
 export class ResourceProvider implements Disposable {
   readonly #url: string;
   readonly #agent: Agent;
@@ -48,7 +48,7 @@ export class ResourceProvider implements Disposable {
     });
   }
 
-  /** @throws ArmError 503 if it does not respond */
+  /** Sends one request. @throws ArmError 503 if there is no response */
   call({ method, target, clientUrl, body, headers }: ProviderCall): Promise<ProviderAnswer> {
     const unavailable = (cause: Error) =>
       new ArmError(
@@ -100,7 +100,7 @@ export class ResourceProvider implements Disposable {
   }
 }
 
-/** Headers about a caller that Azure Resource Manager sends to a resource provider. */
+/** Returns the headers about a caller that Azure Resource Manager sends to resource providers. */
 export function callerHeaders(
   principal: Principal,
   tenantId: string,
@@ -119,7 +119,7 @@ export function callerHeaders(
   };
 }
 
-/** Header with the author and time of a write. `created` is omitted for an existing resource. */
+/** Returns the header with the author and time of a write. Creation fields are omitted for an existing resource. */
 export function systemDataHeader(principal: Principal, at: Date, isNew: boolean): Record<string, string> {
   const by = principal.userPrincipalName ?? principal.clientId;
   const kind = principal.userPrincipalName === undefined ? "Application" : "User";

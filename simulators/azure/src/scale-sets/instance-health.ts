@@ -5,16 +5,15 @@ import type { Subscription } from "../arm/subscription.ts";
 import { at, objectsAt, textAt } from "../base/json.ts";
 import { powerStateOf } from "../compute/power/power-state.ts";
 
-/** Units that commands run on the machine have stopped. */
+/** Returns the systemd units that commands run on the machine have stopped. */
 export function stoppedUnits(instance: ResourceRecord): readonly string[] {
   const { stoppedUnits: units } = instance.hidden;
   return Array.isArray(units) ? units.filter((each) => typeof each === "string") : [];
 }
 
 /**
- * Health of a machine according to Azure. `undefined` if its set has neither the health extension nor a
- * probe. A machine is unhealthy if it is off, if a unit is stopped, if its software reports it, or if the
- * settings mark it or its set.
+ * Returns the health of a machine. Returns `undefined` if its set has neither health extension nor probe. A machine is unhealthy
+ * if it is off, a unit is stopped, or its host reports it. The settings can mark a machine or its set as unhealthy.
  */
 export function healthOf(
   instance: ResourceRecord,
@@ -58,7 +57,7 @@ function isWatched(set: ResourceRecord): boolean {
   );
 }
 
-/** Extension of a set that checks the health of the software on its machines. */
+/** Returns a set's health extension, which checks the software on its machines. */
 export function healthExtensionOf(set: ResourceRecord): JsonObject | undefined {
   const profile = at(set.body, "properties", "virtualMachineProfile");
   return objectsAt(profile, "extensionProfile", "extensions").find((each) =>

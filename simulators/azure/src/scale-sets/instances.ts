@@ -8,7 +8,7 @@ import { withPowerState } from "../compute/power/power-state.ts";
 
 export const instanceType = "Microsoft.Compute/virtualMachineScaleSets/virtualMachines";
 
-/** A scale set as far as its machines are concerned, also while it is being written. */
+/** Scale set properties that its machines need. Also available while the set is being written. */
 type Set = Pick<ResourceRecord, "id" | "name" | "body">;
 
 export function instancesOf(
@@ -25,7 +25,7 @@ export function capacityOf({ body }: Pick<ResourceRecord, "body">): number {
   return typeof capacity === "number" ? capacity : 0;
 }
 
-/** Creates or deletes machines until the capacity is reached. The newest are deleted first. */
+/** Creates or deletes machines until the set has its capacity. The newest machines are deleted first. */
 export function fitCapacity(set: Set, subscription: Subscription): void {
   const present = instancesOf(set, subscription);
   const wanted = capacityOf(set);

@@ -8,7 +8,7 @@ import { powerStateOf } from "../compute/power/power-state.ts";
 import { healthExtensionOf, stoppedUnits } from "./instance-health.ts";
 import { instanceType } from "./instances.ts";
 
-/** Reports existing machines and each change to a host. */
+/** Reports all existing machines and then every change to a machine host. */
 export function followMachines(subscription: Subscription, host: MachineHost): void {
   const keep = (record: ResourceRecord) => {
     const set = subscription.resources.find(parentId(record.id));
@@ -36,14 +36,14 @@ function describe(record: ResourceRecord, set: ResourceRecord, subscription: Sub
   };
 }
 
-/** The default values are those of the extension. */
+/** Returns the probe of a set's health extension. Default values match Azure's extension. */
 function extensionProbe(set: ResourceRecord): { readonly health?: HealthProbe } {
   const settings = at(healthExtensionOf(set), "properties", "settings");
   if (typeof at(settings, "port") !== "number") return {};
   return { health: probeOf(settings, { intervalSeconds: 5, failures: 1 }) };
 }
 
-/** Load balancer probes and the health extension have the same properties. */
+/** Returns a health probe. Load balancer probes and the health extension have the same properties. */
 function probeOf(
   settings: JsonValue | undefined,
   usual: Pick<HealthProbe, "intervalSeconds" | "failures">,

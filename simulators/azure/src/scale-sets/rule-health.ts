@@ -9,8 +9,8 @@ import { instancesOf } from "./instances.ts";
 const setType = "Microsoft.Compute/virtualMachineScaleSets";
 
 /**
- * Probe results of a rule for the scale set machines behind it. All are down if the settings mark the rule as
- * unhealthy.
+ * Returns the probe results of a load balancer rule for all scale set machines in its pool. All are down if the settings mark the
+ * rule as unhealthy.
  */
 export function ruleHealth(rule: JsonObject, subscription: Subscription): JsonObject {
   const id = textAt(rule, "id") ?? "";
@@ -39,7 +39,7 @@ function answers(machine: ResourceRecord, ruleId: string, subscription: Subscrip
   return subscription.machineHost?.isReady(keyOf(machine.id), lastSegment(ruleId)) ?? true;
 }
 
-/** IP configurations of a set's machines that are in a pool, as suffixes of their IDs. */
+/** Returns the IP configurations of a set's machines that are in a backend pool, as ID suffixes. */
 function configurationsIn(set: ResourceRecord, pool: string): readonly string[] {
   const profile = at(set.body, "properties", "virtualMachineProfile", "networkProfile");
   return objectsAt(profile, "networkInterfaceConfigurations").flatMap((nic) =>

@@ -16,8 +16,8 @@ const curl = /^\s*curl\b.*\bhttps:\/\/localhost(\/\S*)/;
 const systemctl = /^\s*(?:sudo\s+)?systemctl\s+(stop|start|restart)\s+(.+)$/;
 
 /**
- * Runs a script on a machine. Only `systemctl stop`, `start` and `restart`, `journalctl`, and `curl` of the machine
- * itself are supported. A stopped unit makes the machine unhealthy.
+ * Runs a script on a machine. Supported commands: `systemctl stop`, `start` and `restart`, `journalctl`, and `curl` to the
+ * machine itself. A stopped unit makes the machine unhealthy.
  */
 export function runCommand(
   instance: ResourceRecord,
@@ -68,14 +68,14 @@ export function runCommand(
   return accepted(subscription, changed, operation, request);
 }
 
-/** A command is over when the units that it stopped are. */
+/** Completes a command when the units that it stops have stopped. */
 export async function awaitUnits(
   { machineHost, store }: Subscription,
   operation: Operation,
   signal: AbortSignal,
 ): Promise<undefined> {
   if (operation.kind !== kind) return;
-  // The host reads the state from disk.
+  // The state must be on disk, because the host reads it from there.
   await store.durable();
   await machineHost?.unitsStopped(keyOf(operation.target), signal);
 }

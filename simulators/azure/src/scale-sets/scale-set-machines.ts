@@ -12,7 +12,7 @@ import { healthOf } from "./instance-health.ts";
 import { capacityOf } from "./instances.ts";
 import { runCommand } from "./run-command.ts";
 
-/** Machine of a scale set. The set creates it. Clients can read, start, stop and delete it. */
+/** Machines of scale sets. Sets create them. Clients can read, start, stop and delete them. */
 export const scaleSetMachines: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "virtualMachineScaleSets/virtualMachines",

@@ -21,8 +21,8 @@ const ipConfiguration = [
 ];
 
 /**
- * Machines of one model. `Creating` -> `Succeeded` (all machines run) -> `Deleting` -> removed. Capacity
- * changes apply immediately. Machines have neither network interfaces nor addresses.
+ * Scale sets of identical machines. States: `Creating` -> `Succeeded` (all machines run) -> `Deleting` -> removed. Capacity
+ * changes apply immediately. Machines have no network interfaces and no addresses.
  */
 export const virtualMachineScaleSets: ResourceType = {
   namespace: "Microsoft.Compute",

@@ -7,15 +7,15 @@ import { type Fault, faultProblem, isFault } from "../faults/definitions/fault.t
 import type { FaultTallies } from "../faults/definitions/fault-tallies.ts";
 import type { Store, Table } from "../store/store.ts";
 
-/** Settings that clients cannot change through ARM: capacities and rights. */
+/** Settings that clients cannot change through ARM, such as capacities and rights. */
 export interface Settings extends ServiceSettings {
-  /** Faults by name. Setting a name again replaces its fault completely. */
+  /** Faults by name. Writing an existing name replaces its fault completely. */
   readonly faults: Readonly<Record<string, Fault>>;
-  /** Determines the requests with an injected fault, for faults with a percentage. */
+  /** Seed for faults with a percentage. It determines the affected requests. */
   readonly faultSeed: number;
 }
 
-/** Change of settings. Null restores the default. */
+/** Patch of settings. Null restores the default. */
 export type SettingsPatch = Nullable<Settings>;
 
 type Nullable<T> = T extends Fault
@@ -24,7 +24,7 @@ type Nullable<T> = T extends Fault
     ? { readonly [Name in keyof T]?: Nullable<T[Name]> | null }
     : T;
 
-/** One hundred years, far from the limits of dates. */
+/** Maximum clock offset: 100 years in ms. It keeps dates in the valid range. */
 const maxAheadMs = 100 * 365 * 86_400_000;
 
 const members: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {
@@ -81,14 +81,14 @@ export class SubscriptionSettings implements SettingsAccess {
     return { ...none, ...this.#table.get(key) };
   }
 
-  /** Clears a failure after a successful write. Runs in a transaction. */
+  /** Clears a failure after a successful write. Must run in a transaction. */
   forgetFailure(id: string): void {
     const key = id.toLowerCase();
     if (this.current.failed[key]) this.change({ failed: { [key]: null } });
   }
 
   /**
-   * Applies a JSON merge patch to the settings. `null` restores a default. Runs in a transaction.
+   * Applies a JSON merge patch to the settings. `null` restores a default. Must run in a transaction.
    * @throws ArmError 400 for invalid settings
    */
   change(patch: JsonValue | undefined): Settings {
@@ -108,7 +108,7 @@ export class SubscriptionSettings implements SettingsAccess {
   }
 }
 
-/** @throws ArmError 400 with the problem of an invalid fault */
+/** Validates the faults in a patch. @throws ArmError 400 with the problem of an invalid fault */
 function checkFaults(patch: JsonValue | undefined): void {
   for (const [name, fault] of Object.entries(faultsIn(patch))) {
     const problem = fault === null ? undefined : faultProblem(fault);
@@ -116,16 +116,13 @@ function checkFaults(patch: JsonValue | undefined): void {
   }
 }
 
-/**
- * Removes faults that the patch replaces. Parameters depend on the fault's kind, so those of two faults are
- * not merged.
- */
+/** Removes faults that the patch replaces. Old and new parameters are not merged, because they depend on the fault's kind. */
 function withoutFaultsNamedIn(patch: JsonValue | undefined, settings: JsonValue): JsonValue {
   const named = Object.keys(faultsIn(patch)).map((name) => [name, null] as const);
   return mergePatch(settings, { faults: Object.fromEntries(named) });
 }
 
-/** Names of the faults that a patch sets, replaces or removes. */
+/** Returns the names of the faults that a patch sets, replaces or removes. */
 function faultsNamed(patch: JsonValue | undefined, { faults }: Settings): readonly string[] {
   const takesAll = isJsonObject(patch) && patch.faults === null;
   return Object.keys(takesAll ? faults : faultsIn(patch));

@@ -9,7 +9,7 @@ import { type AccountKey, accountKeysOf, hiddenKeys, newAccountKey } from "./acc
 import { invalidParameter as invalid } from "./parameters.ts";
 import { signAccountSas, signServiceSas } from "./sas-signature.ts";
 
-/** Version of generated shared access signatures. */
+/** Storage version of generated shared access signatures. */
 const version = "2021-08-06";
 
 export const accountActions: Readonly<Record<string, ResourceAction>> = {

@@ -1,19 +1,19 @@
 import type { JsonObject } from "@keelson/base";
 import { azureHost } from "../proxy/azure-hosts.ts";
 
-/** First path segments that are not accounts. An account with such a name is below `/blobs`. */
+/** Reserved first path segments, which do not name accounts. An account with a reserved name is served below `/blobs`. */
 const otherPaths = new Set(
   "metadata sim identity beta vaults blobs bootdiagnostics web subscriptions providers tenants".split(" "),
 );
 
-/** True if the first segment of a path is not an account on the listener. */
+/** True if the first path segment is reserved and therefore does not name an account. */
 export function isOtherPath(segment: string): boolean {
   return otherPaths.has(segment.toLowerCase());
 }
 
 /**
- * Endpoints of an account for clients that called the simulation at `baseUrl`. They are below that address,
- * as in emulators of Azure Storage, or have Azure's host names for clients that used these.
+ * Returns the endpoints of an account. Clients that use Azure's host names receive Azure's endpoints. All other clients receive
+ * paths below `baseUrl`, as with Azure Storage emulators.
  */
 export function accountEndpoints(account: string, baseUrl: string | undefined): JsonObject {
   const isAzure = baseUrl === undefined || azureHost(new URL(baseUrl).host) !== undefined;

@@ -5,7 +5,7 @@ import { objectsAt, textAt } from "../base/json.ts";
 
 export interface AccountKey {
   readonly keyName: string;
-  /** Base64 of 64 bytes. */
+  /** Account key: base64 of 64 bytes. */
   readonly value: string;
   readonly creationTime: string;
 }
@@ -26,7 +26,7 @@ export function accountKeysOf({ hidden }: Pick<ResourceRecord, "hidden">): reado
   });
 }
 
-/** Form of the keys in the stored account. */
+/** Returns the keys in the format in which an account stores them. */
 export function hiddenKeys(keys: readonly AccountKey[]): JsonObject {
   return { keys: keys.map((each) => ({ ...each })) };
 }

@@ -7,9 +7,9 @@ import { type Extent, sizeOf } from "./extents.ts";
 export interface BlobAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** XML. */
+  /** XML body. */
   readonly body?: string;
-  /** Bytes of a blob. */
+  /** Content of the response: extents of a blob. */
   readonly extents?: readonly Extent[];
 }
 
@@ -27,7 +27,7 @@ export function sendBlobAnswer(
   }
 }
 
-/** Headers with the version of a blob. */
+/** Returns the response headers with a blob's version. */
 export function versionHeaders({
   etag,
   changedAt,
@@ -39,7 +39,7 @@ export function metadataHeaders(metadata: Readonly<Record<string, string>> = {})
   return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`x-ms-meta-${name}`, value]));
 }
 
-/** Metadata in the `x-ms-meta-` headers of a request. */
+/** Returns the metadata in the `x-ms-meta-` headers of a request. */
 export function metadataIn(headers: Readonly<Record<string, string>>): Record<string, string> {
   const prefix = "x-ms-meta-";
   return Object.fromEntries(

@@ -12,9 +12,9 @@ import { signSharedKey } from "./shared-key.ts";
 import { StorageError } from "./storage-error.ts";
 import { delegationIn } from "./user-delegation.ts";
 
-/** Rights that a request needs, for each kind of authorization. */
+/** Rights that a request requires, for each authorization method. */
 export interface Needed {
-  /** Permission letters of a shared access signature. One of them is sufficient. */
+  /** Permission letters of a shared access signature. One of them suffices. */
   readonly permission: string;
   /** Level of the request: service, container or object. */
   readonly level: "s" | "c" | "o";
@@ -23,12 +23,12 @@ export interface Needed {
   readonly kind: "resource" | "data";
 }
 
-/** Audience of tokens for blobs. */
+/** Required audience of tokens for blobs. */
 const audience = "https://storage.azure.com";
 
 /**
- * Authorizes by a token, an account key, a shared access signature, or public access to the container.
- * Returns the principal of a token.
+ * Authorizes a request by a token, an account key, a shared access signature, or public access to the container. Returns the
+ * token's principal.
  * @throws StorageError
  */
 export async function authorizeBlob(
@@ -61,7 +61,7 @@ export async function authorizeBlob(
   return principal;
 }
 
-/** Checks the roles of a principal. For an account that is not a resource, the subscription's roles apply. */
+/** Checks the roles of a principal. If the account is not a resource, roles at subscription scope apply. */
 function checkRights(
   subscription: Subscription,
   principal: Principal,
@@ -110,11 +110,11 @@ function checkSignature(subscription: Subscription, request: BlobRequest, needed
   if ((!ofAccount && !isWhole) || ![...needed.permission].some((each) => permissions.includes(each))) {
     throw notPermitted("AuthorizationPermissionMismatch");
   }
-  // A signed address grants at most the rights of its signer.
+  // A user delegation SAS grants at most the rights of its signer.
   if (delegation) checkRights(subscription, delegation.principal, request, needed);
 }
 
-/** @throws StorageError if the account does not accept keys */
+/** Returns the account keys. @throws StorageError if the account does not accept keys */
 function keysOf({ resource }: BlobRequest): readonly string[] {
   if (!resource) throw notAuthenticated();
   if (at(resource.body, "properties", "allowSharedKeyAccess") === false) {

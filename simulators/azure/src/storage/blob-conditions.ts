@@ -1,7 +1,7 @@
 import type { Blob } from "./blob-store.ts";
 import { StorageError } from "./storage-error.ts";
 
-/** @throws StorageError 412, 409 or 304 if a conditional header does not match the existing blob */
+/** Checks conditional headers against the existing blob. @throws StorageError 412, 409 or 304 */
 export function checkBlobConditions(
   headers: Readonly<Record<string, string>>,
   blob: Pick<Blob, "etag" | "changedAt"> | undefined,

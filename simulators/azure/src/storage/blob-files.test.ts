@@ -19,7 +19,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 let count = 0;
-/** Blob store in a separate directory per test. */
+/** Opens a blob store. Each test uses a separate directory. */
 function open(store = Store.inMemory(), path = join(folder, String(++count))) {
   const files = new BlobFiles(path);
   return { path, store, files, blobs: new Blobs(store, files) };

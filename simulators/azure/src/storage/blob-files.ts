@@ -16,31 +16,31 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { type Extent, sizeOf } from "./extents.ts";
 
-/** Content on disk that is not part of a blob yet. */
+/** Content on disk that does not belong to a blob yet. */
 export interface ReceivedContent {
-  /** Absent for empty content. */
+  /** Location of the content. Undefined for empty content. */
   readonly extent: Extent | undefined;
   readonly size: number;
-  /** Base64. */
+  /** MD5 digest, base64. */
   readonly md5: string;
 }
 
-/** Content of blobs in files with generated names. Blob names of clients never become paths. */
+/** Blob content in files with generated names. Client-defined blob names are never used as paths. */
 export class BlobFiles {
   readonly #kept: string | undefined;
   #made: string | undefined;
-  /** Number of responses in progress that read each file. */
+  /** Number of responses that are reading each file. */
   readonly #readers = new Map<string, number>();
-  /** Files to delete after their last reader. */
+  /** Files to delete when their last reader has finished. */
   readonly #discarded = new Set<string>();
   readonly #deletions = new Set<Promise<void>>();
 
-  /** @param kept directory, created on demand. Default: a temporary one that is deleted with this object */
+  /** @param kept directory, created on first use. Default: a temporary directory that is deleted with this object */
   constructor(kept?: string) {
     this.#kept = kept;
   }
 
-  /** Writes a stream to a new file. Resolves when it is on disk. An error of `source` leaves no file. */
+  /** Writes a stream to a new file. Resolves when the file is on disk. If `source` fails, the file is removed. */
   async receive(source: AsyncIterable<Buffer>): Promise<ReceivedContent> {
     const file = randomUUID();
     const part = `${this.#pathOf(file)}.part`;
@@ -70,7 +70,7 @@ export class BlobFiles {
     return { extent: size === 0 ? undefined : { file, offset: 0, size }, size, md5: hash.digest("base64") };
   }
 
-  /** Writes content synchronously, for stores with content in rows. */
+  /** Writes content synchronously. Used to migrate stores that contain blob content in rows. */
   writeSync(content: Buffer): readonly Extent[] {
     if (content.length === 0) return [];
     const file = randomUUID();
@@ -85,7 +85,7 @@ export class BlobFiles {
     return [{ file, offset: 0, size: content.length }];
   }
 
-  /** Streams the extents in order. Their files are retained until the stream ends. */
+  /** Streams the extents in order. Their files are kept until the stream ends. */
   read(extents: readonly Extent[]): Readable {
     const files = [...new Set(extents.map(({ file }) => file))];
     for (const file of files) this.#readers.set(file, (this.#readers.get(file) ?? 0) + 1);
@@ -102,20 +102,20 @@ export class BlobFiles {
     return Buffer.concat(chunks, sizeOf(extents));
   }
 
-  /** Deletes a file that is no longer part of a blob. */
+  /** Deletes a file that belongs to no blob. Waits for its readers. */
   discard(file: string): void {
     if (this.#readers.has(file)) {
       this.#discarded.add(file);
       return;
     }
-    // The next process deletes files that cannot be deleted now.
+    // Errors are ignored. The next process deletes the remaining files.
     const deletion = rm(this.#pathOf(file), { force: true })
       .catch(() => undefined)
       .finally(() => this.#deletions.delete(deletion));
     this.#deletions.add(deletion);
   }
 
-  /** Deletes files that are not in `known`. A killed process leaves them if they were not in a blob yet. */
+  /** Deletes files that are not in `known`. Such files remain if a process was killed before it stored the blob's row. */
   sweep(known: ReadonlySet<string>): void {
     if (this.#kept === undefined || !existsSync(this.#kept)) return;
     for (const file of readdirSync(this.#kept)) if (!known.has(file)) this.discard(file);
@@ -154,7 +154,7 @@ export class BlobFiles {
     return this.#made;
   }
 
-  /** Makes a new file name durable by syncing its directory. */
+  /** Syncs the directory, so that a new file name is durable. */
   #syncFolder(): void {
     const handle = openSync(this.#folder(), "r");
     try {

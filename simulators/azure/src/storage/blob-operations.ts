@@ -11,14 +11,14 @@ import { elementsIn } from "./request-xml.ts";
 import { invalidHeader, invalidQuery, StorageError } from "./storage-error.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 
-/** Maximum number of blocks in a blob and of uncommitted blocks, as in Azure. */
+/** Maximum number of blocks in a blob, and of uncommitted blocks. Both as in Azure. */
 const maxBlocks = 50_000;
 const maxWaitingBlocks = 100_000;
 
-/** Block lists to search: committed blocks, uncommitted ones, or both. */
+/** Block lists that are searched for a block: committed, uncommitted or both. */
 const blockLists: ReadonlySet<string> = new Set(["Committed", "Uncommitted", "Latest"]);
 
-/** Request headers that a writer sets, and the corresponding response headers. */
+/** Response headers that a client can set on a blob, by request header. */
 const contentHeaders: Readonly<Record<string, string>> = {
   "x-ms-blob-cache-control": "cache-control",
   "x-ms-blob-content-encoding": "content-encoding",
@@ -26,7 +26,7 @@ const contentHeaders: Readonly<Record<string, string>> = {
   "x-ms-blob-content-disposition": "content-disposition",
 };
 
-/** Checks the headers of a write. @throws StorageError */
+/** Validates the headers of a write. @throws StorageError */
 export function checkBlobWrite(subscription: StorageSubscription, request: BlobRequest): void {
   const { headers } = request;
   if (headers["x-ms-blob-type"] !== "BlockBlob") throw invalidHeader("x-ms-blob-type");
@@ -35,13 +35,13 @@ export function checkBlobWrite(subscription: StorageSubscription, request: BlobR
   checkBlobConditions(headers, subscription.blobs.find(nameOf(request)), "write");
 }
 
-/** `PUT`: writes a complete blob. */
+/** Handles `PUT`: writes a complete blob. */
 export function putBlob(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   checkBlobWrite(subscription, request);
   return write(subscription, request, receivedIn(request), []);
 }
 
-/** Checks if a block can be staged for the blob. @throws StorageError */
+/** Checks that a block can be staged for the blob. @throws StorageError */
 export function checkBlock(subscription: StorageSubscription, request: BlobRequest): void {
   requireContainer(subscription, request);
   if (!/^[A-Za-z0-9+/]{1,88}={0,2}$/.test(request.query.get("blockid") ?? "")) throw invalidQuery("blockid");
@@ -53,14 +53,14 @@ export function checkBlock(subscription: StorageSubscription, request: BlobReque
   );
 }
 
-/** `PUT ?comp=block`: stores an uncommitted block. */
+/** Handles `PUT ?comp=block`: stores an uncommitted block. */
 export function putBlock(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   checkBlock(subscription, request);
   subscription.blobs.putBlock(nameOf(request), request.query.get("blockid") ?? "", receivedIn(request));
   return { status: 201 };
 }
 
-/** Extents of the received content, if it matches the client's checksum. @throws StorageError */
+/** Returns the extents of the received content. @throws StorageError if the content does not match the client's checksum */
 function receivedIn({ headers, content }: BlobRequest): readonly Extent[] {
   const md5 = headers["content-md5"];
   if (content && md5 !== undefined && md5 !== content.md5) {
@@ -73,7 +73,7 @@ function receivedIn({ headers, content }: BlobRequest): readonly Extent[] {
   return content?.extent ? [content.extent] : [];
 }
 
-/** `PUT ?comp=blocklist`: the blob becomes the concatenation of these blocks. */
+/** Handles `PUT ?comp=blocklist`: replaces the blob by the concatenation of the listed blocks. */
 export function putBlockList(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const at = nameOf(request);
   const asked = elementsIn(request.body, "BlockList").filter(({ name }) => blockLists.has(name));
@@ -100,7 +100,7 @@ export function putBlockList(subscription: StorageSubscription, request: BlobReq
   );
 }
 
-/** `GET ?comp=blocklist` */
+/** Handles `GET ?comp=blocklist`: returns the block list of a blob. */
 export function getBlockList(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const waiting = subscription.blobs.waitingBlocks(nameOf(request));
   const blob =
@@ -116,7 +116,7 @@ export function getBlockList(subscription: StorageSubscription, request: BlobReq
   return { status: 200, headers: blob ? versionHeaders(blob) : {}, body: xmlDocument({ BlockList: body }) };
 }
 
-/** `GET` and `HEAD`: returns the complete blob or a range. */
+/** Handles `GET` and `HEAD`: returns a complete blob or a range. */
 export function getBlob(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { headers } = request;
   const blob = requireBlob(subscription, request);
@@ -124,7 +124,7 @@ export function getBlob(subscription: StorageSubscription, request: BlobRequest)
   return answerWithBlob(blob, headers["x-ms-range"] ?? headers.range);
 }
 
-/** Response with a blob's content and headers. */
+/** Returns a response with a blob's content and headers. */
 export function answerWithBlob(blob: Blob, range?: string): BlobAnswer {
   const size = sizeOf(blob.extents);
   const common = {
@@ -165,12 +165,12 @@ export function deleteBlob(subscription: StorageSubscription, request: BlobReque
   return { status: 202 };
 }
 
-/** `PUT ?comp=metadata`: replaces all metadata. */
+/** Handles `PUT ?comp=metadata`: replaces all metadata. */
 export function setBlobMetadata(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return change(subscription, request, { metadata: metadataIn(request.headers) });
 }
 
-/** `PUT ?comp=properties`: replaces all response headers of the blob. */
+/** Handles `PUT ?comp=properties`: replaces all response headers of the blob. */
 export function setBlobProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return change(subscription, request, readableHeaders(request.headers));
 }
@@ -217,7 +217,7 @@ function readableHeaders(headers: Readonly<Record<string, string>>): Pick<Blob, 
   };
 }
 
-/** Committed blocks of a blob by ID. The first of several blocks with the same ID applies. */
+/** Returns the committed blocks of a blob by ID. If an ID occurs several times, the first block applies. */
 function committedBlocks(blob: Blob | undefined): ReadonlyMap<string, readonly Extent[]> {
   const blocks = blob?.blocks ?? [];
   const parts = splitExtents(
@@ -227,7 +227,7 @@ function committedBlocks(blob: Blob | undefined): ReadonlyMap<string, readonly E
   return new Map(blocks.map(({ id }, index) => [id, parts[index] ?? []] as const).toReversed());
 }
 
-/** @throws StorageError 404 */
+/** Returns a blob. @throws StorageError 404 */
 function requireBlob(subscription: StorageSubscription, request: BlobRequest): Blob {
   requireContainer(subscription, request);
   const blob = subscription.blobs.find(nameOf(request));

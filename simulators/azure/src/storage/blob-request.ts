@@ -5,27 +5,27 @@ import { isOtherPath } from "./account-endpoints.ts";
 import type { ReceivedContent } from "./blob-files.ts";
 import type { BlobName } from "./blob-store.ts";
 
-/** Parsed request to an account's blobs. */
+/** Parsed request to the blob service of an account. */
 export interface BlobRequest {
   readonly method: string;
   readonly account: string;
-  /** Resource of the account, if this subscription has it. */
+  /** ARM resource of the account, if this subscription contains it. */
   readonly resource: ResourceRecord | undefined;
-  /** Empty for requests to the account. */
+  /** Container name. Empty for requests to the account. */
   readonly container: string;
-  /** Empty for requests to a container. */
+  /** Blob name. Empty for requests to a container. */
   readonly blob: string;
-  /** Path as sent, which signatures cover. */
+  /** Unmodified path. Signatures are computed from it. */
   readonly rawPath: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
-  /** Body of operations with XML. */
+  /** XML body. Empty for operations without one. */
   readonly body: string;
-  /** Content of operations that write a blob or block. */
+  /** Received content of operations that write a blob or block. */
   readonly content: ReceivedContent | undefined;
 }
 
-/** @param segments account, container and blob */
+/** Parses a request. @param segments account, container and blob */
 export function readBlobRequest(
   subscription: Subscription,
   segments: readonly string[],
@@ -55,7 +55,7 @@ function accountNamed(subscription: Subscription, name: string): ResourceRecord 
   return subscription.resources.lookedUp("Microsoft.Storage/storageAccounts", name)[0];
 }
 
-/** True if a request to the listener's host is for an account's blobs, as in emulators of Azure Storage. */
+/** True if a request to the listener's own host is for the blob service. Azure Storage emulators use the same paths. */
 export function isBlobRequest(
   subscription: Subscription,
   segments: readonly string[],
@@ -67,7 +67,7 @@ export function isBlobRequest(
   return isStorage && !isOtherPath(account) && accountNamed(subscription, account) !== undefined;
 }
 
-/** Headers as sent, without additions, because signatures cover them. */
+/** Returns the unmodified request headers. Signatures are computed from them. */
 function textHeaders({ raw: { rawHeaders } }: FastifyRequest): Readonly<Record<string, string>> {
   const pairs = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? ""]] : [],

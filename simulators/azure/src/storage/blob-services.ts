@@ -3,7 +3,7 @@ import { parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { at, textAt, withProperties } from "../base/json.ts";
 
-/** Blob services. Only `default` exists, from the creation of its account. */
+/** Blob services. Each account has exactly one, named `default`, from its creation. */
 export const blobServices: ResourceType = {
   namespace: "Microsoft.Storage",
   type: "storageAccounts/blobServices",
@@ -18,7 +18,7 @@ export const blobServices: ResourceType = {
   prepare: ({ body }) => ({ body }),
 };
 
-/** Names of containers, including Azure's reserved ones. */
+/** Valid container names, including Azure's reserved names. */
 export const containerName = /^(\$root|\$web|\$logs|(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*)$/;
 
 export const blobContainers: ResourceType = {

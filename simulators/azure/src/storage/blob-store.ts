@@ -2,9 +2,9 @@ import type { Store, Table } from "../store/store.ts";
 import type { BlobFiles, ReceivedContent } from "./blob-files.ts";
 import { type Extent, sizeOf } from "./extents.ts";
 
-/** One block of a blob that was assembled from blocks. */
+/** Block of a blob that was assembled from blocks. */
 export interface BlockEntry {
-  /** ID that the client chose, in base64. */
+  /** Client-defined block ID in base64. */
   readonly id: string;
   readonly size: number;
 }
@@ -12,49 +12,48 @@ export interface BlockEntry {
 export interface Blob {
   readonly extents: readonly Extent[];
   readonly contentType: string;
-  /** Without quotation marks. */
+  /** Etag without quotation marks. */
   readonly etag: string;
   readonly changedAt: string;
   readonly createdAt?: string;
-  /** Other response headers: `cache-control`, `content-encoding` and similar ones. */
+  /** Further response headers, such as `cache-control` and `content-encoding`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly blocks?: readonly BlockEntry[];
 }
 
-/** Location of a blob. Blob names are case-sensitive, the others are not. */
+/** Identifies a blob. Only the blob name is case-sensitive. */
 export interface BlobName {
   readonly account: string;
   readonly container: string;
   readonly name: string;
 }
 
-/** Common fields of the tables. Rows of older versions contain the content in base64 instead of extents. */
+/** Common fields of both tables. Rows of earlier releases contain the content in base64 instead of extents. */
 interface Row {
   readonly extents: readonly Extent[];
   readonly content?: string;
 }
 
 interface Block extends Row {
-  /** Key of its blob. */
+  /** Key of the block's blob. */
   readonly of: string;
   readonly id: string;
 }
 
 /**
- * Blobs of all accounts, and uncommitted blocks. The store has the rows, and files have the content. Files
- * are written before the rows that refer to them and deleted after the last of these. Writes belong in a
- * transaction.
+ * Blobs of all accounts and their uncommitted blocks. Rows are in the store, and their content is in files. A file is written
+ * before the first row that refers to it and deleted after the last one. Writes must run in a transaction.
  */
 export class Blobs {
   readonly files: BlobFiles;
   readonly #blobs: Table<Blob>;
   readonly #blocks: Table<Block>;
-  /** Number of extents in rows by file. */
+  /** Number of extents that refer to each file. */
   readonly #uses = new Map<string, number>();
-  /** Uncommitted blocks by the key of their blob and by ID. */
+  /** Uncommitted blocks by blob key and block ID. */
   readonly #waiting = new Map<string, Map<string, Block>>();
-  /** Files without a row, until the change is durable. */
+  /** Unreferenced files. They are deleted when the change is durable. */
   readonly #unused = new Set<string>();
 
   constructor(store: Store, files: BlobFiles) {
@@ -77,7 +76,7 @@ export class Blobs {
     return this.#blobs.get(keyOf(at));
   }
 
-  /** Replaces a blob and drops its uncommitted blocks. */
+  /** Replaces a blob and removes its uncommitted blocks. */
   put(at: BlobName, blob: Blob): void {
     this.#blobs.set(keyOf(at), blob);
     this.#forgetBlocks(at);
@@ -88,7 +87,7 @@ export class Blobs {
     this.#forgetBlocks(at);
   }
 
-  /** Blobs of a container, sorted by name. */
+  /** Returns the blobs of a container, sorted by name. */
   list(account: string, container: string, prefix: string): readonly (readonly [string, Blob])[] {
     const folder = folderOf(account, container);
     const found: [string, Blob][] = [];
@@ -113,12 +112,12 @@ export class Blobs {
     return this.#blocks.get(blockKey(at, id))?.extents;
   }
 
-  /** Deletes received content if its row was not written. */
+  /** Deletes received content unless a row refers to it. */
   abandon({ extent }: ReceivedContent): void {
     if (extent && !this.#uses.has(extent.file)) this.files.discard(extent.file);
   }
 
-  /** Blocks that are in no blob yet. */
+  /** Returns the uncommitted blocks of a blob. */
   waitingBlocks(at: BlobName): readonly BlockEntry[] {
     const blocks = this.#waiting.get(keyOf(at))?.values() ?? [];
     return [...blocks].map(({ id, extents }) => ({ id, size: sizeOf(extents) }));
@@ -144,14 +143,14 @@ export class Blobs {
     }
   }
 
-  /** Called when all rows are on disk. */
+  /** Deletes unreferenced files. Called when all rows are on disk. */
   #deleteUnused(): void {
     for (const file of this.#unused) if (!this.#uses.has(file)) this.files.discard(file);
     this.#unused.clear();
   }
 }
 
-/** Converts rows of older versions to the current format. */
+/** Migrates rows of earlier releases: moves their content to files. */
 function moveToFiles(store: Store, files: BlobFiles): void {
   store.transaction(() => {
     for (const name of ["blob", "blobBlock"]) {
@@ -175,7 +174,7 @@ function keyOf({ account, container, name }: BlobName): string {
   return folderOf(account, container) + name;
 }
 
-/** Key of a block. Blob names cannot contain line breaks because paths cannot. */
+/** Returns the key of a block. The separator is a line break, which blob names cannot contain. */
 function blockKey(at: BlobName, id: string): string {
   return `${keyOf(at)}\n${id}`;
 }

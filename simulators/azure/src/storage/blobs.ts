@@ -13,17 +13,17 @@ import { StorageError } from "./storage-error.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 import { userDelegationKey } from "./user-delegation.ts";
 
-/** A list of as many blocks as a blob may have. */
+/** Maximum XML body size in bytes. It suffices for the maximum number of blocks in a block list. */
 const xmlLimit = 8 * 1024 * 1024;
 
 interface Operation {
   readonly needed: Needed;
-  /** Kind of its body. Default: none. */
+  /** Type of the request body. Default: no body. */
   readonly body?: "xml" | "content";
-  /** Maximum size of the content, and a check before the content is received. */
+  /** Maximum content size in bytes. `check` runs before the content is received. */
   readonly limit?: number;
   check?(subscription: StorageSubscription, request: BlobRequest): void;
-  /** `principal` is that of the token, if there is one. */
+  /** Runs the operation. `principal` is the token's principal, if any. */
   run(subscription: StorageSubscription, request: BlobRequest, principal: Principal | undefined): BlobAnswer;
 }
 
@@ -116,9 +116,8 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * Blob service of storage accounts, with block blobs for complete clients. `segments` are the account and the
- * blob path. Accounts that are not resources of this subscription exist with every container, for tokens
- * only.
+ * Handles the blob service of storage accounts. `segments` contains the account and the blob path. An account without a resource
+ * in this subscription is served as if it had every container. It accepts only tokens.
  */
 export async function handleBlobs(
   subscription: StorageSubscription,
@@ -161,7 +160,7 @@ async function runOperation(
   return answer;
 }
 
-/** Runs an operation with its body. Content is streamed to the disk. */
+/** Runs an operation after its body has been received. Content is streamed to disk. */
 async function withBody(
   subscription: StorageSubscription,
   { body: kind, limit = 0, check }: Operation,
@@ -198,7 +197,7 @@ function noOperation({ method, rawPath, query }: BlobRequest): StorageError {
   );
 }
 
-/** Static website of an account, at `/web/{account}/{name}`, with public access. */
+/** Serves the static website of an account at `/web/{account}/{name}`, without authentication. */
 export function handleWebsite(
   subscription: StorageSubscription,
   [account = "", ...name]: readonly string[],

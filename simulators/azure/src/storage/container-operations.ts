@@ -18,8 +18,9 @@ import type { StorageSubscription } from "./storage-subscription.ts";
 const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
 
 /**
- * Resource of a request's container. Accounts that are not resources have every container. @throws
- * StorageError 404
+ * Returns the ARM resource of a request's container. Returns undefined for an account without a resource, which has every
+ * container.
+ * @throws StorageError 404
  */
 export function requireContainer(
   subscription: StorageSubscription,
@@ -42,7 +43,7 @@ export function containersOf(
   );
 }
 
-/** `PUT ?restype=container` */
+/** Handles `PUT ?restype=container`: creates a container. */
 export function createContainer(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { resource, container, headers } = request;
   if (!containerName.test(container)) {
@@ -59,7 +60,7 @@ export function createContainer(subscription: StorageSubscription, request: Blob
   return made(putContainer(subscription, request, { metadata, publicAccess: publicAccessIn(request) }));
 }
 
-/** Creates the container unless it exists. */
+/** Creates a container if it does not exist. */
 export function putContainer(
   subscription: StorageSubscription,
   { resource, container }: BlobRequest,
@@ -76,7 +77,7 @@ export function putContainer(
   return record;
 }
 
-/** `DELETE ?restype=container`: with all its blobs. */
+/** Handles `DELETE ?restype=container`: deletes a container and all its blobs. */
 export function deleteContainer(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const record = requireContainer(subscription, request);
   if (record) removeResource(subscription, record);
@@ -84,7 +85,7 @@ export function deleteContainer(subscription: StorageSubscription, request: Blob
   return { status: 202 };
 }
 
-/** `GET ?restype=container` */
+/** Handles `GET ?restype=container`: returns the properties of a container. */
 export function containerProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const record = requireContainer(subscription, request);
   const metadata = members(at(record?.body, "properties", "metadata"));
@@ -106,20 +107,20 @@ export function containerProperties(subscription: StorageSubscription, request: 
   };
 }
 
-/** `PUT ?restype=container&comp=metadata`: replaces all metadata. */
+/** Handles `PUT ?restype=container&comp=metadata`: replaces all metadata. */
 export function setContainerMetadata(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return changeContainer(subscription, request, { metadata: metadataIn(request.headers) });
 }
 
-/** `GET ?restype=container&comp=acl`: the level of public access. Stored policies are not supported. */
+/** Handles `GET ?restype=container&comp=acl`: returns the level of public access. Stored access policies are not supported. */
 export function containerAccess(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { headers = {} } = containerProperties(subscription, request);
   return { status: 200, headers, body: xmlDocument({ SignedIdentifiers: "" }) };
 }
 
-/** `PUT ?restype=container&comp=acl` */
+/** Handles `PUT ?restype=container&comp=acl`: sets the level of public access. */
 export function setContainerAccess(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
-  // Without a body, the request only sets the public access.
+  // A request without a body sets only the level of public access.
   const policies = request.body === "" ? [] : elementsIn(request.body, "SignedIdentifiers");
   if (policies.length > 0) {
     throw new StorageError(400, "InvalidXmlDocument", "Stored access policies are not kept here.");
@@ -127,7 +128,7 @@ export function setContainerAccess(subscription: StorageSubscription, request: B
   return changeContainer(subscription, request, { publicAccess: publicAccessIn(request) });
 }
 
-/** `GET ?restype=container&comp=list`: lists the blobs by name, as a tree if there is a delimiter. */
+/** Handles `GET ?restype=container&comp=list`: lists the blobs by name. With a delimiter, the list is a tree. */
 export function listBlobs(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   requireContainer(subscription, request);
   const { account, container, query } = request;

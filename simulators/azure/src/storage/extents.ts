@@ -1,4 +1,4 @@
-/** Part of a file with blob content. */
+/** Section of a file that contains blob content. */
 export interface Extent {
   readonly file: string;
   readonly offset: number;
@@ -9,12 +9,12 @@ export function sizeOf(extents: readonly Extent[]): number {
   return extents.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Extents of `length` bytes from `start`. */
+/** Returns the extents of `length` bytes from `start`. */
 export function sliceExtents(extents: readonly Extent[], start: number, length: number): readonly Extent[] {
   return splitExtents(extents, [start, length])[1] ?? [];
 }
 
-/** Splits extents into parts of the given sizes. */
+/** Splits extents into lists of extents with the given sizes. */
 export function splitExtents(
   extents: readonly Extent[],
   sizes: readonly number[],

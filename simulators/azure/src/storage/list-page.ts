@@ -2,7 +2,7 @@ import { invalidQuery } from "./storage-error.ts";
 
 const mostRows = 5_000;
 
-/** Page of rows sorted by their keys. The marker is the last key of the previous page. */
+/** Returns a page of rows sorted by key. The marker is the last key of the previous page. */
 export function listPage<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,

@@ -4,10 +4,7 @@ import type { Draft } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { objectsAt, textAt } from "../base/json.ts";
 
-/**
- * Checks that the allowed subnets exist and have a storage endpoint. Subnets of other subscriptions are not
- * checked.
- */
+/** Checks that the allowed subnets exist and have a storage service endpoint. Subnets of other subscriptions are not checked. */
 export function checkNetworkRules({ body }: Draft, subscription: Subscription): void {
   for (const rule of objectsAt(body, "properties", "networkAcls", "virtualNetworkRules")) {
     const id = textAt(rule, "id") ?? "";

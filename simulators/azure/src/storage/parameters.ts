@@ -1,6 +1,6 @@
 import { type ArmError, badRequest } from "../arm/arm-error.ts";
 
-/** A parameter of a request about an account that is missing or has a value it cannot have. */
+/** Returns the error for a missing or invalid parameter in a request about an account. */
 export function invalidParameter(name: string, value: string | undefined): ArmError {
   const shown = value === undefined ? "" : ` '${value}'`;
   return badRequest(

@@ -4,7 +4,7 @@ import { blobContainers, blobServices } from "./blob-services.ts";
 import type { Blobs } from "./blob-store.ts";
 import { storageAccounts } from "./storage-accounts.ts";
 
-/** Storage provider. Deleting a container deletes its blobs. */
+/** Returns the storage provider. Deleting a container resource deletes its blobs. */
 export function storageProvider(blobs: Blobs): ArmProvider {
   const containers = {
     ...blobContainers,

@@ -7,27 +7,27 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
 }
 
-/** Node of the parser. Its single property is `#text`, or the name of an element with its content. */
+/** Node of the XML parser. Its only property is `#text` or the element's name, with the content as value. */
 type Node = Readonly<Record<string, string | readonly Node[]>>;
 
 const parser = new XMLParser({
   preserveOrder: true,
   trimValues: false,
   parseTagValue: false,
-  // Also enables numeric references such as `&#13;`, which XML supports without a declaration.
+  // Also enables numeric character references such as `&#13;`, which XML allows without a declaration.
   htmlEntities: true,
   ignoreDeclaration: true,
   ignorePiTags: true,
 });
 
-/** The elements inside of a request's root, in their order. @throws StorageError 400 */
+/** Returns the child elements of the root element in document order. @throws StorageError 400 */
 export function elementsIn(document: string, root: string): readonly XmlElement[] {
   const found = elementsOf(parsed(document)).find(({ name }) => name === root);
   if (!found) throw invalidXml();
   return found.children;
 }
 
-/** Text of the first element with a name. */
+/** Returns the text of the first element with this name. */
 export function textOf(elements: readonly XmlElement[], name: string): string | undefined {
   return elements.find((each) => each.name === name)?.text;
 }

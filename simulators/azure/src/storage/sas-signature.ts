@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** Signature of an account SAS with the parameters `query`. */
+/** Returns the signature of an account SAS with the parameters in `query`. */
 export function signAccountSas(account: string, query: URLSearchParams, key: string): string {
   const parts = ["sp", "ss", "srt", "st", "se", "sip", "spr", "sv"].map((name) => query.get(name) ?? "");
   const scope = version(query) >= "2020-12-06" ? [query.get("ses") ?? ""] : [];
@@ -8,7 +8,7 @@ export function signAccountSas(account: string, query: URLSearchParams, key: str
 }
 
 /**
- * Signature of a SAS for a container or a blob.
+ * Returns the signature of a service SAS for a container or blob.
  * @param resource `/blob/{account}/{container}` or `/blob/{account}/{container}/{blob}`, not encoded
  */
 export function signServiceSas(resource: string, query: URLSearchParams, key: string): string {
@@ -25,13 +25,13 @@ export function signServiceSas(resource: string, query: URLSearchParams, key: st
   ]);
 }
 
-/** Signature of a user delegation SAS. @param resource as for `signServiceSas` */
+/** Returns the signature of a user delegation SAS. @param resource as for `signServiceSas` */
 export function signDelegatedSas(resource: string, query: URLSearchParams, key: string): string {
   const part = (name: string) => query.get(name) ?? "";
   const agents = version(query) >= "2020-02-10" ? ["saoid", "suoid", "scid"].map(part) : [];
   const delegated = version(query) >= "2025-07-05" ? ["skdutid", "sduoid"].map(part) : [];
   const scope = version(query) >= "2020-12-06" ? [part("ses")] : [];
-  // Additional signed headers and parameters, which are not supported.
+  // Signed request headers and query parameters. Not supported, so both are empty.
   const asked = version(query) >= "2026-04-06" ? ["", ""] : [];
   return sign(key, [
     ...["sp", "st", "se"].map(part),
@@ -46,7 +46,7 @@ export function signDelegatedSas(resource: string, query: URLSearchParams, key: 
   ]);
 }
 
-/** Signs lines of text. @param key base64 */
+/** Signs lines of text with HMAC-SHA256. @param key base64 */
 export function sign(key: string, lines: readonly string[]): string {
   return createHmac("sha256", Buffer.from(key, "base64")).update(lines.join("\n"), "utf8").digest("base64");
 }

@@ -9,7 +9,7 @@ import { listPage } from "./list-page.ts";
 import { elementsIn, textOf } from "./request-xml.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 
-/** `GET ?comp=list`: the containers of an account. */
+/** Handles `GET ?comp=list`: lists the containers of an account. */
 export function listContainers(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const prefix = request.query.get("prefix") ?? "";
   const rows = containersOf(subscription, request).filter(({ name }) => name.startsWith(prefix));
@@ -32,7 +32,7 @@ export function listContainers(subscription: StorageSubscription, request: BlobR
   return { status: 200, body: xmlDocument({ EnumerationResults }) };
 }
 
-/** `?restype=account`: the kind and SKU of the account. */
+/** Handles `?restype=account`: returns the kind and SKU of the account. */
 export function accountInformation(
   _subscription: StorageSubscription,
   { resource }: BlobRequest,
@@ -46,7 +46,7 @@ export function accountInformation(
   };
 }
 
-/** `GET ?restype=service&comp=properties` */
+/** Handles `GET ?restype=service&comp=properties`: returns the static website settings. */
 export function serviceProperties(subscription: StorageSubscription, { resource }: BlobRequest): BlobAnswer {
   const website = at(resource && blobServiceOf(subscription, resource)?.body, "properties", "staticWebsite");
   const text = (name: string): Xml | undefined => textAt(website, name);
@@ -61,7 +61,7 @@ export function serviceProperties(subscription: StorageSubscription, { resource 
   return { status: 200, body: xmlDocument({ StorageServiceProperties: body }) };
 }
 
-/** `PUT ?restype=service&comp=properties`: sets the static website. Other settings are ignored. */
+/** Handles `PUT ?restype=service&comp=properties`: configures the static website. Other settings are ignored. */
 export function setServiceProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { resource, body } = request;
   const service = resource && blobServiceOf(subscription, resource);

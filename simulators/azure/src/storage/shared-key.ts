@@ -16,7 +16,7 @@ const signedHeaders = [
 ];
 
 /**
- * The signature of a request by a key of the account.
+ * Returns the Shared Key signature of a request.
  * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
  */
 export function signSharedKey(request: BlobRequest, key: string): string {
@@ -39,7 +39,7 @@ export function signSharedKey(request: BlobRequest, key: string): string {
   return sign(key, [method, ...standard, ...own, `/${account}${rawPath}`, ...parameters]);
 }
 
-/** Azure compares header names without hyphens first. */
+/** Compares header names in Azure's order: first without hyphens. */
 function compareNames(a: string, b: string): number {
   const [x, y] = [a.replaceAll("-", ""), b.replaceAll("-", "")];
   if (x === y) return a < b ? -1 : 1;

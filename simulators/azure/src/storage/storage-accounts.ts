@@ -77,7 +77,7 @@ function accountUsage(subscription: Subscription, location: string): readonly Us
   return [{ name: "StorageAccounts", localizedName: "Storage Accounts", current: here.length }];
 }
 
-/** Adds defaults of Azure. A write updates an account, so properties that it omits keep their values. */
+/** Returns the account with Azure's defaults. A write is an update, so properties missing in the body keep their values. */
 function completed({ body, existing }: Draft, kind: string, sku: string, creationTime: string): JsonObject {
   const before = members(existing?.body.properties);
   const given = members(body.properties);
@@ -116,7 +116,7 @@ function completed({ body, existing }: Draft, kind: string, sku: string, creatio
   };
 }
 
-/** An account has it from the start. */
+/** Creates the default blob service, which every account has from its creation. */
 function defaultBlobService(account: ResourceRecord, subscription: Subscription): ResourceRecord {
   const properties = { cors: { corsRules: [] }, deleteRetentionPolicy: { enabled: false } };
   const type = "Microsoft.Storage/storageAccounts/blobServices";

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import { xmlDocument } from "./blob-xml.ts";
 
-/** Error in the format of Azure Storage: XML, with its code also in a header. */
+/** Error in the format of Azure Storage: XML. A header also contains the error code. */
 export class StorageError extends ArmError {
   constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
     super(status, code, message, { headers: { ...headers, "x-ms-error-code": code } });
@@ -11,7 +11,7 @@ export class StorageError extends ArmError {
 
   answer(reply: FastifyReply): void {
     const { status, code, message, headers } = this;
-    // A conditional request for an unchanged blob gets a response without a body.
+    // Status 304 for an unchanged blob has no body.
     if (status === 304) void reply.code(304).headers(headers).send();
     else {
       const text = xmlDocument({ Error: { Code: code, Message: message } });

@@ -11,11 +11,11 @@ import { StorageError } from "./storage-error.ts";
 
 const mostMs = 7 * 86_400_000;
 
-/** Fields of a user delegation key, by the parameters of a signed address. */
+/** Fields of a user delegation key, named like the parameters of a SAS URL. */
 type KeyFields = Readonly<Record<"skoid" | "sktid" | "skt" | "ske" | "sks" | "skv", string>>;
 
 /**
- * `POST ?restype=service&comp=userdelegationkey`: returns a key with which the caller signs addresses, valid
+ * Handles `POST ?restype=service&comp=userdelegationkey`. Returns a key with which the caller signs SAS URLs. The key is valid
  * for at most a week.
  */
 export function userDelegationKey(
@@ -48,7 +48,10 @@ export function userDelegationKey(
   return { status: 200, body: xmlDocument({ UserDelegationKey: key }) };
 }
 
-/** Delegation key and signer of a signed address, while the key is valid. `undefined` for other addresses. */
+/**
+ * Returns the delegation key and the signer of a SAS URL. Returns `undefined` if the key has expired or the signer does not
+ * exist.
+ */
 export function delegationIn(
   subscription: Subscription,
   { account, query }: BlobRequest,
@@ -65,7 +68,7 @@ export function delegationIn(
   return { key: keyOf(subscription, account, fields), principal: { clientId, objectId: found.objectId } };
 }
 
-/** Derives a key from its fields, so that keys are not stored. */
+/** Derives a delegation key from its fields. Keys are therefore not stored. */
 function keyOf(subscription: Subscription, account: string, fields: KeyFields): string {
   const lines = [account, fields.skoid, fields.sktid, fields.skt, fields.ske, fields.sks, fields.skv];
   return createHmac("sha256", signingKey(subscription, "user-delegation"))

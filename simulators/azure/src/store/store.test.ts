@@ -67,7 +67,7 @@ test("transactions are atomic, indexes follow them, and a restart finds the same
   );
 });
 
-/** Journal that calls `append` and stores nothing. */
+/** Returns a journal that calls `append` but stores nothing. */
 function journalThat(append: Journal["append"]): Journal {
   return { ...memoryJournal(), append };
 }

@@ -1,6 +1,6 @@
 import { type ChangeOwner, GroupCommit, type Journal, type JournalRecord } from "@keelson/sim-store";
 
-/** Change of one row. */
+/** Change of one row. `undefined` means that the row does not exist. */
 interface Change {
   readonly table: string;
   readonly key: string;
@@ -8,7 +8,7 @@ interface Change {
   readonly after: unknown;
 }
 
-/** Rows of one kind by key. */
+/** Table of rows of one type, by key. */
 export interface Table<Row> {
   get(key: string): Row | undefined;
   set(key: string, row: Row): void;
@@ -19,12 +19,12 @@ export interface Table<Row> {
   readonly size: number;
 }
 
-/** Superseded changes that are removed from the journal together. */
+/** Number of superseded changes that are removed from the journal together. */
 const compactEvery = 512;
-/** The name of the journal's one log. */
+/** Name of the only log in the journal. */
 const logName = "azure";
 
-/** Journal of a store's changes. */
+/** Journal log that stores the changes. */
 interface Log {
   readonly journal: Journal;
   readonly id: number;
@@ -32,22 +32,22 @@ interface Log {
 }
 
 /**
- * Rows in memory with a journal. Rules run synchronously in `transaction`, which applies all of its writes or
- * none. `durable` waits until all previous writes are on disk, and must precede a response. Transactions of
- * the same event loop turn share one commit. The journal contains the newest change of each row.
+ * Tables in memory with a journal. `transaction` runs synchronously and applies all of its writes or none. `durable` waits until
+ * all previous writes are on disk. Call it before a response is sent. Transactions of the same event loop iteration share one
+ * commit. The journal contains only the newest change of each row.
  */
 export class Store implements ChangeOwner {
   readonly #log: Log | undefined;
   readonly #tables = new Map<string, Map<string, unknown>>();
   readonly #listeners: ((change: Change) => void)[] = [];
   readonly #indexes = new Map<string, (change: Change) => void>();
-  /** Changes that have not been enqueued for the journal. */
+  /** Changes that are not yet in the journal's queue. */
   #unsaved = new Map<string, Change>();
-  /** Enqueued changes by revision. */
+  /** Queued changes by revision. */
   readonly #committing = new Map<number, Change>();
   #newestRevision = 0;
   #durableRevision = 0;
-  /** Revision of the newest change of each row in the journal. */
+  /** Journal revision of the newest change of each row. */
   readonly #revisions = new Map<string, number>();
   #superseded: number[] = [];
   #transaction: Change[] | undefined;
@@ -60,7 +60,7 @@ export class Store implements ChangeOwner {
     return new Store(undefined);
   }
 
-  /** Reads the rows from a journal, which the store closes. @throws CodedError StorageUnusable */
+  /** Loads the rows from a journal. Closing the store closes the journal. @throws CodedError StorageUnusable */
   static async open(journal: Journal): Promise<Store> {
     const { id } = (await journal.logs())[0] ?? (await journal.addLog(logName, "{}"));
     const store = new Store({ journal, id, commits: new GroupCommit(journal) });
@@ -69,8 +69,8 @@ export class Store implements ChangeOwner {
   }
 
   /**
-   * Rows must be JSON. Their types are not checked when the journal is read, so each name must have a single
-   * row type.
+   * Returns a table. Rows must be JSON. Row types are not checked when the journal is loaded, so each name must always have the
+   * same row type.
    */
   table<Row>(name: string): Table<Row> {
     const rows = this.#rows(name) as Map<string, Row>;
@@ -87,17 +87,14 @@ export class Store implements ChangeOwner {
     };
   }
 
-  /**
-   * Registers an index of a table. `update` is called for every existing row, every write and every reverted
-   * write.
-   */
+  /** Registers an index of a table. `update` is called for every existing row, every write and every rollback of a write. */
   index<Row>(table: string, update: (before: Row | undefined, after: Row | undefined) => void): void {
     const apply = ({ before, after }: Change) => update(before as Row | undefined, after as Row | undefined);
     this.#indexes.set(table, apply);
     for (const [key, after] of this.#rows(table)) apply({ table, key, before: undefined, after });
   }
 
-  /** Calls `listener` for each changed row of a table after it is on disk, in the order of the changes. */
+  /** Registers a listener for changed rows of a table. It is called when the change is on disk, in the order of the changes. */
   onChange<Row>(table: string, listener: (before: Row | undefined, after: Row | undefined) => void): void {
     this.#listeners.push((change) => {
       if (change.table === table) listener(change.before as Row | undefined, change.after as Row | undefined);
@@ -120,10 +117,7 @@ export class Store implements ChangeOwner {
     }
   }
 
-  /**
-   * Resolves when all previous changes are on disk. Rejects if they cannot be written. The next call writes
-   * them again.
-   */
+  /** Waits until all previous changes are on disk. Rejects if they cannot be written. The next call then writes them again. */
   async durable(): Promise<void> {
     const changes = [...this.#unsaved.values()];
     this.#unsaved = new Map();
@@ -155,7 +149,7 @@ export class Store implements ChangeOwner {
     this.#unsaved.set(id, later ? { ...later, before: change.before } : change);
   }
 
-  /** Writes pending changes and closes the journal. */
+  /** Writes all pending changes and closes the journal. */
   async close(): Promise<void> {
     try {
       await this.durable();
@@ -170,7 +164,7 @@ export class Store implements ChangeOwner {
     const revision = ++this.#newestRevision;
     this.#committing.set(revision, change);
     const value = after === undefined ? undefined : Buffer.from(JSON.stringify(after));
-    // `durable` waits for the result of the batch.
+    // A failed batch is handled in `durable`, which waits for the same result.
     commits
       .enqueue({ record: { log: id, revision, bucket: table, key, value }, owner: this })
       .catch(() => undefined);
@@ -186,8 +180,8 @@ export class Store implements ChangeOwner {
   }
 
   /**
-   * Handles a change that is on disk. The previous change of the row becomes obsolete, and a deletion also
-   * itself.
+   * Marks the row's previous change in the journal as superseded, after a newer change is on disk. A deletion supersedes itself
+   * as well.
    */
   #supersede(table: string, key: string, revision: number, deleted: boolean): void {
     const id = rowId(table, key);
@@ -232,7 +226,7 @@ export class Store implements ChangeOwner {
     this.#indexes.get(table)?.({ table, key, before, after });
   }
 
-  /** Several changes of one row become one: from the oldest `before` to the newest `after`. */
+  /** Merges several changes of one row into one: from the oldest `before` to the newest `after`. */
   #remember(change: Change): void {
     const id = rowId(change.table, change.key);
     const earlier = this.#unsaved.get(id);

@@ -11,7 +11,7 @@ import {
   tenantId,
 } from "./test-azure.ts";
 
-/** Credential of the official SDKs for a simulated Azure. */
+/** Returns a credential with which the official SDKs sign in to a simulated Azure. */
 export function testCredential(
   azure: TestAzure,
   as: Pick<TestPrincipal, "clientId" | "clientSecret"> = { clientId, clientSecret },
@@ -23,7 +23,7 @@ export function testCredential(
   });
 }
 
-/** Arguments for ARM clients: the credential, the subscription and the options. */
+/** Returns constructor arguments for ARM clients: credential, subscription and options. */
 export function armArguments(azure: TestAzure) {
   const scopes = ["https://management.azure.com/.default"];
   const options = {
@@ -45,7 +45,7 @@ export async function makeGroup(azure: TestAzure, name: string): Promise<void> {
   if (answer.status >= 300) throw new Error(answer.text);
 }
 
-/** Predicate for errors of the SDKs with this status and code. */
+/** Returns a predicate for SDK errors with this status and code. */
 export function refusal(statusCode: number, code: string): (error: unknown) => boolean {
   return (error) => {
     if (!(error instanceof Error)) return false;
@@ -62,7 +62,7 @@ interface Shown {
   readonly provisioningState?: string;
 }
 
-/** Requests of an official client for one resource. */
+/** Client calls for testing one resource type. */
 export interface LifeCycle {
   readonly name: string;
   create(): PromiseLike<Shown>;
@@ -71,7 +71,7 @@ export interface LifeCycle {
   remove(): PromiseLike<unknown>;
 }
 
-/** Runs one test per row: a resource is created, read, listed and deleted. */
+/** Runs one test per row. The test creates, reads, lists and deletes a resource. */
 export function testLifeCycles(rows: readonly LifeCycle[]): void {
   for (const { name, create, get, list, remove } of rows) {
     test(`${name}: created, read, listed, deleted`, async () => {

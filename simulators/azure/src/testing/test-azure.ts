@@ -29,7 +29,7 @@ export const location = "eastus";
 
 let certificates: Promise<{ readonly caPem: string; readonly tls: KeyPair }> | undefined;
 
-/** Local CA of the test process, with a certificate for localhost. */
+/** Returns the CA of the test process and a server certificate for localhost. */
 export function localCertificates(): Promise<{ readonly caPem: string; readonly tls: KeyPair }> {
   certificates ??= createCertificateAuthority("simulated Azure test CA", 1).then(async (ca) => ({
     caPem: ca.certificatePem,
@@ -48,7 +48,7 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The body as JSON, `undefined` when it is not. */
+  /** Body as JSON. `undefined` if it is not JSON. */
   readonly json: JsonValue | undefined;
 }
 
@@ -58,39 +58,39 @@ export interface RawCall {
   readonly body?: string;
 }
 
-/** A role of a principal, at a scope or at the subscription. */
+/** Role of a principal. Default scope: the subscription. */
 export interface TestRole {
   readonly role: string;
   readonly scope?: string;
 }
 
-/** An application that a test has registered. */
+/** Application registered by a test. */
 export interface TestPrincipal {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
-  /** Object ID of its service principal. */
+  /** Object ID of the application's service principal. */
   readonly objectId: string;
 }
 
-/** Roles of the test subscription's operator: owner, and access to the data in accounts and vaults. */
+/** Roles of the test subscription's operator: owner, and data access to storage accounts and vaults. */
 export const operatorRoles: readonly string[] = [ownerRole, blobDataContributorRole, vaultAdministratorRole];
 
 export interface TestAzure extends SimulatedAzure {
   readonly caPem: string;
   readonly clients: AzureClients;
-  /** Sends a raw request on a new connection. The path is not encoded. */
+  /** Sends an unmodified request on a new connection. The path is not encoded. */
   raw(path: string, call?: RawCall): Promise<RawAnswer>;
-  /** Sends an authenticated request with JSON. */
+  /** Sends an authenticated request with a JSON body. */
   arm(method: string, path: string, body?: JsonValue): Promise<RawAnswer>;
   connect(change?: Partial<AzureConnectionOptions>): AzureClients;
-  /** Registers an application in Microsoft Graph and assigns roles to its service principal. */
+  /** Registers an application in Microsoft Graph and assigns these roles to its service principal. */
   register(...roles: readonly TestRole[]): Promise<TestPrincipal>;
-  /** Assigns a role to a principal through ARM. Returns the ID of the assignment. */
+  /** Assigns a role to a principal through ARM and returns the assignment's ID. */
   assign(objectId: string, role: TestRole): Promise<string>;
 }
 
-/** Simulated Azure on a free port, in memory and without delays, unless `change` overrides it. */
+/** Starts a simulated Azure on a free port. Default: in memory and without delays. `change` overrides options. */
 export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}): Promise<TestAzure> {
   const { caPem, tls } = await localCertificates();
   const azure = await startSimulatedAzure({
@@ -114,7 +114,7 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
   const connect = (options: Partial<AzureConnectionOptions> = {}) => connectTo(azure.url, caPem, options);
   const clients = connect();
   let signedIn = clients;
-  // A TLS handshake costs more than most requests.
+  // Connections are reused, because a TLS handshake takes longer than most requests.
   const connections = new Agent({ keepAlive: true });
   const raw = (path: string, call: RawCall = {}) => send(azure.port, caPem, path, call, false);
   const assign = async (principalId: string, { role, scope = subscriptionScope }: TestRole) => {
@@ -132,7 +132,7 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
       return send(azure.port, caPem, path, { method, headers, ...content }, connections);
     };
     const answer = await call(signedIn);
-    // Clients cache a token that has expired by the subscription's clock.
+    // A cached token may have expired by the subscription's clock. The request is then repeated with a new token.
     if (!answer.text.includes("ExpiredAuthenticationToken")) return answer;
     signedIn = connect();
     return call(signedIn);
@@ -176,7 +176,7 @@ function expect(answer: RawAnswer): RawAnswer {
   throw new Error(`${answer.status} ${answer.text}`);
 }
 
-/** Fails the test if a server does not respond. */
+/** Time limit in ms for a server response. The test fails when it expires. */
 const rawTimeoutMs = 10_000;
 
 function send(

@@ -16,7 +16,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Resource provider on a free port, with the test's responses. */
+/** Starts a resource provider on a free port. The test defines its responses. */
 export async function startTestProvider(
   answer: (request: Received) => Reply,
 ): Promise<AsyncDisposable & { readonly options: ResourceProviderOptions }> {

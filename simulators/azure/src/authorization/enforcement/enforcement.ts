@@ -9,16 +9,15 @@ import { hasRoleWithin, isAllowed, rightsAnywhere, rightsAt } from "../rights.ts
 import { wantedAction } from "../wanted-action.ts";
 
 /**
- * Checks access to a request by role and deny assignments, then locks, then policies.
- * @throws ArmError 403 AuthorizationFailed, DenyAssignmentAuthorizationFailed or RequestDisallowedByPolicy;
- * 409 ScopeLocked
+ * Authorizes a request. Checks role assignments and deny assignments, then locks, then policies.
+ * @throws ArmError 403 AuthorizationFailed, DenyAssignmentAuthorizationFailed or RequestDisallowedByPolicy; 409 ScopeLocked
  */
 export function authorize(subscription: Subscription, request: ArmRequest): void {
   const wanted = wantedAction(request);
   if (!wanted) return;
   const { principal } = request;
   const { action, scope } = wanted;
-  // An unknown subscription is reported to all callers.
+  // Requests for an unknown subscription pass. Every caller then receives the error 404.
   if (
     (subscriptionOf(scope) ?? subscription.subscriptionId).toLowerCase() !==
     subscription.subscriptionId.toLowerCase()
@@ -49,7 +48,7 @@ export function authorize(subscription: Subscription, request: ArmRequest): void
   checkPolicies(subscription, request);
 }
 
-/** True for writes of deny assignments, which only Azure services may do regardless of roles. */
+/** True for writes of deny assignments. Only Azure services may write them, regardless of roles. */
 function isDenialWrite(action: string): boolean {
   return /^Microsoft\.Authorization\/denyAssignments\/(write|delete)$/i.test(action);
 }

@@ -6,7 +6,7 @@ import { draw } from "../../arm/timings.ts";
 import { textAt } from "../../base/json.ts";
 import { type PowerState, powerStateOf } from "./power-state.ts";
 
-/** Power state after an operation. */
+/** Power state after each action. */
 export const powerAfter: Readonly<Record<string, PowerState>> = {
   write: "running",
   start: "running",
@@ -25,7 +25,7 @@ export function powerAction(name: string): ResourceAction {
   };
 }
 
-/** Provisioning and power states for instance views. */
+/** Returns the provisioning state and power state for instance views. */
 export function powerStatuses(record: ResourceRecord): readonly JsonObject[] {
   const provisioning = textAt(record.body, "properties", "provisioningState") ?? "";
   return [

@@ -2,7 +2,7 @@ import type { ResourceRecord } from "../../arm/resource.ts";
 
 export type PowerState = "running" | "stopped" | "deallocated";
 
-/** Power state. A machine is off until its creation is complete. */
+/** Returns the power state. A machine is off until its creation is complete. */
 export function powerStateOf(record: ResourceRecord): PowerState {
   const { powerState } = record.hidden;
   return powerState === "running" || powerState === "deallocated" ? powerState : "stopped";

@@ -1,4 +1,4 @@
-/** Error response of the service. `code` is the field in the body, `substatus` the header. */
+/** Error response of Cosmos DB. The body contains `code`. A header contains `substatus`. */
 export class CosmosError extends Error {
   readonly status: number;
   readonly code: string;

@@ -2,19 +2,16 @@ import { isPlainObject, type WorkBudget } from "@keelson/base";
 import { badRequest } from "../errors/cosmos-error.ts";
 import type { BinaryOperator, Expression } from "./syntax.ts";
 
-/** Values that expressions refer to. */
+/** Values available to expressions. */
 export interface Scope {
   readonly alias: string;
   readonly item: unknown;
   readonly parameters: ReadonlyMap<string, unknown>;
-  /** Remaining budget of the query. */
+  /** Remaining evaluation budget of the query. */
   readonly budget: WorkBudget;
 }
 
-/**
- * Evaluates an expression. `undefined` is a value of the language: a missing path, or a comparison of
- * incompatible values.
- */
+/** Evaluates an expression. The result is `undefined` for a missing path or a comparison of incompatible types. */
 export function evaluate(expression: Expression, scope: Scope): unknown {
   scope.budget.spend(1);
   switch (expression.kind) {
@@ -61,7 +58,7 @@ export function stepsInto(item: unknown, steps: readonly string[]): unknown {
   return at;
 }
 
-/** Compares values of one property: by type, then by value. Strings are compared by their code points. */
+/** Compares two values for ORDER BY: by type, then by value. Strings are compared by code points. */
 export function compareValues(left: unknown, right: unknown): number {
   const [leftRank, rightRank] = [rankOf(left), rankOf(right)];
   if (leftRank !== rightRank) return leftRank - rightRank;

@@ -2,7 +2,7 @@ import { badRequest } from "../errors/cosmos-error.ts";
 import type { BinaryOperator, Expression, Member, Path, Query } from "./syntax.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
-/** @throws CosmosError 400 for invalid queries, and for valid ones that this evaluator does not support */
+/** Parses a query. @throws CosmosError 400 for invalid and for unsupported queries */
 export function parseQuery(text: string): Query {
   if (text.length > maxLength) {
     throw badRequest(`The query has ${text.length} characters, and may have ${maxLength}.`);
@@ -10,16 +10,16 @@ export function parseQuery(text: string): Query {
   return new Parser(tokensOf(text)).query();
 }
 
-/** Maximum length of a query, as in the service. */
+/** Maximum query length in characters, as in the service. */
 const maxLength = 512 * 1024;
 
-/** Maximum nesting of expressions. Deeper ones would exhaust the stack. */
+/** Maximum expression nesting. Deeper nesting would exhaust the stack. */
 const maxDepth = 64;
 
-/** Maximum number of consecutive operators. They are nested as well, each as the left operand of the next. */
+/** Maximum number of consecutive operators. They nest to the left, so this number limits the depth of the expression tree. */
 const maxOperators = 1_000;
 
-/** Operators by increasing precedence. */
+/** Binary operators in order of increasing precedence. */
 const precedence: readonly (readonly BinaryOperator[])[] = [
   ["OR"],
   ["AND"],
@@ -223,7 +223,7 @@ class Parser {
   }
 }
 
-/** Name of a selected field. Without an alias, it is the last step of its path, or `$1` and so on. */
+/** Returns the name of a selected field. Default: the last segment of its path, or `$1` and so on. */
 function nameOf(expression: Expression, index: number): string {
   const last = expression.kind === "path" ? (expression.steps.at(-1) ?? expression.root) : undefined;
   return last ?? `$${index + 1}`;

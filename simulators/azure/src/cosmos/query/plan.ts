@@ -1,9 +1,11 @@
 import { aggregateOf, type Expression, type Path, type Query } from "./syntax.ts";
 
-/** Placeholder that clients replace by a filter for the rest of a continued list. */
+/** Placeholder in the rewritten query. Clients replace it with a filter to continue after the previous page. */
 const filterSlot = "{documentdb-formattableorderbyquery-filter}";
 
-/** Instructions for the client: the query for each physical partition, and the merge of the results. */
+/**
+ * Returns the query plan: the query that the client sends to each physical partition, and instructions for merging the results.
+ */
 export function queryPlan(query: Query): unknown {
   const aggregate = aggregateOf(query);
   const { orderBy } = query;

@@ -32,7 +32,7 @@ describe("conditions", () => {
     ["NOT (c.n = 2)", ["a", "c"]],
     ["c.n >= 2 AND c.n < 3", ["b"]],
     ["c.n = 1 OR c.n = 3", ["a", "c"]],
-    // Tighter: AND, then comparisons, then sums.
+    // Operator precedence from low to high: OR, AND, comparisons, sums.
     ["c.n = 1 OR c.n = 2 AND c.text = 'nothing'", ["a"]],
     ["c.n + 1 * 2 = 4", ["b"]],
     ["c.n - 1 = 0", ["a"]],
@@ -116,7 +116,7 @@ test("pages in any order contain each item once, despite concurrent changes to p
           const page = runQuery(query, new Map(), left, { limit, continuation });
           seen.push(...page.results);
           ({ continuation } = page);
-          // Removes the returned items. The next page must continue nevertheless.
+          // Removes the returned items. The next page must still start at the correct position.
           left = left.filter(({ item }) => !seen.includes(item.id));
         } while (continuation !== undefined);
         assert.deepEqual([...seen].sort(), candidates.map(({ item }) => item.id).sort());

@@ -5,7 +5,7 @@ import { aggregateOf, type Query } from "./syntax.ts";
 
 export interface Candidate {
   readonly item: Readonly<Record<string, unknown>>;
-  /** Position of the item in its container. It breaks ties and is the order without ORDER BY. */
+  /** Position of the item in its container. It determines the order of equal items, and of all items without ORDER BY. */
   readonly sequence: number;
 }
 
@@ -15,8 +15,8 @@ export interface Page {
 }
 
 /**
- * Runs one page of a query over the items of a physical partition. A page starts after the previous one's
- * last item by order and sequence, so that concurrent writes do not affect it.
+ * Returns one page of a query over the items of a physical partition. A page starts after the last item of the previous page by
+ * sort order and sequence. Concurrent writes therefore do not affect paging.
  */
 export function runQuery(
   query: Query,
@@ -33,7 +33,7 @@ export function runQuery(
   }
 }
 
-/** Limits of one page of a query. */
+/** Resource limits for one page of a query. */
 const limits: WorkLimits = { nodes: 20_000_000, bytes: 256 * 1024 * 1024, timeMs: 20_000 };
 
 function pageOf(
@@ -93,7 +93,7 @@ function select({ select }: Query, scope: Scope): unknown {
   return evaluate({ kind: "object", members: select.members }, scope);
 }
 
-/** `SELECT VALUE [{"item": COUNT(1)}]`: form of a count in a query plan, for each partition. */
+/** True for `SELECT VALUE [{"item": COUNT(1)}]`, the count per partition that query plans contain. */
 function isPartialCount({ select }: Query): boolean {
   if (select.kind !== "value" || select.expression.kind !== "array") return false;
   const [only] = select.expression.elements;

@@ -1,8 +1,8 @@
-/** Supported subset of Cosmos DB's SQL: the statements of document stores. */
+/** Supported subset of Cosmos DB's SQL. It covers the queries of the service's document store. */
 export interface Query {
   readonly top: number | undefined;
   readonly select: Selection;
-  /** Name of the item in expressions. */
+  /** Alias of the item in expressions. */
   readonly alias: string;
   readonly where: Expression | undefined;
   readonly orderBy: Ordering | undefined;
@@ -51,7 +51,7 @@ export type Expression =
 
 export type BinaryOperator = "OR" | "AND" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "??" | "+" | "-" | "*";
 
-/** The aggregate that a query is, if it is one: `SELECT VALUE COUNT(1)`. */
+/** Returns the aggregate of a query such as `SELECT VALUE COUNT(1)`. Returns undefined for other queries. */
 export function aggregateOf({ select }: Query): "Count" | undefined {
   if (select.kind !== "value" || select.expression.kind !== "call") return undefined;
   return select.expression.name === "COUNT" ? "Count" : undefined;

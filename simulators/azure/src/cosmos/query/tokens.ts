@@ -3,7 +3,7 @@ import { badRequest } from "../errors/cosmos-error.ts";
 export interface Token {
   readonly kind: "word" | "parameter" | "text" | "number" | "symbol" | "end";
   readonly text: string;
-  /** Start offset in the query. */
+  /** Start offset of the token in the query. */
   readonly at: number;
 }
 
@@ -16,7 +16,7 @@ const patterns: readonly (readonly [Token["kind"] | "space", RegExp])[] = [
   ["symbol", /\?\?|!=|<>|<=|>=|[=<>+\-*().,[\]{}:]/y],
 ];
 
-/** @throws CosmosError for an invalid character */
+/** Splits a query into tokens. @throws CosmosError for an invalid character */
 export function tokensOf(query: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;

@@ -1,13 +1,13 @@
 import { ArmError } from "../../arm/arm-error.ts";
 
-/** Error of a template itself, in ARM's wording. */
+/** Returns the error for an invalid template in ARM's format. */
 export function invalidTemplate(reason: string): ArmError {
   return new ArmError(400, "InvalidTemplate", `Deployment template validation failed: '${reason}'.`);
 }
 
 /**
- * Expression that cannot be parsed or evaluated. The caller knows its location and converts it to an
- * `InvalidTemplate`.
+ * Error of an expression that cannot be parsed or evaluated. The caller adds the location and converts it to an `InvalidTemplate`
+ * error.
  */
 export class ExpressionError extends Error {
   constructor(message: string) {
@@ -17,7 +17,7 @@ export class ExpressionError extends Error {
 }
 
 /**
- * Adds the location of an expression to its error: `resource`, `output` or `parameter`, and its name.
+ * Runs `run` and adds the location of the expression to its errors. `what` is `resource`, `output` or `parameter`.
  * @throws ArmError 400 InvalidTemplate
  */
 export function naming<Value>(what: string, name: string, run: () => Value): Value {

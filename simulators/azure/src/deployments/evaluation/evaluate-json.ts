@@ -4,19 +4,19 @@ import { ExpressionError } from "../errors/template-error.ts";
 import { type Context, withLoop } from "../language/context.ts";
 import { evaluate } from "./evaluate.ts";
 
-/** Maximum number of iterations of a loop, as in Azure. */
+/** Maximum number of loop iterations, as in Azure. */
 const maxCount = 800;
 
-/** Evaluates the strings of a value. Default: `evaluateText`. */
+/** Evaluates a template string. Default: `evaluateText`. */
 export type TextEvaluator = (text: string, context: Context) => JsonValue;
 
-/** @throws ExpressionError */
+/** Evaluates a template string. @throws ExpressionError */
 export function evaluateText(text: string, context: Context): JsonValue {
   const parsed = context.budget.parse(text);
   return "literal" in parsed ? parsed.literal : evaluate(parsed.expression, context);
 }
 
-/** `value` with all expressions evaluated, and loops (`copy`) expanded. @throws ExpressionError */
+/** Returns `value` with all expressions evaluated and all `copy` loops expanded. @throws ExpressionError */
 export function evaluateJson(
   value: JsonValue,
   context: Context,
@@ -46,8 +46,8 @@ function evaluated(value: JsonValue, context: Context, ofText: TextEvaluator): J
 }
 
 /**
- * Loops in an object's `copy`. `undefined` if `copy` is not an array of loops and therefore an ordinary
- * property.
+ * Returns the loops in an object's `copy` property. Returns `undefined` if `copy` is an ordinary property, because it is not an
+ * array of loops.
  */
 export function loopsOf(value: JsonObject): readonly JsonObject[] | undefined {
   const [, copy] = Object.entries(value).find(([name]) => name.toLowerCase() === "copy") ?? [];
@@ -58,7 +58,7 @@ export function loopsOf(value: JsonObject): readonly JsonObject[] | undefined {
   return loops.length === copy.length ? loops : undefined;
 }
 
-/** The name and the values of a loop over a property, a variable or an output. */
+/** Expands a loop over a property, a variable or an output. Returns its name and values. */
 export function unroll(
   loop: JsonObject,
   context: Context,
@@ -73,7 +73,7 @@ export function unroll(
   return [name, values];
 }
 
-/** @throws ExpressionError */
+/** Returns the number of iterations of a loop. @throws ExpressionError */
 export function loopCount(count: JsonValue | undefined, name: string, context: Context): number {
   const value = typeof count === "string" ? evaluateText(count, context) : count;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxCount) return value;
@@ -82,7 +82,7 @@ export function loopCount(count: JsonValue | undefined, name: string, context: C
   );
 }
 
-/** Property names can be expressions too. */
+/** Evaluates a property name, which can be an expression. */
 function keyOf(name: string, context: Context): string {
   const key = evaluateText(name, context);
   if (typeof key === "string") return key;

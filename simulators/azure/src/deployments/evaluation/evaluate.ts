@@ -8,10 +8,10 @@ import { memberOf } from "../language/members.ts";
 import { printExpression } from "../language/print.ts";
 import type { Expression } from "../language/syntax.ts";
 
-/** Maximum number of an object's properties in an error. */
+/** Maximum number of an object's properties listed in an error message. */
 const maxKeysShown = 100;
 
-/** @throws ExpressionError, and errors of the context's functions */
+/** Evaluates an expression. @throws ExpressionError, and errors of the context's functions */
 export function evaluate(expression: Expression, context: Context, locals: Locals = new Map()): JsonValue {
   context.budget.enter();
   try {

@@ -16,7 +16,8 @@ const functions = new Map(
 );
 
 /**
- * Finds a function by its lower-case name. Functions of conditions and lambdas are part of the evaluation.
+ * Returns the function with a lower-case name. Conditional and lambda functions are not included, because the evaluator
+ * implements them.
  */
 export function findFunction(name: string): TemplateFunction | undefined {
   return functions.get(name) ?? (/^list[a-z]+$/.test(name) ? listFunction : undefined);

@@ -72,7 +72,7 @@ function contains(args: Arguments): JsonValue {
   return memberOf(args.object(0), args.text(1), args.budget) !== undefined;
 }
 
-/** Predicate for values that are equal to `value`. */
+/** Returns a predicate for values equal to `value`. */
 function equalTo(value: JsonValue, budget: TemplateBudget): (other: JsonValue) => boolean {
   const key = valueKey(value, budget);
   return (other) => valueKey(other, budget) === key;
@@ -84,7 +84,7 @@ function lengthOf(args: Arguments, value: JsonValue): number {
   return args.fail(`it has no use for a value of type '${describeType(value)}'`);
 }
 
-/** Element of an array, or character of a string. */
+/** Returns an element of an array or a character of a string. */
 function itemAt(args: Arguments, at: number): JsonValue {
   const value = args.any(0);
   return typeof value === "string" ? (value.at(at) ?? "") : (args.array(0).at(at) ?? null);
@@ -106,7 +106,7 @@ function indexOf(args: Arguments, which: "first" | "last"): JsonValue {
   return which === "first" ? args.array(0).findIndex(same) : args.array(0).findLastIndex(same);
 }
 
-/** Merges arrays without duplicates. Merges objects, with priority for later ones. */
+/** Merges arrays without duplicates, or merges objects. Later objects take precedence. */
 function union(args: Arguments): JsonValue {
   if (Array.isArray(args.any(0))) {
     return distinct(

@@ -1,4 +1,4 @@
-/** Components of .NET's date format strings that templates use. The longest form of a letter comes first. */
+/** .NET date format specifiers that templates use. For each letter, the longest specifier comes first. */
 const part =
   /'[^']*'|yyyy|yy|MMMM|MMM|MM|M|dddd|ddd|dd|d|HH|H|hh|h|mm|m|ss|s|f{1,7}|tt|[A-Za-z]|[^A-Za-z']+/g;
 
@@ -18,7 +18,7 @@ const months = [
 ];
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** Formats the moment in UTC. A format of one letter is a standard format. */
+/** Formats a time in UTC. A format of one letter is a standard format. */
 export function dateTimeFormat(at: Date, format: string): string {
   switch (format) {
     case "d":
@@ -85,10 +85,7 @@ function partOf(at: Date, part: string): string {
 const duration =
   /^(-?)P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
-/**
- * Adds an ISO 8601 duration, which may be negative, to a time of the form `2026-01-31T...` or
- * `20260131T120000Z`.
- */
+/** Adds an ISO 8601 duration to a time. The duration may be negative. Time formats: `2026-01-31T...` and `20260131T120000Z`. */
 export function dateTimeAdd(base: string, span: string): Date | undefined {
   const expanded = base.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z");
   const zoned =

@@ -49,7 +49,7 @@ const base = baseContext(
 const context = { ...templateContext(template, { p: "given" }, base), inDefault: true };
 
 const cases: readonly (readonly [expression: string, value: JsonValue])[] = [
-  // The first two results are those of Azure.
+  // The first two expected values come from Azure.
   ["uniqueString('tyeth')", "zcztcwvu6iyg6"],
   ["uniqueString('hello', 'world')", "a7wkljktk6wne"],
   ["parameters('P')", "given"],
@@ -225,7 +225,7 @@ const cases: readonly (readonly [expression: string, value: JsonValue])[] = [
 describe("functions of templates", () => {
   for (const [expression, value] of cases) {
     test(expression, () => {
-      // Converts to JSON, which removes array holes and undefined properties.
+      // The JSON round trip removes array holes and undefined properties.
       assert.deepEqual(JSON.parse(JSON.stringify(evaluateText(`[${expression}]`, context))), value);
     });
   }

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 const factor1 = 597_399_067;
 const factor2 = 2_869_860_233;
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
-/** The namespace of name-based GUIDs in templates. */
+/** Namespace of name-based GUIDs in ARM templates. */
 const guidNamespace = "11fb06fb712d4dddd898e71bbd588830";
 
-/** `uniqueString`: 13 letters and digits, with which names in users' templates end. */
+/** Implements `uniqueString`: returns a hash of 13 letters and digits. Templates append it to resource names. */
 export function uniqueString(parts: readonly string[]): string {
   let rest = hash64(Buffer.from(parts.join("-")));
   let text = "";
@@ -17,12 +17,12 @@ export function uniqueString(parts: readonly string[]): string {
   return text;
 }
 
-/** Hash that identifies equal templates in ARM. */
+/** Returns the template hash by which ARM identifies equal templates. */
 export function templateHash(template: unknown): string {
   return hash64(Buffer.from(JSON.stringify(template).toUpperCase())).toString();
 }
 
-/** Name-based GUID (RFC 4122, version 5). */
+/** Returns a name-based GUID (RFC 4122, version 5). */
 export function guidOf(parts: readonly string[]): string {
   const bytes = createHash("sha1")
     .update(Buffer.from(guidNamespace, "hex"))
@@ -34,7 +34,7 @@ export function guidOf(parts: readonly string[]): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** A variant of MurmurHash with two lanes of 32 bits. Its values are tested against published ones. */
+/** MurmurHash variant with two 32-bit lanes. Tests compare it with published values. */
 function hash64(bytes: Buffer): bigint {
   let low = 0;
   let high = 0;
@@ -58,7 +58,7 @@ function hash64(bytes: Buffer): bigint {
   return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 }
 
-/** Four little-endian bytes, padded with zeros at the end. */
+/** Returns four bytes as a little-endian number. Missing bytes at the end are zero. */
 function word(bytes: Buffer, at: number): number {
   if (at + 4 <= bytes.length) return bytes.readInt32LE(at);
   return [0, 1, 2].reduce((value, offset) => value | ((bytes[at + offset] ?? 0) << (8 * offset)), 0);

@@ -6,7 +6,7 @@ import type { Expression } from "../language/syntax.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 import { describeType } from "./signature.ts";
 
-/** Variables of the lambdas around an expression, by their names in lower case. */
+/** Lambda variables in scope, by lower-case name. */
 export type Locals = ReadonlyMap<string, JsonValue>;
 
 type Evaluate = (expression: Expression, locals: Locals) => JsonValue;
@@ -62,7 +62,7 @@ export function evaluateLambdaCall(
   }
 }
 
-/** @throws ExpressionError for an invalid property name */
+/** Converts an object key to a string. @throws ExpressionError for an invalid key */
 function keyFrom(name: string, key: JsonValue): string {
   if (typeof key === "string") return key;
   if (typeof key === "number") return String(key);
@@ -71,7 +71,7 @@ function keyFrom(name: string, key: JsonValue): string {
   );
 }
 
-/** A lambda can have fewer parameters than arguments. */
+/** Returns a function for a lambda expression. The lambda may have fewer parameters than it receives arguments. */
 function lambdaOf(
   name: string,
   expression: Expression | undefined,

@@ -1,7 +1,7 @@
 import { formatAddress, parseAddress } from "../../network/cidr.ts";
 import { type Arguments, type Functions, takes } from "./signature.ts";
 
-/** Functions over networks of IPv4, in lower case. */
+/** IPv4 network functions, by lower-case name. */
 export const networkFunctions: Functions = {
   parsecidr: takes(1, 1, (args) => {
     const { first, size, length } = network(args);
@@ -28,13 +28,13 @@ export const networkFunctions: Functions = {
   cidrhost: takes(2, 2, (args) => {
     const { first, size } = network(args);
     const index = args.int(1);
-    // The first address is the network address, so host 0 is the next one.
+    // Host 0 is the second address, because the first address is the network address.
     if (index < 0 || index + 1 >= size) args.fail(`the host index '${index}' is out of the network`);
     return formatAddress(first + index + 1);
   }),
 };
 
-/** Network of the first argument. Host bits are ignored. */
+/** Parses the network in the first argument. Host bits are ignored. */
 function network(args: Arguments): {
   readonly first: number;
   readonly size: number;

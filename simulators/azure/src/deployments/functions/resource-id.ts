@@ -1,6 +1,6 @@
 /**
- * Builds a resource ID. `undefined` if the number of names does not match the type. A type includes its
- * namespace: `Microsoft.Network/virtualNetworks`.
+ * Builds a resource ID. `type` includes the namespace: `Microsoft.Network/virtualNetworks`. Returns `undefined` if the number of
+ * names does not match the type.
  */
 export function resourceIdOf(scope: string, type: string, names: readonly string[]): string | undefined {
   const [namespace = "", ...types] = type.split("/");

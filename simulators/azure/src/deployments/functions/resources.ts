@@ -5,7 +5,7 @@ import { type Arguments, type Functions, type TemplateFunction, takes } from "./
 
 const any = Number.POSITIVE_INFINITY;
 
-/** Functions about the template and its environment. */
+/** Functions that return information about the template and its environment. */
 export const resourceFunctions: Functions = {
   parameters: takes(1, 1, (args, context) => context.parameter(args.text(0))),
   variables: takes(1, 1, (args, context) => context.variable(args.text(0))),
@@ -47,7 +47,7 @@ export const resourceFunctions: Functions = {
   pickzones: takes(3, 5, pickZones),
 };
 
-/** Functions with the prefix `list` call an action of a resource. */
+/** Function for all names with the prefix `list`. It calls an action of a resource. */
 export const listFunction: TemplateFunction = {
   least: 1,
   most: 3,
@@ -63,7 +63,7 @@ function copyIndex(args: Arguments, { loops }: Context): JsonValue {
   return loop.index + (args.count > offsetAt ? args.int(offsetAt) : 0);
 }
 
-/** Index of the type argument: the first one with a slash. */
+/** Returns the index of the type argument, which is the first argument with a slash. */
 function typeAt(args: Arguments): number {
   const at = args.values.findIndex((each) => typeof each === "string" && each.includes("/"));
   if (at < 0) args.fail("it expects a fully qualified resource type");
@@ -80,7 +80,7 @@ function idIn(args: Arguments, scope: string, at: number): string {
   );
 }
 
-/** Zones of a location with three zones. Empty for types without zones. */
+/** Returns zones of a location. Every location has three zones. Empty for types without zone support. */
 function pickZones(args: Arguments): JsonValue {
   const zonal = new Set([
     "microsoft.compute/virtualmachines",

@@ -24,11 +24,11 @@ export function takes(
   };
 }
 
-/** Arguments of one call, converted to the types that the function expects. */
+/** Arguments of a function call, with conversion to the expected types. */
 export class Arguments {
   readonly name: string;
   readonly values: readonly JsonValue[];
-  /** Strings and elements of the arguments have been charged already. */
+  /** Evaluation budget. Strings and elements of the arguments are already charged. */
   readonly budget: TemplateBudget;
 
   constructor(name: string, values: readonly JsonValue[], budget: TemplateBudget) {
@@ -50,7 +50,7 @@ export class Arguments {
     return typeof value === "string" ? value : this.#refuse(at, "String");
   }
 
-  /** String argument, or `usual` if it is missing. */
+  /** Returns a string argument. Default: `usual`. */
   textOr(at: number, usual: string): string {
     return at < this.count ? this.text(at) : usual;
   }
@@ -90,7 +90,7 @@ export class Arguments {
   }
 }
 
-/** The type of a value, as ARM names it. */
+/** Returns the type name of a value in ARM's error messages. */
 export function describeType(value: JsonValue): string {
   if (value === null) return "Null";
   if (Array.isArray(value)) return "Array";

@@ -31,7 +31,7 @@ export const textFunctions: Functions = {
     return joined ? joined.href : args.fail(`'${args.text(0)}' is not an absolute URI`);
   }),
   uricomponent: takes(1, 1, (args) => {
-    // A character becomes up to nine.
+    // URI encoding produces at most nine bytes per character.
     args.budget.spend(0, 8 * args.text(0).length);
     return encodeURIComponent(args.text(0).toWellFormed());
   }),
@@ -45,7 +45,7 @@ export const textFunctions: Functions = {
   string: takes(1, 1, (args) => textOf(args.any(0), args.budget)),
 };
 
-/** String form of a value within a string. @throws InvalidTemplate */
+/** Converts a value to a string for use inside a string. @throws InvalidTemplate */
 export function textOf(value: JsonValue, budget: TemplateBudget): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -53,7 +53,10 @@ export function textOf(value: JsonValue, budget: TemplateBudget): string {
   return JSON.stringify(value);
 }
 
-/** Charges a search. In the worst case it compares `part` at every position. @throws InvalidTemplate */
+/**
+ * Charges a string search to the budget. In the worst case, the search compares `part` at every position.
+ * @throws InvalidTemplate
+ */
 export function spendSearch(text: string, part: string, budget: TemplateBudget): void {
   budget.spend(Math.ceil((text.length * part.length) / 1_024));
 }
@@ -66,7 +69,7 @@ function replace(args: Arguments): JsonValue {
   return text.replaceAll(from, () => to);
 }
 
-/** Number of occurrences of `part`. */
+/** Returns the number of occurrences of `part`. */
 function countOf(text: string, part: string, budget: TemplateBudget): number {
   spendSearch(text, part, budget);
   let count = 0;
@@ -108,7 +111,7 @@ function substring(args: Arguments): JsonValue {
   return text.slice(start, start + length);
 }
 
-/** `{0}`, `{0,5}`, `{0:X4}`. Doubled braces are literal. */
+/** Implements `format` with placeholders `{0}`, `{0,5}` and `{0:X4}`. Doubled braces are literal. */
 function format(args: Arguments): JsonValue {
   return args
     .text(0)
@@ -128,7 +131,7 @@ function format(args: Arguments): JsonValue {
     );
 }
 
-/** Maximum number of digits in a format. */
+/** Maximum number of digits in a number format. */
 const maxDigits = 99;
 
 function formatted(args: Arguments, value: JsonValue, form: string | undefined): string {
@@ -156,7 +159,7 @@ function formatted(args: Arguments, value: JsonValue, form: string | undefined):
 }
 
 function parseJson(args: Arguments, text: string): JsonValue {
-  // A value needs at least one character and a comma.
+  // Upper bound of the number of values: each needs at least one character and a comma.
   args.budget.spend(Math.ceil(text.length / 2));
   let parsed: JsonValue;
   try {

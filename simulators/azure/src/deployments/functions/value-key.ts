@@ -3,7 +3,8 @@ import { isJsonObject } from "../../base/json.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 
 /**
- * String that is equal exactly for equal values, regardless of the property order. @throws InvalidTemplate
+ * Returns a string that is equal for two values exactly if the values are equal. Property order is ignored.
+ * @throws InvalidTemplate
  */
 export function valueKey(value: JsonValue, budget: TemplateBudget): string {
   budget.measure(value);

@@ -7,7 +7,7 @@ import { valueKey } from "./value-key.ts";
 
 const any = Number.POSITIVE_INFINITY;
 
-/** Numbers, truths and times. */
+/** Functions for numbers, booleans and times. */
 export const valueFunctions: Functions = {
   true: takes(0, 0, () => true),
   false: takes(0, 0, () => false),
@@ -79,7 +79,7 @@ function divisor(args: Arguments): number {
   return args.int(1) === 0 ? args.fail("division by zero") : args.int(1);
 }
 
-/** The arguments, or the elements of the only one. */
+/** Returns the numbers in the arguments. A single array argument contains the numbers. */
 function numbersOf(args: Arguments): readonly number[] {
   const values = Array.isArray(args.any(0)) ? args.array(0) : args.values;
   const numbers = values.filter((each) => typeof each === "number");

@@ -1,40 +1,40 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import type { TemplateBudget } from "./template-budget.ts";
 
-/** Default scope of a deployment's resources. */
+/** Scope in which a deployment creates its resources by default. */
 export interface Place {
   readonly subscriptionId: string;
-  /** Name of the resource group. `undefined` at the scope of the subscription. */
+  /** Resource group name. `undefined` at subscription scope. */
   readonly group: string | undefined;
 }
 
-/** Loop iteration around an expression. */
+/** Current iteration of a loop that contains the expression. */
 export interface Loop {
   readonly name: string;
   readonly index: number;
 }
 
-/** Environment of an expression's functions. Missing values throw an `ExpressionError`. */
+/** Evaluation environment for expression functions. Missing values throw an `ExpressionError`. */
 export interface Context {
   readonly place: Place;
   readonly now: Date;
   /** Remaining budget of the evaluation. */
   readonly budget: TemplateBudget;
-  /** Innermost last. */
+  /** Loops that contain the expression, innermost last. */
   readonly loops: readonly Loop[];
-  /** True if `newGuid` and `utcNow` are allowed: in defaults of parameters only. */
+  /** True in parameter defaults. Only there `newGuid` and `utcNow` are allowed. */
   readonly inDefault: boolean;
   parameter(name: string): JsonValue;
   variable(name: string): JsonValue;
-  /** Result of `subscription()`, `tenant()`, `resourceGroup()`, `deployment()` and `environment()`. */
+  /** Returns the result of `subscription()`, `tenant()`, `resourceGroup()`, `deployment()` or `environment()`. */
   surroundings(name: string): JsonObject;
-  /** `undefined` if the template has no such function. */
+  /** Calls a user-defined function. Returns `undefined` if the template does not define it. */
   userFunction(name: string, args: readonly JsonValue[]): JsonValue | undefined;
-  /** `reference` and `references`, by their arguments. */
+  /** Evaluates `reference` or `references` with these arguments. */
   reference(name: string, args: readonly JsonValue[]): JsonValue;
-  /** `list*`. */
+  /** Evaluates a `list*` function. */
   list(name: string, args: readonly JsonValue[]): JsonValue;
-  /** Resource of the template by its symbolic name. */
+  /** Returns a template resource by its symbolic name. */
   resourceInfo(symbol: string): JsonObject;
 }
 
@@ -42,7 +42,7 @@ export function withLoop(context: Context, name: string, index: number): Context
   return { ...context, loops: [...context.loops, { name, index }] };
 }
 
-/** The ID that relative resource IDs start with. */
+/** Returns the prefix of relative resource IDs. */
 export function scopeId({ subscriptionId, group }: Place): string {
   return `/subscriptions/${subscriptionId}${group === undefined ? "" : `/resourceGroups/${group}`}`;
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@keelson/base";
 import { isJsonObject } from "../../base/json.ts";
 import type { TemplateBudget } from "./template-budget.ts";
 
-/** Property of an object, with a case-insensitive name, or element of an array. */
+/** Returns a property of an object or an element of an array. Property names are case-insensitive. */
 export function memberOf(holder: JsonValue, name: JsonValue, budget: TemplateBudget): JsonValue | undefined {
   if (Array.isArray(holder)) return typeof name === "number" ? holder[name] : undefined;
   if (!isJsonObject(holder) || typeof name !== "string") return undefined;
@@ -15,7 +15,7 @@ export function memberOf(holder: JsonValue, name: JsonValue, budget: TemplateBud
   return undefined;
 }
 
-/** Properties of an object, which are charged to the budget. */
+/** Returns the properties of an object and charges them to the budget. */
 export function entriesOf(object: JsonObject, budget: TemplateBudget): (readonly [string, JsonValue])[] {
   const entries = Object.entries(object).map(([name, value]) => [name, value ?? null] as const);
   budget.spend(entries.length);

@@ -2,12 +2,13 @@ import { ExpressionError } from "../errors/template-error.ts";
 import type { Expression, TemplateText } from "./syntax.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
-/** Deeper nesting than any template has, and less than exhausts the stack. */
+/** Maximum nesting. It exceeds the nesting of real templates and does not exhaust the stack. */
 const maxDepth = 256;
 
 /**
- * Parses a string. `[[...` is a literal that begins with a bracket, `[...]` is an expression, all others are
- * literals. @throws ExpressionError
+ * Parses a template string. `[...]` is an expression. `[[...` is a literal that begins with a bracket. All other strings are
+ * literals.
+ * @throws ExpressionError
  */
 export function parseText(text: string): TemplateText {
   if (!text.startsWith("[") || !text.endsWith("]")) return { literal: text };
@@ -15,7 +16,7 @@ export function parseText(text: string): TemplateText {
   return { expression: parseExpression(text.slice(1, -1)) };
 }
 
-/** @throws ExpressionError */
+/** Parses an expression without its brackets. @throws ExpressionError */
 export function parseExpression(source: string): Expression {
   const parser = new Parser(source);
   const expression = parser.expression(0);
@@ -84,7 +85,7 @@ class Parser {
     }
   }
 
-  /** Consumes the symbol if it is next. */
+  /** Consumes the symbol if it is the next token. */
   #isSymbol(text: string): boolean {
     const next = this.#peek();
     if (next.kind !== "symbol" || next.text !== text) return false;

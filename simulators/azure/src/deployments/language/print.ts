@@ -1,6 +1,6 @@
 import type { Expression } from "./syntax.ts";
 
-/** Expression in template syntax. */
+/** Formats an expression in template syntax. */
 export function printExpression(expression: Expression): string {
   switch (expression.kind) {
     case "literal":

@@ -7,5 +7,5 @@ export type Expression =
   | { readonly kind: "member"; readonly of: Expression; readonly name: string; readonly safe: boolean }
   | { readonly kind: "index"; readonly of: Expression; readonly at: Expression; readonly safe: boolean };
 
-/** String of a template: a literal, or an expression. */
+/** Parsed template string: a literal or an expression. */
 export type TemplateText = { readonly literal: JsonValue } | { readonly expression: Expression };

@@ -14,13 +14,13 @@ import { TemplateBudget } from "./template-budget.ts";
 
 const surroundings = { place: { subscriptionId: "s", group: "g" }, now: new Date(0), values: {} };
 
-/** Twice the value, `times` times. */
+/** Returns an expression that doubles a value `times` times. */
 const doubled = (start: string, double: string, times = 40) =>
   `reduce(range(0, ${times}), ${start}, lambda('a', 'i', ${double}))`;
 const a = "lambdaVariables('a')";
 const chars = (count: number, one = "x") => `padLeft('', ${count}, '${one}')`;
 
-/** Each variable is an expression of the next one. */
+/** Returns a chain of variables. Each variable refers to the next one. */
 const chain = (count: number, of: (next: string) => string, last: JsonValue): JsonObject => ({
   variables: Object.fromEntries(
     Array.from({ length: count }, (_, at) => [
@@ -124,13 +124,13 @@ const rows: readonly (readonly [name: string, expression: string, says: RegExp, 
   ],
 ];
 
-/** A thread that may have 200 MB. */
+/** Thread with a memory limit of 200 MB. */
 class SmallThread {
   readonly #thread = new Worker(new URL("../template/evaluate-in-thread.ts", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: 200 },
   });
 
-  /** @throws when the memory is full */
+  /** Evaluates an expression. @throws if the memory limit is exceeded */
   async evaluate(given: EvaluatedInThread): Promise<string> {
     const answer = once(this.#thread, "message");
     this.#thread.postMessage(given);

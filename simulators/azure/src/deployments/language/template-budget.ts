@@ -4,23 +4,23 @@ import { parseText } from "./parse.ts";
 import type { TemplateText } from "./syntax.ts";
 
 /**
- * Limits for a deployment. They exceed the needs of 800 resources, the maximum of a template, with about 250
- * nodes each.
+ * Evaluation limits of a deployment. A template with the maximum of 800 resources and about 250 nodes per resource stays below
+ * them.
  */
 const deploymentLimits: WorkLimits = { nodes: 500_000, bytes: 32 * 1024 * 1024, timeMs: 10_000 };
 
-/** Limit of one part: a resource, or the names of all resources. It is evaluated without yielding. */
+/** Node limit of one evaluation unit: a resource, or the names of all resources. Units run without yielding to the event loop. */
 const partNodes = 100_000;
 
-/** Maximum nesting of expressions, variables, functions and values. Deeper ones would exhaust the stack. */
+/** Maximum nesting of expressions, variables, functions and values. Deeper nesting would exhaust the stack. */
 const maxDepth = 400;
 
-/** Maximum depth of values, as in requests. */
+/** Maximum depth of values. Request bodies have the same limit. */
 const maxValueDepth = 64;
 
 /**
- * Shared budget of all expressions of a deployment and its nested deployments. Each step of an evaluation
- * costs a node. Functions charge the size of a value before they create it.
+ * Evaluation budget shared by a deployment and its nested deployments. Each evaluation step costs one node. Functions charge the
+ * size of a value before they create it.
  */
 export class TemplateBudget {
   readonly #work: WorkBudget;
@@ -28,7 +28,7 @@ export class TemplateBudget {
   readonly #parsed = new Map<string, TemplateText>();
   #depth = 0;
   #nodes = 0;
-  /** Node count at which the current part exceeds its limit. */
+  /** Node count at which the current evaluation unit exceeds its limit. */
   #partEnd = Number.POSITIVE_INFINITY;
 
   constructor(limits = deploymentLimits, refuse: (reason: string) => Error = invalidTemplate) {
@@ -36,7 +36,7 @@ export class TemplateBudget {
     this.#refuse = refuse;
   }
 
-  /** @throws InvalidTemplate if it exceeds the remaining budget */
+  /** Charges nodes and bytes to the budget. @throws InvalidTemplate if the budget is exceeded */
   spend(nodes: number, bytes = 0): void {
     this.#nodes += nodes;
     if (this.#nodes > this.#partEnd) {
@@ -54,7 +54,7 @@ export class TemplateBudget {
     }
   }
 
-  /** Evaluates a part without yielding. @throws InvalidTemplate if it exceeds the limit of a part */
+  /** Runs one evaluation unit without yielding. @throws InvalidTemplate if the unit exceeds its limit */
   part<T>(evaluate: () => T): T {
     const outer = this.#partEnd;
     this.#partEnd = Math.min(outer, this.#nodes + partNodes);
@@ -65,7 +65,7 @@ export class TemplateBudget {
     }
   }
 
-  /** Begins an evaluation step, which `leave` ends. @throws InvalidTemplate */
+  /** Starts an evaluation step. `leave` ends it. @throws InvalidTemplate */
   enter(): void {
     this.spend(1);
     this.#depth += 1;
@@ -78,12 +78,12 @@ export class TemplateBudget {
     this.#depth -= 1;
   }
 
-  /** Parses a string of a template. Results are cached. @throws ExpressionError; InvalidTemplate */
+  /** Parses a template string and caches the result. @throws ExpressionError; InvalidTemplate */
   parse(text: string): TemplateText {
     if (!text.startsWith("[")) return { literal: text };
     const known = this.#parsed.get(text);
     if (known) return known;
-    // Each token has at least one character, and most have more.
+    // Estimates the number of tokens. Most tokens have several characters.
     this.spend(Math.ceil(text.length / 4), text.length);
     const parsed = parseText(text);
     this.#parsed.set(text, parsed);
@@ -91,8 +91,8 @@ export class TemplateBudget {
   }
 
   /**
-   * Charges a complete value, including repeated shared parts. Returns its approximate size as JSON. @throws
-   * InvalidTemplate
+   * Charges a complete value. A value that occurs several times is charged each time. Returns its approximate size as JSON.
+   * @throws InvalidTemplate
    */
   measure(value: JsonValue | undefined, depth = 0): number {
     if (typeof value === "string") {
@@ -114,7 +114,7 @@ export class TemplateBudget {
     return bytes;
   }
 
-  /** Charges the size of values, without a visit to nested ones. */
+  /** Charges the size of values without their nested values. */
   spendShallow(values: readonly JsonValue[]): void {
     let [nodes, bytes] = [values.length, 0];
     for (const each of values) {

@@ -3,15 +3,15 @@ import { parseProviderPath } from "../../arm/arm-path.ts";
 export interface DeploymentPath {
   readonly subscriptionId: string;
   readonly group: string | undefined;
-  /** Absent for the list of all deployments. */
+  /** Deployment name. Undefined for the list of all deployments. */
   readonly name: string | undefined;
-  /** `validate`, `whatIf`, `operations`, ... in lower case. */
+  /** Lower-case action: `validate`, `whatIf`, `operations`, ... */
   readonly action: string | undefined;
-  /** ID of the operation or its status. */
+  /** ID of a deployment operation or of an operation status. */
   readonly id: string | undefined;
 }
 
-/** Parses a deployment of the subscription or a group. `undefined` for other paths. */
+/** Parses a path of a deployment in a subscription or group. Returns `undefined` for other paths. */
 export function parseDeploymentPath(segments: readonly string[]): DeploymentPath | undefined {
   const path = parseProviderPath(withProvider(segments));
   if (path?.namespace.toLowerCase() !== "microsoft.resources") return undefined;
@@ -26,7 +26,7 @@ export function parseDeploymentPath(segments: readonly string[]): DeploymentPath
   return { subscriptionId, group, name, action, id };
 }
 
-/** Adds the provider, which paths of operations in a group omit. */
+/** Adds the provider segments, which operation paths in a group omit. */
 function withProvider(segments: readonly string[]): readonly string[] {
   const [, , kind = "", , type = "", , action = ""] = segments.map((each) => each.toLowerCase());
   const isShort = kind === "resourcegroups" && type === "deployments" && action === "operations";
@@ -35,7 +35,7 @@ function withProvider(segments: readonly string[]): readonly string[] {
     : segments;
 }
 
-/** True for paths with bodies that the CLI can send in a non-standard form. */
+/** True for paths that accept template bodies. The CLI can send these bodies in a non-standard form. */
 export function takesTemplates(url: string): boolean {
   return /^[^?]*\/providers\/+Microsoft\.Resources\/+deployments\/+[^/?]+(\/+(validate|whatIf)\/*)?\/*(\?|$)/i.test(
     url,

@@ -7,13 +7,13 @@ import { TemplateBudget } from "../language/template-budget.ts";
 import { readTemplate } from "./template.ts";
 import { baseContext, templateContext } from "./template-context.ts";
 
-/** Input of the thread: an expression and its template. */
+/** Message to the thread: an expression and its template. */
 export interface EvaluatedInThread {
   readonly expression: string;
   readonly sections: JsonObject;
 }
 
-/** Value as JSON, or the reason to reject the expression. */
+/** Evaluates an expression. Returns the value as JSON, or the reason for its rejection. */
 function evaluateGiven({ expression, sections }: EvaluatedInThread): string {
   const source = { $schema: "x", contentVersion: "1.0.0.0", resources: [], ...sections };
   const surroundings = { place: { subscriptionId: "s", group: "g" }, now: new Date(0), values: {} };
@@ -29,5 +29,5 @@ function evaluateGiven({ expression, sections }: EvaluatedInThread): string {
   }
 }
 
-// Runs in a separate thread, because memory limits apply to threads.
+// Runs in a separate thread, because memory limits can be set per thread.
 parentPort?.on("message", (given: EvaluatedInThread) => parentPort?.postMessage(evaluateGiven(given)));

@@ -2,13 +2,13 @@ import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../../arm/arm-error.ts";
 import { at, textAt } from "../../base/json.ts";
 
-/** True if a nested deployment evaluates its expressions with its own parameters and variables. */
+/** True if a nested deployment evaluates its expressions with its own parameters and variables (inner scope). */
 export function isInner(definition: JsonObject): boolean {
   const scope = textAt(definition.properties, "expressionEvaluationOptions", "scope");
   return scope?.toLowerCase() === "inner";
 }
 
-/** Rejects templates at URLs, which the simulation cannot read. @throws ArmError 400 InvalidContentLink */
+/** Rejects templates that are referenced by URL. The simulation cannot read them. @throws ArmError 400 InvalidContentLink */
 export function requireInlineTemplate(properties: JsonObject): void {
   for (const link of ["templateLink", "parametersLink"]) {
     if (properties[link] === undefined || properties[link] === null) continue;

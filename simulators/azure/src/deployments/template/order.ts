@@ -6,7 +6,7 @@ import type { ResourceIndex } from "./resource-index.ts";
 /** Explicit and implicit dependencies of each resource. */
 export type Dependencies = ReadonlyMap<PlannedResource, ReadonlySet<PlannedResource>>;
 
-/** @throws ArmError 400 InvalidTemplate for unknown resources and for circles */
+/** Returns the dependencies of all resources. @throws ArmError 400 InvalidTemplate for an unknown resource or a cycle */
 export function dependenciesOf(resources: readonly PlannedResource[], index: ResourceIndex): Dependencies {
   const dependencies = new Map(
     resources.map((resource) => {
@@ -34,7 +34,7 @@ function requireResources(index: ResourceIndex, called: string): readonly Planne
   );
 }
 
-/** Removes resources without remaining dependencies until none remain. Throws if there is a cycle. */
+/** Checks that the dependencies have no cycle. Throws if there is one. */
 function checkOrder(dependencies: Dependencies): void {
   const left = new Map([...dependencies].map(([each, needs]) => [each, needs.size]));
   const dependents = new Map<PlannedResource, PlannedResource[]>();
@@ -63,7 +63,7 @@ function checkOrder(dependencies: Dependencies): void {
   );
 }
 
-/** Returns a cycle among resources that depend on each other. */
+/** Returns one cycle. All resources in `left` are part of or depend on a cycle. */
 function circleIn(left: Dependencies): readonly PlannedResource[] {
   const path: PlannedResource[] = [];
   let [at] = left.keys();

@@ -10,7 +10,7 @@ import type { Context } from "../language/context.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 import { entriesByName, type FindEntry, resolveReference, type Template } from "./template.ts";
 
-/** Display form of a declared type, and the accepted JSON types. */
+/** Display name and accepted JSON types of each declared type. */
 const types: Readonly<Record<string, { readonly shown: string; readonly takes: readonly string[] }>> = {
   string: { shown: "String", takes: ["String"] },
   securestring: { shown: "SecureString", takes: ["String"] },
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, { readonly shown: string; readonly takes: r
   array: { shown: "Array", takes: ["Array"] },
 };
 
-/** Type of a parameter or output for responses. @throws ArmError */
+/** Returns the type of a parameter or output for responses. @throws ArmError */
 export function shownType(kind: "parameter" | "output", name: string, declaration: JsonObject): string {
   const type = textAt(declaration, "type") ?? "";
   const known = types[type.toLowerCase()];
@@ -31,16 +31,16 @@ export function shownType(kind: "parameter" | "output", name: string, declaratio
   );
 }
 
-/** Maximum number of unknown parameters in an error. */
+/** Maximum number of unknown parameters listed in an error message. */
 const maxNamesShown = 100;
 
-/** True for secret types. Their values are neither returned nor retained after the deployment. */
+/** True for secret types. Their values are not returned, and are deleted after the deployment. */
 export function isSecure(shown: string): boolean {
   return shown.startsWith("Secure");
 }
 
 /**
- * Values of all parameters of a template, from `{ name: { value } }` or defaults.
+ * Returns the values of all template parameters, from `{ name: { value } }` or from defaults.
  * @throws ArmError 400 InvalidTemplate
  */
 export function resolveParameters(template: Template, given: JsonObject, base: Context): JsonObject {
@@ -74,7 +74,7 @@ export function resolveParameters(template: Template, given: JsonObject, base: C
   return Object.fromEntries(Object.keys(template.parameters).map((name) => [name, parameter(name)]));
 }
 
-/** Parameters for responses. */
+/** Returns the parameters for responses. */
 export function shownParameters(template: Template, values: JsonObject, budget: TemplateBudget): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -147,7 +147,7 @@ function checkValue(name: string, declaration: JsonObject, value: JsonValue, bud
   checkBounds(name, "The value", number, declaration.minValue, declaration.maxValue);
 }
 
-/** True if the value is allowed. For an array, each element or the complete array must be allowed. */
+/** True if the value is allowed. For an array, either all its elements or the array itself must be allowed. */
 function isAllowed(allowed: readonly JsonValue[], value: JsonValue, budget: TemplateBudget): boolean {
   const keyOf = (each: JsonValue) =>
     typeof each === "string" ? valueKey(each, budget).toLowerCase() : valueKey(each, budget);

@@ -9,13 +9,13 @@ import type { Template } from "./template.ts";
 
 const maxResources = 800;
 
-/** Resource that contains a definition. */
+/** Parent resource of a nested definition. */
 interface Parent {
   readonly name: string;
   readonly type: string;
 }
 
-/** All resources of a template, in document order. @throws ArmError 400 InvalidTemplate */
+/** Returns all resources of a template in document order. @throws ArmError 400 InvalidTemplate */
 export function planResources(
   template: Template,
   context: Context,
@@ -59,7 +59,7 @@ function planDefinition(
   });
 }
 
-/** Adds dependencies for a serial loop. The resources of a batch wait for the complete previous batch. */
+/** Adds the dependencies of a serial loop to a resource. Each batch depends on all resources of the previous batch. */
 function afterBatch(
   resource: PlannedResource,
   instances: readonly (readonly PlannedResource[])[],
@@ -76,7 +76,7 @@ function batchSize(copy: JsonObject): number {
   return typeof copy.batchSize === "number" && copy.batchSize >= 1 ? Math.trunc(copy.batchSize) : 1;
 }
 
-/** A resource and its nested resources. */
+/** Returns a resource and its nested resources. */
 function planOne(
   definition: JsonObject,
   context: Context,
@@ -139,7 +139,7 @@ function planOne(
   ];
 }
 
-/** Scope of an extension: an ID, or the type and name of a sibling resource. */
+/** Returns the scope of an extension resource. `scope` is an ID, or the type and name of a resource in the template. */
 function scopeOf(scope: string | undefined, place: Place): string {
   if (scope === undefined || scope === "") return scopeId(place);
   if (scope === "/") return "";

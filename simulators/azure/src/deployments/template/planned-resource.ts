@@ -2,29 +2,27 @@ import type { JsonObject } from "@keelson/base";
 import { without } from "../../base/json.ts";
 import type { Context, Loop, Place } from "../language/context.ts";
 
-/** Resource of a template, after expansion of loops and nested resources. */
+/** Template resource after the expansion of loops and nested resources. */
 export interface PlannedResource {
   readonly id: string;
   /** Type with its namespace. */
   readonly type: string;
-  /** Name with its parents' names: `vnet/subnet`. */
+  /** Name including parent names: `vnet/subnet`. */
   readonly name: string;
   readonly apiVersion: string;
-  /** Symbolic name, if the template has them. */
+  /** Symbolic name, if the template uses symbolic names. */
   readonly symbol: string | undefined;
   readonly loop: Loop | undefined;
-  /** Loop of the resource. Other resources can depend on the complete loop. */
+  /** Name of the resource's loop. Other resources can depend on the complete loop. */
   readonly loopName: string | undefined;
-  /** True if the resource is only read. */
+  /** True if the resource is only read, not written. */
   readonly existing: boolean;
-  /** True if its condition is false. */
+  /** True if the resource's condition is false. */
   readonly skipped: boolean;
-  /** Definition in the template. */
+  /** Resource definition in the template. */
   readonly definition: JsonObject;
   readonly context: Context;
-  /**
-   * Target scope. For the resources of a nested deployment it can differ from the scope of the expressions.
-   */
+  /** Target scope. Resources of a nested deployment can have a different scope than their expressions. */
   readonly place: Place;
   readonly dependsOn: readonly string[];
 }
@@ -45,7 +43,7 @@ const notSent = [
   "subscriptionId",
 ];
 
-/** The parts of a definition that a write of the resource carries, not yet evaluated. */
+/** Returns the fields of a definition that are sent when the resource is written. Expressions are not evaluated yet. */
 export function bodyOf(resource: PlannedResource): JsonObject {
   return without(resource.definition, notSent);
 }
@@ -54,7 +52,7 @@ export function isDeployment({ type }: Pick<PlannedResource, "type">): boolean {
   return type.toLowerCase() === "microsoft.resources/deployments";
 }
 
-/** Name of a resource in expressions of the template: `symbol`, or `symbol[2]` in a loop. */
+/** Returns the symbolic name used in template expressions: `symbol`, or `symbol[2]` in a loop. */
 export function symbolOf({ symbol, loop }: PlannedResource): string | undefined {
   return symbol === undefined || !loop ? symbol : `${symbol}[${loop.index}]`;
 }

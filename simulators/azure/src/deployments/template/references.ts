@@ -9,8 +9,8 @@ import { isInner } from "./nested.ts";
 import { bodyOf, isDeployment, type PlannedResource } from "./planned-resource.ts";
 
 /**
- * Names and IDs in calls of `reference` and `list*` in a resource's expressions. Excludes arguments that
- * depend on inner loops or the running deployment.
+ * Returns the names and IDs that a resource's expressions pass to `reference` and `list*`. Excludes arguments that depend on
+ * inner loops or on the running deployment.
  */
 export function referencedBy(resource: PlannedResource): readonly string[] {
   const body = bodyOf(resource);
@@ -25,7 +25,7 @@ export function referencedBy(resource: PlannedResource): readonly string[] {
   return [...new Set(expressionsIn(own, context.budget).flatMap((each) => calledWith(each, context)))];
 }
 
-/** All expressions in `value`. @throws ExpressionError for an invalid expression */
+/** Returns all expressions in `value`. @throws ExpressionError for an invalid expression */
 function expressionsIn(value: JsonValue | undefined, budget: TemplateBudget): readonly Expression[] {
   budget.spend(1);
   if (typeof value === "string") {

@@ -1,6 +1,6 @@
 import { type PlannedResource, symbolOf } from "./planned-resource.ts";
 
-/** Finds the resources of a template by their names in expressions. */
+/** Index of a template's resources by the names that expressions use. */
 export class ResourceIndex {
   readonly #byId = new Map<string, PlannedResource>();
   readonly #byName = new Map<string, PlannedResource[]>();
@@ -22,7 +22,7 @@ export class ResourceIndex {
     }
   }
 
-  /** Finds by ID, by symbolic name, by name with or without the type, or by loop. */
+  /** Returns resources by ID, symbolic name, name with or without type, or loop name. */
   find(called: string): readonly PlannedResource[] {
     const key = called.toLowerCase();
     if (!key.startsWith("/")) return this.#byName.get(key) ?? [];
@@ -31,7 +31,7 @@ export class ResourceIndex {
   }
 }
 
-/** `Microsoft.Network/virtualNetworks/vnet/subnets/subnet`, the suffix of the ID. */
+/** Returns the suffix of the ID: `Microsoft.Network/virtualNetworks/vnet/subnets/subnet`. */
 function typeAndName({ id }: PlannedResource): string {
   return id.slice(id.lastIndexOf("/providers/") + "/providers/".length);
 }

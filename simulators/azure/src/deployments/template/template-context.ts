@@ -10,7 +10,7 @@ import { entriesByName, type Template } from "./template.ts";
 /** Maximum nesting of user-defined function calls. */
 const maxDepth = 32;
 
-/** Thrown for a function that only the running deployment can evaluate. */
+/** Error of a function that only the running deployment can evaluate. */
 export class NotYetKnown extends ExpressionError {
   constructor(name: string) {
     super(
@@ -23,11 +23,11 @@ export class NotYetKnown extends ExpressionError {
 export interface Surroundings {
   readonly place: Place;
   readonly now: Date;
-  /** Values by function name. */
+  /** Return values by function name. */
   readonly values: Readonly<Record<string, JsonObject>>;
 }
 
-/** Context of parameter defaults. */
+/** Returns the evaluation context for parameter defaults. */
 export function baseContext({ place, now, values }: Surroundings, budget: TemplateBudget): Context {
   return {
     place,
@@ -61,7 +61,7 @@ export function baseContext({ place, now, values }: Surroundings, budget: Templa
   };
 }
 
-/** Context of a template's expressions, with values of its parameters. */
+/** Returns the evaluation context for a template's expressions. It includes the parameter values. */
 export function templateContext(
   template: Template,
   parameters: JsonObject,
@@ -84,7 +84,7 @@ export function templateContext(
   return context;
 }
 
-/** Evaluates variables lazily, and once each. */
+/** Returns a lookup function for variables. Each variable is evaluated once, on first use. */
 function variablesOf(template: Template, context: Context): (name: string) => JsonValue {
   const loops = new Map(
     (loopsOf(template.variables) ?? []).map((each) => [(textAt(each, "name") ?? "").toLowerCase(), each]),
@@ -115,7 +115,7 @@ function variablesOf(template: Template, context: Context): (name: string) => Js
   };
 }
 
-/** User-defined functions can access only their own parameters. */
+/** Calls a user-defined function. It can access only its own parameters. */
 function callUserFunction(
   template: Template,
   base: Context,

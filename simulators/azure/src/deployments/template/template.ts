@@ -3,24 +3,24 @@ import { isJsonObject, members, objectsAt, textAt } from "../../base/json.ts";
 import { invalidTemplate } from "../errors/template-error.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 
-/** Template with all required elements. */
+/** Parsed template with all required sections. */
 export interface Template {
   readonly source: JsonObject;
   readonly parameters: JsonObject;
   readonly variables: JsonObject;
-  /** Definitions of functions by `namespace.name` in lower case. */
+  /** Function definitions by lower-case `namespace.name`. */
   readonly functions: ReadonlyMap<string, JsonObject>;
-  /** Resources by symbolic name, or as an array. */
+  /** Resources as an object by symbolic name, or as an array. */
   readonly resources: JsonObject | readonly JsonValue[];
   readonly outputs: JsonObject;
-  /** Types that parameters and outputs refer to with `$ref`. */
+  /** Type definitions to which parameters and outputs refer with `$ref`. */
   readonly definitions: JsonObject;
 }
 
-/** Maximum number of entries in a section, as in Azure. */
+/** Maximum number of entries per section, as in Azure. */
 const maxMembers = { parameters: 256, variables: 512, outputs: 64 };
 
-/** @throws ArmError 400 InvalidTemplate */
+/** Parses a template. @throws ArmError 400 InvalidTemplate */
 export function readTemplate(source: JsonValue | undefined): Template {
   if (!isJsonObject(source)) throw invalidTemplate("The template must be a JSON object");
   for (const name of ["$schema", "contentVersion", "resources"]) {
@@ -64,11 +64,11 @@ function functionsIn(source: JsonObject): ReadonlyMap<string, JsonObject> {
       isJsonObject(definition) ? [[`${String(namespace)}.${name}`.toLowerCase(), definition] as const] : [],
     ),
   );
-  // The first of several definitions with the same name applies.
+  // If a name is defined several times, the first definition applies. The last entry of a map wins, hence the reversal.
   return new Map(definitions.toReversed());
 }
 
-/** Declaration merged with the definition that its `$ref` names. Fields of the declaration have priority. */
+/** Merges a declaration with the definition that its `$ref` names. Fields of the declaration take precedence. */
 export function resolveReference(
   template: Template,
   declaration: JsonObject,
@@ -87,7 +87,7 @@ export function resolveReference(
   }
 }
 
-/** Finds an entry by its case-insensitive name. */
+/** Returns an entry by its case-insensitive name. */
 export type FindEntry = (name: string) => readonly [string, JsonValue] | undefined;
 
 /** Indexes the names of a section for repeated lookups. */

@@ -1,4 +1,4 @@
-/** A parameter of a kind of fault. */
+/** Parameter of a fault kind. */
 interface FaultParameter {
   readonly type: "text" | "count" | "percent";
   readonly required: boolean;
@@ -13,7 +13,7 @@ export interface FaultKindFacts {
 const text = (description: string) => ({ type: "text", required: false, description }) as const;
 const count = (description: string) => ({ type: "count", required: false, description }) as const;
 
-/** Selects the requests of a fault. Strings are compared without case, with `*` as wildcard. */
+/** Parameters that select the requests of a fault. Strings are case-insensitive, with `*` as wildcard. */
 const matching = {
   service: text("arm, entra, graph, vault, storage or identity. Default: arm"),
   type: text(
@@ -35,7 +35,7 @@ const matching = {
 const message = text("message of the error");
 const retryAfterSeconds = count("Retry-After of the response");
 
-/** All kinds of faults with their parameters. Errors have Azure's message unless `message` is set. */
+/** All fault kinds with their parameters. Errors have Azure's message unless `message` is set. */
 export const faultKinds = {
   throttled: {
     description: "requests fail with 429 and Retry-After",

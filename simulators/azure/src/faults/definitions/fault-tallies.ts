@@ -1,12 +1,12 @@
 import type { Store, Table } from "../../store/store.ts";
 
 export interface Tally {
-  /** Number of matched requests, and of those with an injected fault. */
+  /** Number of matched requests, and number of requests with an injected fault. */
   readonly matched: number;
   readonly injected: number;
 }
 
-/** Counts of each fault since it was set, across restarts. Changes belong in a transaction. */
+/** Request counts of each fault since the fault was set. They survive restarts. Changes must run in a transaction. */
 export class FaultTallies {
   readonly #table: Table<Tally>;
 

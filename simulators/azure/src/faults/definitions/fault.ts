@@ -4,7 +4,7 @@ import { type FaultKind, faultKinds, services, verbs } from "./fault-kinds.ts";
 export type Service = (typeof services)[number];
 export type Verb = (typeof verbs)[number];
 
-/** Fault and the requests that it applies to. `faultKinds` has the parameters of each kind. */
+/** Fault with the selection of its requests. `faultKinds` documents the parameters of each kind. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly service?: Service;
@@ -24,7 +24,7 @@ export interface Fault {
   readonly when?: "before" | "after";
 }
 
-/** A fault in force, with how many requests it matched and into how many it was injected. */
+/** Active fault with its numbers of matched and affected requests. */
 export interface FaultInForce {
   readonly name: string;
   readonly fault: Fault;
@@ -38,7 +38,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   when: ["before", "after"],
 };
 
-/** Reason why a value is not a valid fault. `undefined` if it is valid. */
+/** Returns the reason why a value is not a valid fault. Returns `undefined` for a valid fault. */
 export function faultProblem(value: unknown): string | undefined {
   if (!isPlainObject(value)) return "a fault is an object with a 'kind'";
   const { kind, ...given } = value;

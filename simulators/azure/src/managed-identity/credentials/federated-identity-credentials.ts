@@ -8,7 +8,7 @@ import { at, textAt, withProperties } from "../../base/json.ts";
 const most = 20;
 const longestText = 600;
 
-/** Tokens that a managed identity accepts: issuer, subject and audiences. */
+/** Federated credential of a managed identity: issuer, subject and audiences of accepted tokens. */
 export interface FederatedCredential {
   readonly issuer: string;
   readonly subject: string;
@@ -39,7 +39,7 @@ export const federatedIdentityCredentials: ResourceType = {
   },
 };
 
-/** The credentials of one identity. */
+/** Returns the federated credentials of one identity. */
 export function federatedCredentialsOf(
   subscription: Subscription,
   identityId: string,

@@ -2,10 +2,10 @@ import { type Clock, issueCertificate } from "@keelson/base";
 import forge from "node-forge";
 import type { Store, Table } from "../../store/store.ts";
 
-/** Certificate of a managed identity, with the validity of Azure's certificates. */
+/** Certificate of a managed identity. Its validity period is the same as in Azure. */
 export interface IdentityCertificate {
   readonly certificatePem: string;
-  /** PKCS#12 without password, base64. */
+  /** PKCS#12 without a password, base64. */
   readonly pkcs12: string;
   readonly notBefore: string;
   readonly notAfter: string;
@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 const validDays = 90;
 const renewAfterDays = 46;
 
-/** The certificates of managed identities, by the ID of the identity. */
+/** Certificates of managed identities, by identity ID. */
 export class IdentityCertificates {
   readonly #table: Table<IdentityCertificate>;
   readonly #store: Store;
@@ -31,7 +31,7 @@ export class IdentityCertificates {
     return this.#table.get(identityId.toLowerCase());
   }
 
-  /** Returns the current certificate, or a new one if it is due for renewal. */
+  /** Returns the current certificate. Creates a new one if renewal is due. */
   async get(identityId: string, clientId: string, clock: Clock): Promise<IdentityCertificate> {
     const current = this.find(identityId);
     if (current && Date.parse(current.renewAfter) > clock.now().getTime()) return current;
@@ -41,7 +41,7 @@ export class IdentityCertificates {
     return made;
   }
 
-  /** Call inside a transaction. */
+  /** Removes an identity's certificate. Must be called within a transaction. */
   remove(identityId: string): void {
     this.#table.delete(identityId.toLowerCase());
   }
