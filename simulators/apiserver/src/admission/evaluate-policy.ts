@@ -7,7 +7,7 @@ import type { CompiledPolicy, CompiledValidation } from "./configuration/policy-
 /** Violation of a policy by a request. */
 export interface Objection {
   readonly message: string;
-  /** Reason of the Status. An empty string means `Invalid`. */
+  /** Reason in the Status. An empty string means `Invalid`. */
   readonly reason: string;
 }
 
@@ -74,7 +74,7 @@ function messageFor(
   return message.trim() || `failed expression: ${expression.trim()}`;
 }
 
-/** Evaluates an optional message expression. If it fails, the default message is used. */
+/** Evaluates an optional message expression. Returns undefined if the evaluation fails, so the default message is used. */
 function attempt<T>(make: () => T): T | undefined {
   try {
     return make();

@@ -2,7 +2,7 @@ import { celTypes, type Type } from "@keelson/cel";
 
 const { bool, dyn, int, listType, mapType, objectType, string, timestamp } = celTypes;
 
-/** Type with exactly these fields. */
+/** Returns an object type with exactly these fields. */
 function withFields(name: string, fields: Readonly<Record<string, Type>>): Type {
   return objectType(name, (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined));
 }
@@ -42,7 +42,7 @@ const namespaceMetadata = withFields("kubernetes.NamespaceMetadata", {
   namespace: string,
   labels: mapType(string, string),
   annotations: mapType(string, string),
-  // Kubernetes declares `UID` in capitals. Objects have `uid`, so the field is always unset.
+  // Kubernetes declares the field as `UID`. Objects have `uid`, so `UID` is always unset.
   UID: string,
   creationTimestamp: timestamp,
   deletionGracePeriodSeconds: int,

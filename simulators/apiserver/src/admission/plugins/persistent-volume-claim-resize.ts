@@ -3,7 +3,7 @@ import { storageClassOf } from "@keelson/kinds";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 
-/** Permits expansion of bound claims only, and only if their storage class allows it. */
+/** Allows expansion of a claim only if it is bound and its storage class permits expansion. */
 export const persistentVolumeClaimResize: AdmissionPlugin = {
   name: "PersistentVolumeClaimResize",
   targets: ["UPDATE /persistentvolumeclaims"],
