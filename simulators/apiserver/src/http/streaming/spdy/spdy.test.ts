@@ -101,7 +101,7 @@ test("invalid SPDY and compression bombs end a session", async () => {
     client.on("error", () => undefined);
     client.resume();
     const running = new SpdySession(server, () => accepted++).run();
-    // The client continues to send. The session must end by itself.
+    // The client continues to send data. The session must end without a disconnect.
     client.write(bytes);
     await running;
   }
