@@ -18,7 +18,7 @@ export interface ListQuery {
   /** 0: unlimited. */
   readonly limit: number;
   readonly continueToken: string | undefined;
-  /** Undefined if unset. 0: any state. */
+  /** Requested revision. 0 means any revision. Undefined if the client sent none. */
   readonly revision: number | undefined;
   readonly match: "Exact" | "NotOlderThan" | undefined;
   readonly sendInitialEvents: boolean | undefined;

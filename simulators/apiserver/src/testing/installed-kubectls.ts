@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 
 /** kubectl version installed by `scripts/install-clients.sh`. */
 export interface InstalledKubectl {
-  /** Debian suite of the package. */
+  /** Debian suite that contains the package. */
   readonly suite: string;
   readonly path: string;
 }
@@ -19,7 +19,10 @@ export function installedKubectls(): readonly InstalledKubectl[] {
     .sort((a, b) => oldestFirst.indexOf(a.suite) - oldestFirst.indexOf(b.suite));
 }
 
-/** @throws if kubectl is not installed */
+/**
+ * Returns the newest installed kubectl.
+ * @throws Error if none is installed
+ */
 export function newestKubectl(): InstalledKubectl {
   const newest = installedKubectls().at(-1);
   if (!newest) throw new Error("kubectl is not installed. Run `make test-clients`.");

@@ -9,7 +9,7 @@ import { sendValue } from "../messages/respond.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { writeOptions } from "../resources/write-parameters.ts";
 
-/** TokenRequest has no endpoint as a resource but is decoded and validated like one. */
+/** TokenRequest has no REST endpoint of its own, but the server decodes and validates it like a resource. */
 const tokenRequests = builtinResource({
   group: "authentication.k8s.io",
   version: "v1",
