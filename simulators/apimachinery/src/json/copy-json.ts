@@ -27,7 +27,10 @@ export function copyJson(value: unknown, budget: WorkBudget, depth = 0): unknown
   return value;
 }
 
-/** @throws RangeError if a value is nested too deeply */
+/**
+ * Checks the nesting depth of a value.
+ * @throws RangeError if the value is nested too deeply
+ */
 export function requireDepth(value: unknown, budget: WorkBudget, depth = 0): void {
   budget.spend(1);
   if (depth > maxDepth) throw new RangeError(`nested deeper than ${maxDepth} levels`);

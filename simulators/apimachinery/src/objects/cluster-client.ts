@@ -48,8 +48,9 @@ export interface ApplyOptions {
 }
 
 /**
- * In-process client of one cluster with administrator permissions. Writes follow the same rules as HTTP requests: validation,
- * conflicts, generation, finalizers. Failures are `StatusError`s with Kubernetes' reason and code. A resolved write is durable.
+ * Client of one cluster inside the server process, with administrator permissions. Writes follow the same rules as HTTP requests:
+ * validation, conflicts, generation, finalizers. Failures are `StatusError`s with Kubernetes' reason and code. A resolved write
+ * is durable.
  */
 export interface ClusterClient {
   get(ref: ResourceRef, key: ObjectKey): Promise<KubeObject>;

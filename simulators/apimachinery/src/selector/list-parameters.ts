@@ -15,7 +15,10 @@ export interface ListParameters {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** @throws StatusError 400 for invalid selectors and numbers */
+/**
+ * Parses the query parameters of a list or watch.
+ * @throws StatusError 400 for invalid selectors and numbers
+ */
 export function parseListParameters(parameter: (name: string) => string | undefined): ListParameters {
   return {
     labels: parseLabelSelector(parameter("labelSelector") ?? ""),

@@ -13,7 +13,7 @@ export function goSyntax(value: unknown): string {
   return shown(value, syntax).slice(0, maxLength);
 }
 
-/** Go type of a decoded JSON value. */
+/** Returns the Go type of a decoded JSON value. */
 export function goType(value: unknown): string {
   if (value === null) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";

@@ -146,11 +146,11 @@ export const failures = {
     new StatusError(410, "Expired", message, undefined, continueToken ? { continueToken } : {}),
   tooLarge: (limit: number) =>
     new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${limit}`),
-  /** kube-apiserver forwards etcd's message as a 500 without a reason. */
+  /** The object exceeds etcd's size limit. kube-apiserver would forward etcd's message as a 500 without a reason. */
   tooLargeToStore: () => new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large"),
   /**
-   * kube-apiserver forwards etcd's message as a 500 without a reason. There is no retry time, because waiting
-   * does not help.
+   * The cluster's storage is full. kube-apiserver would forward etcd's message as a 500 without a reason. There is no retry time,
+   * because waiting does not help.
    */
   storageFull: (limit: number) =>
     new StatusError(

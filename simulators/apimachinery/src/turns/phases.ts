@@ -1,13 +1,13 @@
 import type { WorkBudget } from "@keelson/base";
 import { sharedTurns } from "./turns.ts";
 
-/** Long task as a generator. Each `yield` allows other requests to run. */
+/** Long task as a generator. Each `yield` ends one step and allows other requests to run. */
 export type Phases<Result> = Generator<void, Result, void>;
 
-/** Number of steps between two yields. */
+/** Number of work units between two yields. */
 const stepsPerPart = 2_000;
 
-/** Counts steps and reports when the task should yield. */
+/** Counts work units and reports when the task should yield. */
 export class Pace {
   #steps = 0;
 
@@ -27,7 +27,7 @@ export function atOnce<Result>(phases: Phases<Result>): Result {
   }
 }
 
-/** Runs a task. Each step waits for the owner's turn after the request has used much of its budget. */
+/** Runs a task step by step. After the request has used much of its budget, each step waits for the owner's turn. */
 export function inTurns<Result>(
   phases: Phases<Result>,
   owner: object,

@@ -1,44 +1,44 @@
 import { type Clock, systemClock, type WorkBudget } from "@keelson/base";
 
-/** Maximum work of a light request. Light requests never wait for a turn. */
+/** Maximum work of a light request. Light requests do not wait for the scheduler. */
 const lightNodes = 5_000;
 const lightBytes = 65_536;
 
-/** Accumulated run time of turns, in milliseconds, before a short pause. Only light requests run during the pause. */
+/** Accumulated run time of steps, in milliseconds, before a short pause. Only light requests run during the pause. */
 const burstMs = 10;
 const pauseMs = 2;
 
 /**
- * Fair scheduler of the event loop for logical clusters with long requests. Only one step of one request runs at a time. Light
- * requests run between two steps.
+ * Fair scheduler of the event loop for logical clusters with long requests. In each turn, one cluster runs one step of one
+ * request. Light requests run between two steps.
  */
 export class Turns {
-  /** Queue of waiting steps by owner. The owner of the next turn is first. */
+  /** Queue of waiting steps by cluster. The first cluster runs next. */
   readonly #waiting = new Map<object, (() => void)[]>();
   readonly #clock: Pick<Clock, "monotonicMs" | "sleep">;
   #scheduled = false;
-  /** Run time of all turns since the last pause, in milliseconds. */
+  /** Run time of all steps since the last pause, in milliseconds. */
   #takenMs = 0;
 
   constructor(clock: Pick<Clock, "monotonicMs" | "sleep"> = systemClock) {
     this.#clock = clock;
   }
 
-  /** Number of steps that wait for a turn. */
+  /** Number of waiting steps. */
   get waiting(): number {
     return [...this.#waiting.values()].reduce((sum, queue) => sum + queue.length, 0);
   }
 
   /**
-   * Returns a promise for the request's next turn. Returns undefined if the request has used little of its budget and may
-   * continue immediately.
+   * Returns a promise that resolves when the request may continue. Returns undefined if the request has used little of its budget
+   * and may continue immediately.
    */
   next(owner: object, budget: WorkBudget | undefined): Promise<void> | undefined {
     const { nodes = 0, bytes = 0 } = budget?.spent ?? {};
     return nodes < lightNodes && bytes < lightBytes ? undefined : this.wait(owner);
   }
 
-  /** Waits for the owner's next turn. */
+  /** Waits until the cluster `owner` may run its next step. */
   wait(owner: object): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const queue = this.#waiting.get(owner) ?? [];
@@ -66,10 +66,10 @@ export class Turns {
     const [owner, queue] = first;
     const resume = queue.shift();
     this.#waiting.delete(owner);
-    // The owner moves to the end of the queue.
+    // The cluster moves to the end of the queue.
     if (queue.length > 0) this.#waiting.set(owner, queue);
     const began = this.#clock.monotonicMs();
-    // This callback runs before the step's own callbacks, so the next turn knows the duration of this step.
+    // This callback runs before the step's own callbacks. The duration of this step is therefore known when the next step starts.
     setImmediate(() => {
       this.#takenMs += this.#clock.monotonicMs() - began;
     });

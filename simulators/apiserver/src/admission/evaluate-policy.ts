@@ -4,7 +4,7 @@ import { type Bindings, ExpressionFailure } from "./configuration/expression.ts"
 import { allHold } from "./configuration/match-conditions.ts";
 import type { CompiledPolicy, CompiledValidation } from "./configuration/policy-expressions.ts";
 
-/** Violation of a policy by a request. */
+/** Policy violation by a request. */
 export interface Objection {
   readonly message: string;
   /** Reason in the Status. An empty string means `Invalid`. */
@@ -20,10 +20,7 @@ const nothing: PolicyOutcome = { objections: [], auditAnnotations: {} };
 const maxMessageBytes = 5 * 1_024;
 const maxAnnotationBytes = 10 * 1_024;
 
-/**
- * Evaluates a policy with one parameter object. A failed expression is a violation if the failure policy is
- * `Fail`.
- */
+/** Evaluates a policy with one parameter object. With the failure policy `Fail`, a failed expression is a violation. */
 export function evaluatePolicy(
   compiled: CompiledPolicy,
   bindings: Bindings,

@@ -4,7 +4,7 @@ import { authenticated, type User } from "./user.ts";
 
 const clientAuth = "1.3.6.1.5.5.7.3.2";
 const anyUsage = "2.5.29.37.0";
-/** Limit of cached certificate users. */
+/** Maximum number of cached certificate users. */
 const maxKept = 200;
 
 /** User of a client certificate. The validity is in milliseconds since 1970. */

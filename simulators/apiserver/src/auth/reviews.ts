@@ -162,7 +162,7 @@ function rulesStatus({ rules: all, missing }: ReturnType<RbacAuthorizer["rulesOf
 }
 
 /**
- * Returns the status of a TokenReview.
+ * Handles a TokenReview: validates the token and returns the review's status.
  * @throws StatusError 400 if the review has no token
  */
 async function reviewToken({ authenticator, tokens }: ReviewDeps, { body }: Asked): Promise<Answer> {

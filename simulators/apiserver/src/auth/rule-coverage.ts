@@ -6,8 +6,8 @@ import { hasResource, matchesPath, type PolicyRule, sizeOf } from "./policy-rule
 const maxMissing = 1_000;
 
 /**
- * Returns the permissions in `wanted` that `held` lacks, as sorted lines of kube-apiserver's escalation error. Permissions that
- * differ only in the verb share a line. The number of a rule's permissions is the product of its list lengths. The budget
+ * Returns the permissions in `wanted` that are not in `held`, as sorted lines of kube-apiserver's escalation error. Permissions
+ * that differ only in the verb share a line. The number of a rule's permissions is the product of its list lengths. The budget
  * therefore limits the enumeration.
  * @throws WorkBudgetExceeded
  */

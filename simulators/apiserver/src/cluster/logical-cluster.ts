@@ -71,7 +71,7 @@ export interface LogicalCluster {
    */
   declareResources(resources: readonly AggregatedResource[]): void;
   /**
-   * Adds paths below the cluster's URL that are not part of the API, for example those of an OAuth server. They need no
+   * Adds paths below the cluster's URL that are not part of the API, for example the paths of an OAuth server. They need no
    * authentication and exist until the process exits.
    */
   declarePaths(paths: Readonly<Record<string, OpenPath>>): void;

@@ -118,7 +118,7 @@ export class DefinitionController implements StoreController {
 
 /** Properties of a definition that affect watches of its instances. A change ends these watches. */
 interface Declared {
-  /** Uid, generation and names. */
+  /** UID, generation and names of the definition. */
   readonly is: string;
   /** Last revision at which `is` changed. */
   readonly revision: number;

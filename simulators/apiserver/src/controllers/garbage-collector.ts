@@ -8,7 +8,7 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { reportInvalidOwner } from "./invalid-owner-event.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
-/** Queue key: `bucket key`. Object keys may contain spaces, for example those of roles. Buckets may not. */
+/** Queue key in the form `bucket key`. Object keys may contain spaces, for example the names of roles. Buckets may not. */
 type Place = string;
 
 function placeOf(bucket: string, key: string): Place {

@@ -28,7 +28,7 @@ export interface RequestFault {
 
 /** Faults of a cluster's API. See `LogicalCluster.setFaults`. */
 export interface ApiFaults {
-  /** Called for each authorized request. */
+  /** Returns the fault of a request. Called for each authorized request. */
   forRequest(request: FaultableRequest): RequestFault | undefined;
   /** Offset of the server's clock in milliseconds. Negative for a slow clock. */
   readonly clockSkewMs?: number;

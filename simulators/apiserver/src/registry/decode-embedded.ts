@@ -12,8 +12,8 @@ export interface FittedEmbedded {
 }
 
 /**
- * Decodes `apiVersion`, `kind` and `metadata` of embedded objects in a custom resource (`x-kubernetes-embedded-resource`).
- * Returns the same `value` if the decoded value is equal.
+ * Decodes `apiVersion`, `kind` and `metadata` of embedded objects in a custom resource (`x-kubernetes-embedded-resource`). If
+ * nothing changes, the result contains the same `value`.
  */
 export function decodeEmbedded(schema: StructuralSchema, value: unknown): FittedEmbedded {
   const unknownFields: string[] = [];

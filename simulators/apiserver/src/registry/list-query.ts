@@ -57,7 +57,10 @@ export function listQuery(
   };
 }
 
-/** Parses a `resourceVersion`. @throws StatusError 400 */
+/**
+ * Parses a `resourceVersion` to a revision number.
+ * @throws StatusError 400
+ */
 export function revisionOf(text: string): number {
   const revision = parseRevision(text);
   if (revision === undefined) throw failures.badRequest(malformedRevision(text));

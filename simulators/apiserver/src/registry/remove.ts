@@ -204,7 +204,7 @@ function stopOf(
   return { period: Math.min(asked, 1), at: at(now) };
 }
 
-/** Only scheduled running pods have a grace period. */
+/** Returns the grace period of a pod's first deletion, in seconds. Returns 0 for pods that are not running on a node. */
 function firstPeriod(
   { stopsPods }: RegistryContext,
   { bucket }: ServedResource,

@@ -17,7 +17,7 @@ export interface AggregatedResource {
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
-  /** Default: the kind in lower case. */
+  /** Singular name. Default: the kind in lower case. */
   readonly singular?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];

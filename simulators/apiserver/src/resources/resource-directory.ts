@@ -8,7 +8,7 @@ export class ResourceDirectory {
   readonly acceptedNames = new AcceptedNames();
   readonly #builtins: readonly ServedResource[];
   readonly #custom = new Map<string, readonly ServedResource[]>();
-  /** Rebuilt on the next read after a change. Often many definitions are declared at once. */
+  /** Rebuilt on the next read after a change. Often many definitions are declared together. */
   #index: Index | undefined;
   #revision = 0;
 
@@ -29,7 +29,10 @@ export class ResourceDirectory {
     return this.#indexed().byPath.get(`${group}/${version}/${resource}`);
   }
 
-  /** @throws StatusError 404 */
+  /**
+   * Returns a served resource.
+   * @throws StatusError 404
+   */
   get(ref: ResourceRef): ServedResource {
     const found = this.find(ref);
     if (!found) throw failures.noSuchPath();

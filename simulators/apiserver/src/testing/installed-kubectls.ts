@@ -10,7 +10,10 @@ export interface InstalledKubectl {
 const folder = new URL("../../../../.tools/clients/", import.meta.url).pathname;
 const oldestFirst = ["bookworm", "trixie", "sid"];
 
-/** All installed kubectl versions, oldest first. @throws Error if none is installed */
+/**
+ * Returns all installed kubectl versions, oldest first.
+ * @throws Error if none is installed
+ */
 export function installedKubectls(): readonly InstalledKubectl[] {
   const paths = globSync(`${folder}*/usr/bin/kubectl`);
   if (paths.length === 0) throw new Error(`no kubectl in ${folder}. Run \`make test-clients\`.`);

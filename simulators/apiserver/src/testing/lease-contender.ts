@@ -1,7 +1,7 @@
 /**
- * Leader election candidate that holds a Lease while it runs. It implements client-go's `leaderelection`, which the official
- * Node.js client lacks. After each renewal, it prints `name acquired-at leads-until`, in milliseconds since 1970. After each
- * attempt that does not acquire the lease, it prints only its name.
+ * Leader election candidate that holds a Lease while it runs. It implements client-go's `leaderelection`, because the official
+ * Node.js client has no leader election. After each renewal, it prints `name acquired-at leads-until`, in milliseconds since
+ * 1970. After each attempt that does not acquire the lease, it prints only its name.
  *
  *     node lease-contender.ts KUBECONFIG NAME LEASE_MS DEADLINE_MS RETRY_MS
  */

@@ -42,7 +42,7 @@ export function estimateLoop(estimator: PartEstimator, node: LoopNode, locals: L
   });
 }
 
-/** The accumulator is initially empty. */
+/** Returns the sizes of a result list's items. The minimum is 0, because the accumulator is initially empty. */
 function listEntries(element: SizeRange): EntrySizes {
   return { of: "list", key: exactly(1), value: unionOf(exactly(0), element) };
 }

@@ -52,7 +52,7 @@ function uint64(value: bigint): Result {
 
 const second = 1_000_000_000n;
 
-/** cel-go supports times from year 1 to 9999. */
+/** Returns a timestamp. Returns an error outside the years 1 to 9999, as in cel-go. */
 export function timestampOf(nanos: bigint): Result {
   const isInRange = nanos >= -62_135_596_800n * second && nanos < 253_402_300_800n * second;
   if (!isInRange) return errorValue("timestamp overflow");

@@ -69,7 +69,7 @@ export interface ObjectValue {
   readonly kind: "object";
   readonly typeName: string;
   get(field: string): Result | undefined;
-  /** Names of the set fields. */
+  /** Returns the names of all fields that are set. */
   fields(): readonly string[];
 }
 

@@ -1,10 +1,11 @@
 /**
- * Writes `models.generated.ts`, the fields of every built-in kind, from the type metadata of the official
+ * Writes `models.generated.ts`, which contains the fields of every built-in kind. The source is the type metadata of the official
  * client.
  *
  *     node simulators/kinds/src/types/generate.ts --update
  *
- * Without `--update` it only checks that the file is current (exit code 1 if it is stale), as its test does.
+ * Without `--update`, the script only checks that the file is current. It exits with code 1 if the file is stale. Its test runs
+ * the same check.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { builtinKinds } from "../builtin/builtin-kinds.ts";

@@ -8,10 +8,10 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** Result of a request if its hook cannot be called. `Fail` rejects the request, `Ignore` continues it. */
+/** Result of a request if its webhook or policy cannot be evaluated. `Fail` rejects the request, `Ignore` continues it. */
 export type FailurePolicy = "Fail" | "Ignore";
 
-/** Match conditions of a hook. The hook is called only if all conditions are true. */
+/** Match conditions of a webhook or policy. The webhook or policy applies only if all conditions are true. */
 export interface Conditions {
   readonly expressions: readonly Expression[];
   readonly failurePolicy: FailurePolicy;

@@ -20,7 +20,7 @@ const userInfo = withFields("kubernetes.UserInfo", {
   extra: mapType(string, listType(string)),
 });
 
-/** Type of `request` in admission expressions: an AdmissionRequest without its objects and uid. */
+/** Type of the CEL variable `request`. It is an AdmissionRequest without its objects and uid. */
 export const requestType = withFields("kubernetes.AdmissionRequest", {
   kind,
   resource,
@@ -59,7 +59,7 @@ const namespaceCondition = withFields("kubernetes.NamespaceCondition", {
   reason: string,
 });
 
-/** Type of `namespaceObject` in policy expressions. */
+/** Type of the CEL variable `namespaceObject` in policies. */
 export const namespaceType = withFields("kubernetes.Namespace", {
   metadata: namespaceMetadata,
   spec: withFields("kubernetes.NamespaceSpec", { finalizers: listType(string) }),

@@ -19,8 +19,8 @@ const kubeletLabels: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Validates a kubelet's write of a Node. A kubelet may change only its own Node. It may not change taints, owner references or
- * labels that could attract pods.
+ * Validates a kubelet's write of a Node. A kubelet may change only its own Node object. It may not change taints, owner
+ * references or labels that could attract pods.
  * @throws StatusError 403
  */
 export function confirmNodeChange(request: AdmissionRequest, node: string): void {

@@ -16,7 +16,7 @@ const kubeletSigners: ReadonlySet<string> = new Set([
   "kubernetes.io/kube-apiserver-client-kubelet",
 ]);
 
-/** Restricts kubelets to their own node, its lease and the pods bound to it. */
+/** Restricts each kubelet to its node, the node's lease and the node's pods. */
 export const nodeRestriction: AdmissionPlugin = {
   name: "NodeRestriction",
   targets: [

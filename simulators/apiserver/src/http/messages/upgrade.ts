@@ -17,7 +17,7 @@ export function mayUpgrade({ url = "" }: IncomingMessage): boolean {
   return upgradePaths.test(url);
 }
 
-/** Creates the upgrade of a connection. `response` can reject it. The connection closes after such a response. */
+/** Creates the upgrade of a connection, and a response for rejecting it. The connection closes after the response. */
 export function upgradeOf(
   incoming: IncomingMessage,
   socket: Duplex,

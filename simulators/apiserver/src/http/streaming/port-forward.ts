@@ -95,7 +95,7 @@ class StreamPairs {
 
 async function forward(port: number, data: Duplex, error: Writable, forwarding: Forwarding): Promise<void> {
   const { pod, kubelet, signal } = forwarding;
-  // An error on one side closes the other.
+  // The data stream's error also closes the connection to the pod.
   data.on("error", () => undefined);
   try {
     const connection = await kubelet.connect(pod, port, signal);
