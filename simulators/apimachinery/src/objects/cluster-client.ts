@@ -42,7 +42,7 @@ export type WatchEvent =
 /** Options of a server-side apply. */
 export interface ApplyOptions {
   readonly fieldManager: string;
-  /** Takes ownership of conflicting fields. Without it, a conflict fails with 409. */
+  /** Takes ownership of conflicting fields. If false, a conflict fails with 409. */
   readonly force?: boolean;
   readonly subresource?: "status";
 }

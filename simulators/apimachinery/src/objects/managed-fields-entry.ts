@@ -68,7 +68,7 @@ export function managersSent(
 
 /**
  * Sorts entries: applies first, then by time and name. The current write's entry counts as newer than stored entries of the same
- * second. kube-apiserver also sorts before it truncates the time to seconds.
+ * second. kube-apiserver does the same, because it sorts the entries before it truncates the times to seconds.
  */
 export function inOrder(
   entries: readonly ManagedFieldsEntry[],

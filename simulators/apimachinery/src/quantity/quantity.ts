@@ -1,4 +1,4 @@
-/** Notation of a quantity: `12e6`, `12M` or `12Mi`. Serialization preserves it. */
+/** Notation of a quantity: `12e6`, `12M` or `12Mi`. Serialization preserves the notation. */
 type Format = "DecimalExponent" | "DecimalSI" | "BinarySI";
 
 /** Quantity in billionths of the unit (k8s.io/apimachinery resource.Quantity). */
@@ -78,7 +78,7 @@ export function canonicalQuantity(text: string, precision: Precision): string | 
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return "0";
   const magnitude = nano < 0n ? -nano : nano;
-  // A sum may exceed the range of binary suffixes. Parsing it again would then return a smaller value.
+  // A sum may exceed the range of binary suffixes. Its string would then be parsed to a smaller value.
   const isBinary = format === "BinarySI" && magnitude >= kibi * one && magnitude <= maxBinary;
   if (isBinary && nano % one === 0n) {
     let [value, unit] = [nano / one, 0];

@@ -61,7 +61,7 @@ export function requestFacts(
   };
 }
 
-/** A CONNECT request contains its options as the object. Options have no metadata. */
+/** The object of a CONNECT request is an options object without metadata. */
 function withoutMetadata(operation: AdmissionRequest["operation"], object: KubeObject): object {
   if (operation !== "CONNECT") return object;
   const { metadata: _, ...options } = object;
@@ -122,7 +122,7 @@ function patchOf(response: unknown): unknown {
   return parseJson(Buffer.from(encoded, "base64").toString());
 }
 
-/** Returns the error for a request that a webhook denied. It includes the status of the webhook's response. */
+/** Returns the error for a request that a webhook denied. The error includes the status of the webhook's response. */
 export function denial({ name }: Webhook, status: unknown): StatusError {
   const denied = `admission webhook "${name}" denied the request`;
   const said = textAt(status, "message") || textAt(status, "reason");

@@ -19,7 +19,7 @@ export async function callWebhook(
   patches: boolean,
 ): Promise<ReviewResponse | undefined> {
   const { name, clientConfig, timeoutSeconds, failurePolicy } = webhook;
-  // Each webhook receives the complete object. Serializing large objects takes long, so the request waits for its turn.
+  // Each webhook receives the complete object. Serializing a large object takes long, so other requests may run first.
   await sharedTurns.next(context.store, request.budget);
   const facts = requestFacts(request, resource);
   const { apiVersion, body } = reviewOf(webhook, facts);

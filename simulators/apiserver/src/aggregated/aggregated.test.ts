@@ -180,7 +180,7 @@ test("declared paths outside the API need no authentication, and other paths do 
   assert.equal((await server.call("GET", "/hello/there", { user: undefined })).status, 403);
 });
 
-/** Server with an aggregated resource of notes. Its handlers record each write and store the note as a ConfigMap. */
+/** Server with the aggregated resource `notes`. Its handlers record each write and store the note as a ConfigMap. */
 async function startNotes() {
   const server = await TestServer.start();
   const written: string[] = [];

@@ -20,8 +20,7 @@ const maxRules = 40_000;
 type Aggregable = Pick<StoredObject, "key" | "labels" | "object">;
 
 /**
- * Returns the rules of an aggregated ClusterRole. They are the distinct rules of the selected roles, ordered by role name. `all`
- * is sorted by name.
+ * Returns the distinct rules of an aggregated ClusterRole's selected roles, ordered by role name. `all` is sorted by name.
  * @throws StatusError 413
  */
 export function* aggregateRules(role: KubeObject, all: readonly Aggregable[]): Phases<readonly unknown[]> {

@@ -22,14 +22,14 @@ export interface AuthenticatorDeps {
 export class Authenticator {
   readonly #deps: AuthenticatorDeps;
   readonly #others: TokenAuthenticator[] = [];
-  /** Verified certificate user by connection, so each certificate is verified once. Null if it was rejected. */
+  /** Verified certificate user by connection, so each certificate is verified once. Null if the certificate was rejected. */
   readonly #certificates = new WeakMap<TLSSocket, CertificateUser | null>();
 
   constructor(deps: AuthenticatorDeps) {
     this.#deps = deps;
   }
 
-  /** Adds an authenticator. It receives tokens that all earlier authenticators rejected. */
+  /** Adds an authenticator for tokens. The new authenticator receives tokens that all earlier authenticators rejected. */
   add(other: TokenAuthenticator): void {
     this.#others.push(other);
   }

@@ -116,7 +116,7 @@ export class BindingIndex {
   }
 }
 
-/** Returns the index key of a subject. A service account has the key of its user name. */
+/** Returns the index key of a subject. The key of a service account is the key of its user name. */
 function subjectOf(subject: unknown, bindingNamespace: string): { key: string; shown: string } {
   const kind = textAt(subject, "kind");
   const name = textAt(subject, "name");

@@ -20,7 +20,7 @@ export function parseRule(rule: unknown): PolicyRule {
   };
 }
 
-/** Returns the number of entries in a rule. It is the cost of comparing a request with the rule. */
+/** Returns the number of entries in a rule, which is the cost of matching a request with the rule. */
 export function sizeOf(rule: PolicyRule): number {
   const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
   return verbs.length + apiGroups.length + resources.length + resourceNames.length + nonResourceURLs.length;

@@ -6,7 +6,8 @@ import { grants, type PolicyRule, parseRule, sizeOf } from "./policy-rule.ts";
 import { superusers, type User } from "./user.ts";
 
 /**
- * Authorization decision. `reason` names the binding that allows the request. For a denial, it lists bindings to missing roles.
+ * Authorization decision. `reason` names the binding that allows the request. If the request is denied, `reason` names missing
+ * roles that the user's bindings reference.
  */
 export interface Decision {
   readonly allowed: boolean;

@@ -1,7 +1,7 @@
 import type { Duplex, Readable, Writable } from "node:stream";
 import type { KubeObject } from "@keelson/apimachinery";
 
-/** Options for a container's log (core/v1 PodLogOptions). They are validated and name the container. */
+/** Options for a container's log (core/v1 PodLogOptions). They are already validated, and the container is set. */
 export interface LogOptions {
   readonly container: string;
   /** True to continue until the container exits. */
@@ -57,9 +57,9 @@ export interface NodeAnswer {
 }
 
 /**
- * Node agent that runs a cluster's pods. The API server calls it for streaming subresources, such as `pods/log`. The pods and
- * containers exist, but may not be running. A `StatusError` before the first output becomes the response. The signal aborts when
- * the client disconnects or the server closes.
+ * Node agent that runs a cluster's pods. The API server calls the kubelet for streaming subresources, such as `pods/log`. The
+ * pods and containers exist, but may not be running. A `StatusError` before the first output becomes the response. The signal
+ * aborts when the client disconnects or the server closes.
  */
 export interface Kubelet {
   /** Yields complete lines, oldest first. Reads no faster than the caller consumes lines. */

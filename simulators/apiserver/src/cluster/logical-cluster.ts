@@ -30,7 +30,7 @@ export interface LogicalCluster {
   readonly url: string;
   /**
    * Returns the address of a separate listener with the cluster's API at the root of its URL. In-cluster configurations require
-   * that. The listener exists from the first call until the cluster's deletion.
+   * such an address. The listener exists from the first call until the cluster's deletion.
    */
   rootAddress(): Promise<NetworkAddress>;
   readonly client: ClusterClient;
@@ -66,8 +66,8 @@ export interface LogicalCluster {
    */
   setKubelet(kubelet: Kubelet | undefined): void;
   /**
-   * Adds aggregated resources until the process exits. Handlers implement some of them. An existing resource with the same name
-   * is replaced.
+   * Adds aggregated resources until the process exits. A resource is stored or implemented by handlers. An existing resource with
+   * the same name is replaced.
    */
   declareResources(resources: readonly AggregatedResource[]): void;
   /**

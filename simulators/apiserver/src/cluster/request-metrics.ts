@@ -26,7 +26,10 @@ export class RequestMetrics {
   readonly #durations = new Map<string, Durations>();
   readonly #watches = new Map<string, number>();
 
-  /** Counts the start of a request. Call the returned function at its end. Open watches count as running requests. */
+  /**
+   * Counts the start of a request and returns a function. Call the function at the end of the request. Open watches count as
+   * running requests.
+   */
   begin(type: ResourceType, info: ResourceInfo): (code: number) => void {
     const start = performance.now();
     const labels = labelsOf(type, info);

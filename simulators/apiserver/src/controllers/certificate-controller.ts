@@ -26,8 +26,8 @@ const bucket = `${group}/certificatesigningrequests`;
 const yearSeconds = 365 * 86_400;
 const minSeconds = 600;
 /**
- * Start of a certificate's validity before its issue, in seconds. This allows for peers with slow clocks. The end of long
- * certificates is earlier by the same time.
+ * Seconds by which a certificate's validity starts before its issue, for peers with slow clocks. The validity of long
+ * certificates also ends this time earlier.
  */
 const backdateSeconds = 300;
 const shortSeconds = 8 * 3_600;

@@ -18,8 +18,8 @@ const bucket = "apiextensions.k8s.io/customresourcedefinitions";
 const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };
 
 /**
- * Controller of CustomResourceDefinitions. It serves their resources and accepts names when they become free. Before it removes a
- * definition, it deletes the instances.
+ * Controller of CustomResourceDefinitions. It serves their resources and accepts names when they become free. Before a definition
+ * is removed, the controller deletes the instances.
  */
 export class DefinitionController implements StoreController {
   readonly name = "definition";
@@ -116,7 +116,7 @@ export class DefinitionController implements StoreController {
   }
 }
 
-/** Properties of a definition that affect watches of its instances. A change ends these watches. */
+/** Properties of a definition that affect watches of its instances. If one of them changes, the watches end. */
 interface Declared {
   /** UID, generation and names of the definition. */
   readonly is: string;

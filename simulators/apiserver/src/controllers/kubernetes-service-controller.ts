@@ -21,7 +21,9 @@ export interface AdvertisedAddress {
   readonly port: number;
 }
 
-/** Object that the controller maintains. After changes by other writers, it restores the listed fields. */
+/**
+ * Object that the controller maintains. If another writer changes one of the listed fields, the controller restores the field.
+ */
 interface Kept {
   readonly group: string;
   readonly plural: string;

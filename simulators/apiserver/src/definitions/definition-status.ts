@@ -38,8 +38,8 @@ export function withDefinitionStatus(
 }
 
 /**
- * Returns the versions that may have stored objects. They are the versions in the status and the current storage version.
- * Migration tools remove old versions from the status.
+ * Returns the versions that may have stored objects: the versions in the status and the current storage version. Migration tools
+ * remove old versions from the status.
  */
 function storedVersions({ spec, status }: KubeObject): readonly string[] {
   const storage = arrayAt(spec, "versions").find((each) => valueAt(each, "storage") === true);
@@ -53,8 +53,8 @@ function namesAccepted(conflict: NameVerdict["conflict"]): Condition {
 }
 
 /**
- * Returns the Established condition. It becomes true when the names are accepted and the CA bundle is valid. It then remains
- * true.
+ * Returns the Established condition. It becomes true when the names are accepted and the CA bundle is valid, and remains true
+ * afterwards.
  */
 function establishedCondition(
   definition: KubeObject,

@@ -65,7 +65,7 @@ export async function ownersAfterUpdate(
 ): Promise<readonly ManagedFieldsEntry[]> {
   const live = current.metadata.managedFields ?? [];
   const managers = options.subresource ? live : managersSent(sent, live);
-  // An update does not add managed fields to an object without them.
+  // If an object has no managed fields, an update does not add any.
   if (managers.length === 0) return managers;
   await sharedTurns.next(context.store, options.budget);
   const writer = writerOf(context, resource, options);

@@ -67,7 +67,7 @@ export async function replaceObject(
   propose: (current: KubeObject) => Promise<Proposal>,
   given: WriteOptions = {},
 ): Promise<StoredObject> {
-  // Controllers have no request budget. With a new budget, their writes of large objects also yield to other requests.
+  // Controllers have no request budget. A new budget ensures that their writes of large objects also yield to other requests.
   const { budget = requestBudget() } = given;
   const options = { ...given, budget };
   using writer = new WriterOfObject(context.store, `${resource.bucket}/${key}`);
@@ -198,7 +198,7 @@ function checkPreconditions(
   if (!metadata.resourceVersion) {
     const guarded = resource.custom !== undefined || strategyFor(resource.bucket).requiresResourceVersion;
     if (!guarded || part === "finalize") return;
-    // The details of this error name the resource. In other errors, they name the kind.
+    // The details of this error name the resource. The details of other errors name the kind.
     throw failures.invalid({ group: resource.type.group, kind: resource.type.plural }, current.name, [
       {
         reason: "FieldValueInvalid",

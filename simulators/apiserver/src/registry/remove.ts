@@ -121,7 +121,7 @@ function checkPreconditions(
 ): void {
   const uid = preconditions?.uid;
   const resourceVersion = preconditions?.resourceVersion;
-  // The details of this conflict name the kind. In other conflicts, they name the resource.
+  // The details of this conflict name the kind. The details of other conflicts name the resource.
   const subject = { group: resource.type.group, resource: resource.type.kind };
   if (uid && uid !== metadata.uid) {
     const why =

@@ -76,8 +76,8 @@ export class ObjectWatch {
   }
 
   /**
-   * Returns the next events, at most `maxEvents`. If the client requested initial objects, they come first. Returns an empty list
-   * if no event matched, and undefined if there are no more events.
+   * Returns the next events, at most `maxEvents`. Requested initial objects come first. Returns an empty list if no event
+   * matched, and undefined if there are no more events.
    * @throws StatusError 410
    */
   read(maxEvents: number): readonly WatchFrame[] | undefined {
@@ -160,7 +160,7 @@ export class ObjectWatch {
     return store.eventsAfter(this.#resource.bucket, this.#revision, this.#atOnce(maxEvents));
   }
 
-  /** Returns the maximum number of objects for one read. A long selector lowers it. */
+  /** Returns the maximum number of objects for one read. It is lower for long selectors. */
   #atOnce(maxEvents: number): number {
     return Math.max(1, Math.min(maxEvents, Math.floor(selectedTerms / (this.#terms + 1))));
   }

@@ -40,8 +40,8 @@ export class WriterOfObject implements Disposable {
   }
 
   /**
-   * Lets the next writer start. Called when this writer is done. Also called before it waits for a webhook or another party that
-   * may write the object.
+   * Lets the next writer start. Called when this writer is done, and before it waits for a webhook, because the webhook may write
+   * the object.
    */
   leave(): void {
     this.#leave?.();

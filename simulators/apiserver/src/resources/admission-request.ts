@@ -28,7 +28,7 @@ export interface AdmissionRequest {
 
 /** Admission: changes or rejects writes after authorization. */
 export interface Admission {
-  /** True if admission applies to the request. It is called for every write, so it must be cheap. */
+  /** True if admission applies to the request. The function is called for every write, so it must be cheap. */
   handles(request: AdmissionRequest): boolean;
   /** Returns the object after mutating admission. @throws StatusError */
   mutate(request: AdmissionRequest): Promise<KubeObject>;

@@ -53,7 +53,10 @@ interface Bucket {
   holdings?: Holdings;
 }
 
-/** True for CustomResourceDefinitions. Their specs are large and equal in many clusters, so all clusters share them in memory. */
+/**
+ * Returns the storage options of a bucket. CustomResourceDefinitions have large specs that are equal in many clusters, so all
+ * clusters share the specs in memory.
+ */
 function sharingOf(bucket: string): { readonly sharesSpec: boolean } {
   return { sharesSpec: bucket === "apiextensions.k8s.io/customresourcedefinitions" };
 }

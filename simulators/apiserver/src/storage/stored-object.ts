@@ -78,7 +78,8 @@ export function encodeObject(
 ): StoredObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const stamp = { resourceVersion: String(revision) };
-  // The first `stamp` puts the revision before all fields that clients control. `atRevision` expects it there.
+  // The first `stamp` puts the revision before all fields that clients control. `atRevision` expects the revision at this
+  // position.
   const stamped = { apiVersion, kind, metadata: { ...stamp, ...metadata, ...stamp }, ...rest };
   const { labels } = metadata;
   // The bytes and labels are copied, so later changes of `object` by the caller have no effect.

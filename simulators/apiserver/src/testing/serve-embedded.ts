@@ -1,6 +1,6 @@
 /**
  * Keelson's API server in a separate process. It reads its settings from a line of stdin and prints its address. For each further
- * line of stdin, it prints measurements of its event loop and memory since the previous line. It exits when stdin ends.
+ * line of stdin, it prints event loop and memory measurements since the previous line. It exits when stdin ends.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import process from "node:process";

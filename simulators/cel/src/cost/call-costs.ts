@@ -226,7 +226,7 @@ const costs: Readonly<Record<string, CostOfCall>> = {
     const { min, max } = sizeOf(args[0]);
     return {
       cost: costPer(perCharacter, { min, max }),
-      // cel-go computes twice the size plus quotes. For an unknown size, this overflows 64 bits and becomes 0.
+      // cel-go computes twice the size plus quotes. If the size is unknown, the result overflows 64 bits and becomes 0.
       size: { min: min + 2, max: max === unknownSize.max ? 0 : limited(max * 2 + 2) },
     };
   },

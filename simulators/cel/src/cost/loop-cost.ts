@@ -3,7 +3,7 @@ import { parameterOf } from "../values/type.ts";
 import type { EntrySizes, Local, Locals, Part, PartEstimator } from "./part.ts";
 import { exactly, limited, type SizeRange, unionOf, unknownSize } from "./size-range.ts";
 
-/** Cost of a loop. It has a constant amount, and an amount per element in addition to condition and body. */
+/** Cost of a loop: a constant amount, and an amount per element in addition to condition and body. */
 interface LoopShape {
   readonly once: number;
   readonly each: number;

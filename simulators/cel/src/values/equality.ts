@@ -167,8 +167,8 @@ function looseOrder(a: bigint | number, b: bigint | number): number | undefined 
 }
 
 /**
- * Returns a string that is equal for two values only if the values are equal. Undefined for values such as NaN that equal no
- * value. With these strings, the comparison of list elements needs no quadratic time.
+ * Returns a string that identifies a value: equal values have equal strings. Undefined for values such as NaN that equal no
+ * value. Comparing strings avoids a quadratic number of comparisons between list elements.
  */
 export function canonicalText(value: Result, meter: Meter): string | undefined {
   meter.spend(1);

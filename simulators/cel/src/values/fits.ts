@@ -1,7 +1,7 @@
 import type { Type } from "./type.ts";
 import type { Value } from "./value.ts";
 
-/** True if a value has a type. Nested values are not checked. */
+/** True if a value is of the type `type`. Nested values are not checked. */
 export function fits(value: Value, type: Type): boolean {
   switch (type.kind) {
     case "dyn":

@@ -2,7 +2,7 @@ import { threadCpuMs } from "@keelson/base";
 import { CostExceeded, type Meter } from "./meter.ts";
 import { findRegex, type Regex } from "./regex.ts";
 
-/** Maximum steps of one match (instructions times characters). The worst patterns need about 0.1 seconds for them. */
+/** Maximum steps of one match (instructions times characters). The worst patterns need about 0.1 seconds for this number. */
 const maxSteps = 1_000_000;
 /** Match steps (instructions times characters) that count as one node of work. */
 export const stepsPerNode = 16;

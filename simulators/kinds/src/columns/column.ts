@@ -83,7 +83,10 @@ export function flag(name: string, path: string, otherwise = false): Column {
   };
 }
 
-/** Replaces the declared type of a column. In some columns of kube-apiserver, it differs from the type of the cells. */
+/**
+ * Replaces the declared type of a column. In some columns of kube-apiserver, the declared type differs from the type of the
+ * cells.
+ */
 export function declared(type: Column["type"], column: Column): Column {
   return { ...column, type };
 }

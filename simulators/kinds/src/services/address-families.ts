@@ -42,7 +42,7 @@ function usualPolicy(spec: Spec): string {
   return spec.clusterIP === "None" && !hasSelector ? "RequireDualStack" : "SingleStack";
 }
 
-/** True if a Service with the policy PreferDualStack does not change. It then keeps its families. */
+/** True if a Service with the policy PreferDualStack does not change. Its families then remain unchanged too. */
 function keepsPreference(spec: Spec, before: Spec | undefined): boolean {
   if (!before || spec.type !== before.type || !needsClusterIp(spec)) return false;
   if (spec.ipFamilyPolicy !== "PreferDualStack" || before.ipFamilyPolicy !== "PreferDualStack") return false;

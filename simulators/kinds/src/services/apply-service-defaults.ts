@@ -20,8 +20,8 @@ import { withIngressModes } from "./service-status.ts";
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * Sets defaults of a Service and allocates its address and ports. The allocation is complete when the Service is stored. It fails
- * if another Service claims the same values first.
+ * Sets defaults of a Service and allocates its address and ports. The allocation takes effect when the Service is stored, unless
+ * another Service has claimed the same values before.
  * @throws StatusError 422, 500 if the range is exhausted
  */
 export function applyServiceDefaults(

@@ -2,7 +2,7 @@ import { factLines } from "./known-facts.ts";
 
 /**
  * Returns the permitted strings of a field in a built-in kind, as kube-apiserver publishes them in OpenAPI documents. For lists
- * and maps, they apply to each value. They are only documentation (`kubectl explain`). The checks reject invalid values.
+ * and maps, they apply to each value. The strings are only documentation (`kubectl explain`). Other checks reject invalid values.
  */
 export function enumOf(type: string, field: string): readonly string[] | undefined {
   return enums.get(`${type}.${field}`);

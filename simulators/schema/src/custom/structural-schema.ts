@@ -69,7 +69,7 @@ interface SchemaFeatures {
   readonly embeddedResources: boolean;
 }
 
-/** Rule of `x-kubernetes-validations`. An unset string is empty. */
+/** Rule of `x-kubernetes-validations`. Unset properties are empty strings. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message: string;

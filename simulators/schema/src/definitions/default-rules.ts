@@ -20,7 +20,7 @@ export function validateDefaults(
       ? []
       : validateDefault(schema, schema.default, `${path}.default`, isInMetadata);
   const items = schema.items ? validateDefaults(schema.items, `${path}.items`, isInMetadata) : [];
-  // The schema does not apply to the metadata of an embedded resource. Writes remove its unknown fields.
+  // The schema does not apply to the metadata of an embedded resource. A write removes unknown metadata fields.
   const properties = [...schema.properties].flatMap(([name, property]) =>
     validateDefaults(
       property,

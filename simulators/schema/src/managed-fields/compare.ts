@@ -68,7 +68,7 @@ function* changesOf(
   for (const name in next) {
     if (pace.isOver()) yield;
     const [value, was] = [next[name], own(old, name)];
-    // Most fields are unchanged strings. Checking them here avoids creating paths for them.
+    // Most fields are unchanged strings. This check avoids creating paths for these fields.
     if (value === undefined || value === was) continue;
     const inner = memberSchema(schema, name);
     if (inner) yield* note(changes, `f:${name}`, inner, was, value, pace);

@@ -24,7 +24,7 @@ export function* allowedByLastApplied(schema: FieldSchema, live: KubeObject): Ph
   return allowed;
 }
 
-/** Updates the annotation of client-side apply. Requires that kubectl applies and that the object has the annotation. */
+/** Updates the annotation of client-side apply, if the object has the annotation and kubectl is the applier. */
 export function withLastApplied(
   object: KubeObject,
   live: KubeObject | undefined,

@@ -34,7 +34,7 @@ export function* mergeInPhases(
 
 /**
  * Merges two lists. Applied items keep their order. An item that exists only in the live list remains before the next common
- * item. At the same position, it precedes new items.
+ * item. New items at the same position follow the live item.
  * @see kubernetes-sigs/structured-merge-diff typed/merge.go
  */
 function* mergeLists(

@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Phases, writeJson } from "@keelson/apimachinery";
 
-/**
- * Cache of documents by content key. Clusters with equal definitions share documents. It keeps the `most` recently used
- * documents.
- */
+/** Cache of documents by content key, shared by clusters with equal definitions. It keeps the `most` recently used documents. */
 export class DocumentCache<Document> {
   readonly #most: number;
   readonly #documents = new Map<string, Document>();

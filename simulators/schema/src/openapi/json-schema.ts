@@ -19,7 +19,7 @@ export interface JsonSchema {
 
 /**
  * OpenAPI version of a document. Version 2 does not support `oneOf` and `nullable`. Old kubectl versions validate objects with
- * it.
+ * version 2.
  */
 export type OpenApiVersion = 2 | 3;
 

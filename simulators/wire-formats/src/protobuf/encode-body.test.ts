@@ -15,7 +15,10 @@ import {
 
 const maxDepth = 4;
 
-/** Generates values of a type that a protocol buffer message preserves. It may omit empty and zero values. */
+/**
+ * Generates values of a type that remain unchanged in a protocol buffer message. Empty and zero values are avoided, because the
+ * message may omit them.
+ */
 function arbitraryOf(schema: TypeSchema, depth: number): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case "string":

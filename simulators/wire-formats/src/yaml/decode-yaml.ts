@@ -25,7 +25,7 @@ export function decodeJsonAsYaml(text: string): DecodedBody | undefined {
 }
 
 /**
- * Decodes YAML. It blocks the event loop, so decode long documents in a worker thread.
+ * Decodes YAML. The call blocks the event loop, so decode long documents in a worker thread.
  * @throws StatusError 400
  */
 export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {

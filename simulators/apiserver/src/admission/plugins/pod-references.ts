@@ -32,7 +32,8 @@ function sourcesOf(pod: KubeObject): readonly unknown[] {
 }
 
 /**
- * Returns the names of objects in the containers' environment variables. They are complete objects (`envFrom`) or single keys.
+ * Returns the names of objects that the containers' environment variables reference. `envFrom` references a complete object,
+ * other variables reference single keys.
  */
 function variableSources(pod: KubeObject, whole: string, key: string): readonly string[] {
   return containerLists

@@ -52,7 +52,9 @@ function judgePod(request: ObjectRequest, context: PluginContext): void {
   judge(request, context, { metadata: pod.metadata, spec: pod.spec, isPod: true });
 }
 
-/** Returns the mutable fields of a pod that can change its level. */
+/**
+ * Returns the names and images of a pod's containers. Images are the only mutable fields that affect the pod's security level.
+ */
 function imagesOf({ spec }: KubeObject): unknown {
   return ["initContainers", "containers", "ephemeralContainers"].map((list) =>
     arrayAt(spec, list).map((container) => [textAt(container, "name"), textAt(container, "image")]),

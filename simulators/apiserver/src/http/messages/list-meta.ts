@@ -16,7 +16,7 @@ export function listMeta({ revision, continueToken, remaining }: ListPage): List
   };
 }
 
-/** Returns the object of a bookmark event. It has only a resource version and annotations. */
+/** Returns the object of a bookmark event. The object has only a resource version and annotations. */
 export function bookmarkOf(
   apiVersion: string,
   kind: string,

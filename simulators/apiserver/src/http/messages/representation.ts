@@ -19,7 +19,7 @@ export interface Representation {
   one(stored: StoredObject): Buffer;
   /** Encodes a list in several steps, so that other requests can run between them. */
   list(page: ListPage): Phases<Buffer>;
-  /** Encodes a bookmark object. It has only a resource version and annotations. */
+  /** Encodes a bookmark object, which has only a resource version and annotations. */
   bookmark(revision: number, annotations: Readonly<Record<string, string>> | undefined): Buffer;
   /** Representation of a watch's later events, if it differs from the first event's. */
   readonly afterFirst?: Representation;

@@ -104,7 +104,7 @@ export async function streamWatch(
         else if (only) output.write(joined(next.map(encode)));
       }
     } catch (error) {
-      // A commit of a write calls this function. An exception would fail the write.
+      // The caller is the commit of a write. The commit must not fail because of a watch.
       fail(error);
       return;
     }

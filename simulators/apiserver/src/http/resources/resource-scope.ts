@@ -34,7 +34,7 @@ function requireSegment(what: string, text = ""): void {
 }
 
 /**
- * Requires that the resource supports the verb. Only `proxy` has paths below it.
+ * Requires that the resource supports the verb. Paths below a subresource exist only for `proxy`.
  * @throws StatusError 404, 405
  */
 function requireVerb(
@@ -49,6 +49,6 @@ function requireVerb(
   }
   const known = subresource === undefined ? type.verbs : subresourceOf(type, subresource).verbs;
   if (!known.includes(verb) || (verbInPath && method !== "GET")) throw failures.methodNotAllowed();
-  // Only the proxy subresource supports HEAD. It forwards the request.
+  // Only the `proxy` subresource supports HEAD. It forwards HEAD requests.
   if (method === "HEAD" && subresource !== "proxy") throw failures.methodNotAllowed();
 }

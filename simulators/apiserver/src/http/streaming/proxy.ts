@@ -30,8 +30,8 @@ interface Destination {
 }
 
 /**
- * Handles `/proxy/...` of `pods`, `services` and `nodes`: forwards an HTTP request. It connects only to pods and the kubelet.
- * Addresses in the objects are ignored.
+ * Handles `/proxy/...` of `pods`, `services` and `nodes`: forwards an HTTP request to a pod or the kubelet. The proxy ignores
+ * network addresses in the objects.
  */
 export async function handleProxy(call: ResourceRequest): Promise<void> {
   const { request, info } = call;
@@ -127,7 +127,7 @@ async function passOn(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = httpRequest({
-    // An HTTP agent would open connections to this machine instead.
+    // Uses the connection to the pod. An HTTP agent would open a new connection to this machine.
     createConnection: () => connection,
     method: request.method,
     path,

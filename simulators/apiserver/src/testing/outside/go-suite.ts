@@ -61,7 +61,7 @@ function isVerdict(line: string): boolean {
   return goVerdict.test(plain) || ginkgoVerdict.test(plain) || ginkgoFailure.test(plain);
 }
 
-/** Counts the results of Go's testing package. A Ginkgo suite is a single Go test. Its specs are therefore counted separately. */
+/** Counts the results of Go's testing package. A Ginkgo suite is only one Go test, so the suite's specs are counted instead. */
 export function readGoOutput(lines: readonly string[]): GoOutcome {
   const plain = lines.map((line) => line.replace(colour, ""));
   const ginkgo = plain.flatMap((line) => ginkgoVerdict.exec(line) ?? []).map(Number);

@@ -32,7 +32,7 @@ export function definitionsFor(
 function hasGates(definition: unknown, gates: readonly string[], featureGatesFolder: string): boolean {
   const annotations = recordAt(definition, "metadata", "annotations");
   const featureSets = new Set(listed(annotations[featureSetAnnotation]));
-  // This feature set contains all fields.
+  // The feature set `CustomNoUpgrade` contains all fields.
   if (featureSets.has("CustomNoUpgrade")) return gates.every((gate) => !gate.startsWith("-"));
   const [profile] = profilesOf(annotations);
   if (profile === undefined) return true;

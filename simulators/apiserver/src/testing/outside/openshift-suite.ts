@@ -26,7 +26,7 @@ export interface CreateCase {
 }
 
 export interface UpdateCase extends CreateCase {
-  /** JSON patch operations for the definition. They apply only while the object is created. */
+  /** JSON patch operations for the definition, in effect only while the object is created. */
   readonly initialCRDPatches: readonly unknown[];
   readonly updated: string;
   readonly expectedStatusError: string;

@@ -33,8 +33,8 @@ interface OpenStream {
 }
 
 /**
- * Server side of SPDY/3.1 for Kubernetes clients. They do not support flow-control windows, so the session omits them. It also
- * omits server push. A slow reader of one stream delays all streams of the connection.
+ * Server side of SPDY/3.1 as used by Kubernetes. It has no flow-control windows, because Kubernetes clients do not support them.
+ * It has no server push. A slow reader of one stream delays all streams of the connection.
  */
 export class SpdySession {
   readonly #transport: Duplex;

@@ -14,7 +14,7 @@ const queued = (queuing?: object) => ({
   limited: { limitResponse: { type: "Queue", ...(queuing ? { queuing } : {}) } },
 });
 
-/** Field and message of a cause. The actual message must end with this message. */
+/** Field and message of an error cause. The actual message must end with `message`. */
 type Cause = readonly [field: string, message: string];
 
 function refused(name: string, when: ReturnType<typeof post>, ...causes: readonly Cause[]): ConformanceCase {
