@@ -225,7 +225,7 @@ function metadataWithStatus(
   return { ...rest, name: current.name, ...(kept === undefined ? {} : { [keptWithStatus]: kept }) };
 }
 
-/** Returns the current object. The modified part is replaced. */
+/** Returns the current object with the modified part replaced. */
 function merged(
   resource: ServedResource,
   current: KubeObject,

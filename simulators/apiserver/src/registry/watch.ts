@@ -8,7 +8,7 @@ import { candidates, matches } from "./list.ts";
 import type { ListQuery } from "./list-query.ts";
 import { prepare, presenter } from "./present.ts";
 
-/** Maximum number of selector terms that a watch evaluates without waiting for a turn. Each change wakes all watches. */
+/** Maximum number of selector terms that a watch evaluates without yielding to other requests. Each change wakes all watches. */
 const lightTerms = 16;
 /** Maximum number of selector terms that one read evaluates. */
 const selectedTerms = 20_000;
@@ -46,7 +46,7 @@ export class ObjectWatch {
   #at = 0;
   #endMark: boolean;
   #revision: number;
-  /** Number of reads since the watch last had no more events. */
+  /** Number of reads since the watch was last up to date. */
   #reads = 0;
   #hasTurn = false;
 
@@ -88,8 +88,8 @@ export class ObjectWatch {
   }
 
   /**
-   * Prepares the next `read`. Waits for a turn if the read is long, and calls the conversion webhook if needed. Returns undefined
-   * if `read` may be called immediately.
+   * Prepares the next `read`. If the read is long, other requests may run first. Calls the conversion webhook if needed. Returns
+   * undefined if `read` may be called immediately.
    * @throws StatusError 500
    */
   prepare(maxEvents: number): Promise<void> | undefined {

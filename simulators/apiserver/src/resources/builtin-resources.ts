@@ -24,7 +24,7 @@ export function builtinResource(
   };
 }
 
-/** Sets the storage version of each resource to its version that is listed first. */
+/** Sets the storage version of each resource to the first listed version. */
 function storedOnce(resources: readonly ServedResource[]): readonly ServedResource[] {
   const first = new Map<string, string>();
   for (const { bucket, storageApiVersion } of resources) {

@@ -173,7 +173,7 @@ export const notEmptySelector =
     else selectsSomething(of)(value, findings);
   };
 
-/** Rejects an empty selector. A missing selector is accepted, because such kinds report it separately. */
+/** Rejects an empty selector. A missing selector is accepted, because kinds with this check report it separately. */
 export const selectsSomething =
   (of: string): Check =>
   (value, findings) => {

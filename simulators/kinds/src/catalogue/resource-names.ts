@@ -65,7 +65,7 @@ export function isIntegerResource(name: string): boolean {
   return counted.has(name) || isExtendedResource(name);
 }
 
-/** True for resources that allow a limit higher than the request. */
+/** True for resources for which a limit may exceed the request. */
 export function isOvercommittable(name: string): boolean {
   return isNativeResource(name) && !name.startsWith(hugePages);
 }

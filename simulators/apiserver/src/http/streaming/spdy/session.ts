@@ -53,7 +53,7 @@ export class SpdySession {
     try {
       await this.#readFrames();
     } catch {
-      // The input is not SPDY, or the connection is broken. The client cannot receive an error in both cases.
+      // The input is not SPDY, or the connection is broken. In both cases, the client cannot receive an error.
     } finally {
       this.#transport.destroy();
       for (const { duplex, wanted } of this.#streams.values()) {

@@ -313,7 +313,8 @@ export const quotaCases: readonly ConformanceCase[] = [
       const zero = Object.fromEntries(Object.keys(hard).map((each) => [each, "0"]));
       await all(api, [
         post(quotas, { metadata: { name: "q" }, spec: { hard, ...spec } }),
-        // Sets the usage instead of the quota controller. kube-apiserver runs without a controller manager here.
+        // Sets the usage in the status. The quota controller does not run here, because kube-apiserver runs without a controller
+        // manager.
         mergePatch(`${quotas}/q/status`, { status: { hard, used: { ...zero, ...used } } }),
       ]);
       for (const request of given) {
