@@ -1,5 +1,5 @@
 /**
- * Follows docs/howto/add-a-kubernetes-kind.md in a copy of the packages. The file of the page alone must add
+ * Follows docs/howto/add-a-kubernetes-kind.md in a copy of the packages. The source file from that page must be sufficient to add
  * the kind.
  */
 import assert from "node:assert/strict";
@@ -42,9 +42,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/**
- * Copies the API server, its kinds and the packages that import these, so that the copies import each other.
- */
+/** Copies the API server, its kinds and the packages that import them. The copies import each other, not the originals. */
 async function copyPackages(): Promise<void> {
   const isLeftOut = (path: string) => path.endsWith("test.ts");
   const nearer = join(folder, "simulators/node_modules/@keelson");

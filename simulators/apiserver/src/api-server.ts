@@ -6,9 +6,9 @@ export interface ApiServerOptions {
   readonly host: string;
   /** Port of the listener. 0 selects a free port. */
   readonly port: number;
-  /** Base URL for clients, for example `https://localhost:6443`. Default: from host and port. */
+  /** Base URL for clients, for example `https://localhost:6443`. Default: the listener's host and port. */
   readonly publicUrl?: string;
-  /** Cluster that is also served at the root of the URL, like a kube-apiserver. Default: none. */
+  /** Cluster that the server also serves at the root of its URL, like a kube-apiserver. Default: none. */
   readonly rootCluster?: string;
   /** Serving certificate of the TLS listener. */
   readonly tls: KeyPair;
@@ -22,14 +22,13 @@ export interface ApiServerOptions {
   /** Limits of concurrent load. Default: `defaultLimits`. */
   readonly limits?: Partial<ServerLimits>;
   /**
-   * Supports watches that begin with a list (`sendInitialEvents`). If false, they fail with 422, as in
-   * servers with WatchList turned off. Default: true.
+   * True if watches may begin with a list (`sendInitialEvents`). If false, such watches fail with 422, as in servers without the
+   * WatchList feature. Default: true.
    */
   readonly watchList?: boolean;
   /**
-   * Runs the controllers of kube-controller-manager in each cluster. If false, as with kube-apiserver alone,
-   * namespaces have no service accounts, terminating namespaces are not finalized and dependents outlive
-   * their owners. Default: true.
+   * Runs the controllers of kube-controller-manager in each cluster. If false, the server behaves like kube-apiserver alone.
+   * Namespaces then have no service accounts and terminating namespaces remain. Dependents outlive their owners. Default: true.
    */
   readonly controllerManager?: boolean;
   /** Disabled admission plugins, as in `--disable-admission-plugins`. Default: none. */
@@ -39,8 +38,8 @@ export interface ApiServerOptions {
 }
 
 /**
- * Server with one TLS listener and any number of logical clusters, each under `/clusters/{name}`. Stored
- * clusters are restored after a restart. Disposal closes watches and connections.
+ * Server with one TLS listener and any number of logical clusters, each under `/clusters/{name}`. A restart restores stored
+ * clusters. Disposal closes watches and connections.
  */
 export interface ApiServer extends AsyncDisposable {
   readonly url: string;
@@ -50,8 +49,8 @@ export interface ApiServer extends AsyncDisposable {
   listClusters(): readonly LogicalCluster[];
   deleteCluster(name: string): Promise<void>;
   /**
-   * Also listens at a second address of this machine, on the same port, until disposal. @throws CodedError
-   * PortTaken
+   * Opens a second listener at another address of this machine, on the same port, until disposal.
+   * @throws CodedError PortTaken
    */
   listenAt(host: string): Promise<AsyncDisposable>;
 }

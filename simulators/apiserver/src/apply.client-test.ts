@@ -8,7 +8,7 @@ import { arrayAt, textAt } from "@keelson/apimachinery";
 import { adminKubeconfig } from "./testing/index.ts";
 import { TestServer, widgets } from "./testing/test-server.ts";
 
-/** `KUBECTL` overrides the binary in the path. */
+/** kubectl binary. `KUBECTL` overrides the binary in `PATH`. */
 const kubectl = process.env.KUBECTL ?? "kubectl";
 const folder = mkdtempSync(join(tmpdir(), "kubectl-apply-"));
 const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
@@ -127,7 +127,7 @@ test("client-side apply migrates to server-side apply without conflicts", async 
   assert.equal(moved.code, 0, moved.output);
   assert.match(await managersOf("cm", "moved").then((names) => names.join()), /kubectl Apply/);
   const data = await run("get", "cm", "moved", "-o", "jsonpath={.data}");
-  // Clients before 1.26 do not migrate the fields of the old manager.
+  // Clients before 1.26 do not migrate field ownership from the old manager.
   assert.equal(data.output, minor >= 26 ? '{"a":"2"}' : '{"a":"2","b":"1"}');
 });
 

@@ -15,7 +15,7 @@ const path = "/api/v1/namespaces/default/configmaps";
 
 interface Acknowledged {
   readonly revision: number;
-  /** `asked`: no response was received, so both states are possible. */
+  /** Deletion state. `asked`: the deletion was sent without a response, so the object may or may not exist. */
   readonly deleted: "no" | "asked" | "yes";
 }
 

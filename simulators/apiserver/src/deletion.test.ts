@@ -48,8 +48,8 @@ const remove = (path: string, options?: object): Promise<Answer> =>
   server.call("DELETE", path, { headers: { "content-type": "application/json" }, body: options });
 const find = (name: string) => client.find(core("configmaps"), { namespace: "default", name });
 /**
- * True if the deletion timestamp is `seconds` after a time between `askedMs` and now. Timestamps have no
- * fractions.
+ * True if the deletion timestamp is `seconds` after the request, which was sent between `askedMs` and now. Timestamps have a
+ * precision of seconds.
  */
 function goesAfter(seconds: number, askedMs: number, { body }: Answer): boolean {
   const fromMs = Date.parse(textAt(body, "metadata", "deletionTimestamp")) - seconds * 1_000;
@@ -95,7 +95,7 @@ test("dependents of an owner in a second namespace get an Event, and those in a 
     );
   }
   await eventually(async () => (await find("far-dependent")) === undefined);
-  // An owner of an unserved kind counts as existing.
+  // The API does not serve the owner's kind, so the owner counts as existing.
   assert.ok(await client.find(core("persistentvolumes"), { name: "far-volume" }));
 });
 
@@ -118,7 +118,7 @@ test("a scheduled pod has a grace period and is removed when its kubelet confirm
   const shorter = await remove(`${pods}/graceful`, { gracePeriodSeconds: 5 });
   assert.equal(valueAt(shorter.body, "metadata", "deletionGracePeriodSeconds"), 5);
   assert.ok(goesAfter(5, askedMs, shorter));
-  // A status report of the kubelet does not end the grace period.
+  // The kubelet's status report does not end the grace period.
   await client.mergePatch(
     core("pods"),
     { namespace: "default", name: "graceful" },
@@ -202,10 +202,11 @@ test("a foreground deletion keeps dependents with a second owner and waits only 
   assert.deepEqual(valueAt(answer.body, "metadata", "finalizers"), ["foregroundDeletion"]);
   await eventually(async () => (await find("fore-shared"))?.metadata.ownerReferences?.length === 1);
   assert.equal((await find("fore-shared"))?.metadata.ownerReferences?.[0]?.name, "other-owner");
-  // Dependents are processed one after the other, so one that remains does not prove anything about the rest.
+  // The controller processes dependents one after the other. One remaining dependent is therefore no proof that the others
+  // remain.
   await eventually(async () => (await find("fore-held"))?.metadata.deletionTimestamp !== undefined);
   assert.ok(await find("fore"), "a dependent blocks the deletion");
-  // A dependent that removes its owner reference no longer blocks.
+  // Without its owner reference, the dependent no longer blocks the owner's deletion.
   await client.mergePatch(
     core("configmaps"),
     { namespace: "default", name: "fore-held" },

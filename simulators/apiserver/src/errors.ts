@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** Errors of server start and cluster management. Request errors are `StatusError`s. */
+/** Error codes of server start and cluster management. Requests fail with `StatusError`s instead. */
 export const errors = defineErrors({
   ClusterExists: { retry: "never" },
   ClusterNotFound: { retry: "never" },

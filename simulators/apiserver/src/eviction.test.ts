@@ -11,7 +11,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const pods = "/api/v1/namespaces/default/pods";
 
-/** Running pod, ready or not. */
+/** Creates a running pod. */
 async function addPod(name: string, app: string, ready = true): Promise<void> {
   const metadata = { name, labels: { app } };
   await server.call("POST", pods, {

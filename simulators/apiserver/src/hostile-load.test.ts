@@ -9,7 +9,10 @@ import { type Agent, request } from "undici";
 import { startApiServer } from "./start-api-server.ts";
 import { agentFor, type EmbeddedProcess, startEmbeddedProcess } from "./testing/index.ts";
 
-/** Limit for a GET during hostile load, also on a busy machine. A benchmark measures the usual time. */
+/**
+ * Maximum duration of a GET during hostile load, in milliseconds. The limit also allows for a busy machine. A benchmark measures
+ * the usual duration.
+ */
 const responsiveMs = 1_500;
 const path = "/api/v1/namespaces/default/configmaps";
 
@@ -117,14 +120,14 @@ describe("hostile requests fail with a Status and do not delay other requests", 
   ] satisfies readonly Hostile[] as readonly Hostile[]) {
     test(each.name, async () => {
       let worst = Number.POSITIVE_INFINITY;
-      // Other processes may delay this one. A server that blocks exceeds the limit in all three attempts.
+      // Other processes may delay this one. A server that blocks the event loop exceeds the limit in all three attempts.
       for (let attempt = 0; attempt < 3 && worst >= responsiveMs; attempt++) worst = await worstWait(each);
       assert.ok(worst < responsiveMs, `a GET took ${worst} ms`);
     });
   }
 });
 
-/** Longest GET while the server handled hostile load. */
+/** Returns the duration of the longest GET while the server handled hostile load. */
 async function worstWait(each: Hostile): Promise<number> {
   const body = each.body?.();
   let answered = false;
@@ -229,7 +232,7 @@ test("watches and connections beyond the limits fail with 429", async () => {
   const list = await call("");
   assert.equal(list.statusCode, 200);
   await list.body.dump();
-  // Each call uses a separate connection, which stays open.
+  // Each call uses a separate connection. The connections stay open.
   const more = Array.from({ length: 8 }, () => agentFor(authority, undefined, 1));
   const codes = [];
   for (const dispatcher of more) {

@@ -1,4 +1,4 @@
-/** Published documents, patches and tables with an unmodified kubectl. */
+/** Tests published documents, patches and tables with an unmodified kubectl. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

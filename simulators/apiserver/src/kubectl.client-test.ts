@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { adminKubeconfig } from "./testing/index.ts";
 import { TestServer, widgets } from "./testing/test-server.ts";
 
-/** `KUBECTL` overrides the binary in the path. */
+/** kubectl binary. `KUBECTL` overrides the binary in `PATH`. */
 const kubectl = process.env.KUBECTL ?? "kubectl";
 const folder = mkdtempSync(join(tmpdir(), "kubectl-"));
 const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
@@ -37,7 +37,7 @@ interface Run {
   readonly output: string;
 }
 
-/** Runs kubectl with arguments split at spaces. `input` is its standard input. */
+/** Runs kubectl. `command` is split at spaces. `input` is kubectl's standard input. */
 function run(command: string, input?: object): Promise<Run> {
   const { promise, resolve } = Promise.withResolvers<Run>();
   const options = { env: environment, timeout: 900_000 };
@@ -143,7 +143,7 @@ test("built-in kinds are explained", async () => {
   await expectOutput("explain deployments --recursive", /\n +updatedReplicas\s+<integer>/);
 });
 
-/** Reads lines until one matches. */
+/** Reads lines from a process until one matches. */
 async function untilLine(child: ChildProcess, wanted: RegExp): Promise<void> {
   if (!child.stdout) throw new Error("the child's output is not piped");
   for await (const line of createInterface(child.stdout)) if (wanted.test(line)) return;

@@ -10,9 +10,11 @@ import { textAt } from "@keelson/apimachinery";
 import { adminKubeconfig } from "./testing/index.ts";
 import { eventually, TestServer } from "./testing/test-server.ts";
 
-/** At most a third of the 15, 10 and 2 seconds that controllers use. */
+/**
+ * Lease duration, renew deadline and retry period in milliseconds. They are at most a third of the usual 15, 10 and 2 seconds.
+ */
 const [leaseMs, deadlineMs, retryMs] = [4_500, 3_000, 400];
-/** Maximum number of attempts before an unrenewed lease is acquired. */
+/** Maximum number of attempts until a candidate acquires an expired lease. */
 const mostTries = Math.ceil(leaseMs / retryMs) + 2;
 
 const folder = mkdtempSync(join(tmpdir(), "leases-"));

@@ -11,10 +11,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const configMaps = { group: "", version: "v1", resource: "configmaps" };
 
-/**
- * Creates a namespace with `count` ConfigMaps a0, a1 and so on, with labels on odd ones. Returns the list
- * path.
- */
+/** Creates a namespace with `count` ConfigMaps named a0, a1 and so on. Odd ones have labels. Returns the list path. */
 async function filled(namespace: string, count: number): Promise<string> {
   const { client } = server.cluster;
   const ref = { group: "", version: "v1", resource: "namespaces" };
@@ -218,7 +215,7 @@ describe("a future revision", { concurrency: true }, () => {
   }
 
   test("is waited for", async () => {
-    // Controllers write into a new namespace and would increase the revision.
+    // Controllers write objects into a new namespace, which would increase the revision.
     const path = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
     const { revision } = await list(path);
     const later = list(`${path}?resourceVersion=${Number(revision) + 2}&resourceVersionMatch=NotOlderThan`);

@@ -128,7 +128,7 @@ test("a deleted cluster does not exist after a restart, and its name is free", a
   await second[Symbol.asyncDispose]();
 });
 
-/** Program that writes ConfigMaps continuously and prints name and revision of each acknowledged write. */
+/** Program that writes ConfigMaps continuously. It prints the name and revision of each acknowledged write. */
 const writer = `
   import { TestServer } from ${JSON.stringify(new URL("./testing/test-server.ts", import.meta.url).href)};
   const { cluster: { client } } = await TestServer.start(process.argv[1]);

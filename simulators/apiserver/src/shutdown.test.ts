@@ -18,7 +18,7 @@ test("a request that arrives during a stop gets 503 with Retry-After, and its co
   await once(socket, "secureConnect");
   socket.write(`GET ${pathname}/api/v1/nodes HTTP/1.1\r\n`);
   const received = text(socket);
-  // The response on a second connection shows that the server has read the first one's request line.
+  // When the server responds on a second connection, it has also read the first connection's request line.
   assert.equal((await server.call("GET", "/healthz")).status, 200);
   const stopped = server.server[Symbol.asyncDispose]();
   socket.write("Host: a\r\n\r\n");

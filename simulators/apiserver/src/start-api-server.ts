@@ -43,20 +43,20 @@ import { storageFailure } from "./storage/storage-failure.ts";
 import type { NetworkAddress } from "./webhooks/webhook-client.ts";
 
 const clusterName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-/** Maximum age of a revision at which a watch may start. */
+/** Maximum age in milliseconds of a revision at which a watch may start. */
 const historyMs = 300_000;
 const forgetEveryMs = 30_000;
 const maxHeaderBytes = 64 * 1_024;
 const requestTimeoutMs = 60_000;
 const headersTimeoutMs = 10_000;
 const handshakeTimeoutMs = 20_000;
-/** Interval of the check for idle and slow connections. */
+/** Interval in milliseconds of the check for idle and slow connections. */
 const idleCheckMs = 2_000;
 const keepAliveProbeMs = 30_000;
 const drainMs = 1_000;
 
 /**
- * Starts a server with the clusters in its storage. Resolves when it listens.
+ * Starts a server and opens the clusters in its storage. Resolves when the server listens.
  * @throws CodedError PortTaken, StorageUnusable
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
@@ -85,11 +85,11 @@ class RunningApiServer implements ApiServer {
     string,
     { readonly cluster: Cluster; readonly id: number; readonly store: RevisionStore }
   >();
-  /** Names of clusters in creation. */
+  /** Names of clusters that are being created. */
   readonly #coming = new Set<string>();
   readonly #sockets = new Set<Socket>();
   readonly #listener: Listener;
-  /** Listeners of single clusters by name. */
+  /** Listeners that serve a single cluster, by cluster name. */
   readonly #clusterListeners = new Map<string, Promise<Listener>>();
   readonly #closed = new AbortController();
   #ready = false;
@@ -104,7 +104,7 @@ class RunningApiServer implements ApiServer {
     this.#listener = this.#createListener(options.rootCluster);
   }
 
-  /** Creates a server that does not listen yet. `rootCluster` is the cluster at the root of its URL. */
+  /** Creates a server that does not listen yet. The server serves the cluster `rootCluster` at the root of its URL. */
   #createListener(rootCluster: string | undefined): Listener {
     const { tls } = this.#options;
     const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -116,7 +116,7 @@ class RunningApiServer implements ApiServer {
         cert: tls.certificatePem,
         key: tls.privateKeyPem,
         requestCert: true,
-        // Each cluster has its own CAs, so client certificates are verified per request.
+        // Each cluster has its own CAs. Client certificates are therefore verified for each request, not by TLS.
         rejectUnauthorized: false,
         SNICallback: (name, done) => this.#selectCertificate(name, done),
         minVersion: "TLSv1.2",
@@ -199,7 +199,7 @@ class RunningApiServer implements ApiServer {
     const listener = await this.#clusterListeners.get(name);
     this.#clusterListeners.delete(name);
     if (listener) void closeListener(listener);
-    // The last write may have failed, which does not prevent the deletion.
+    // A failed last write does not prevent the deletion of the cluster.
     await this.#commits.settled().catch(() => undefined);
     await this.#journal.removeLog(found.id);
   }
@@ -275,7 +275,7 @@ class RunningApiServer implements ApiServer {
     response.on("error", () => undefined);
     try {
       if (this.#closed.signal.aborted) throw failures.unavailable("the server is shutting down");
-      // Clients retry after 503 but not after 404.
+      // Clients retry after 503, but not after 404.
       if (!this.#ready) {
         if (answerWhileLoading(incoming, response, rootCluster)) return;
         throw failures.unavailable("the server is loading its storage");
@@ -297,7 +297,7 @@ class RunningApiServer implements ApiServer {
     }
   }
 
-  /** Selects the certificate for a host name. Default: the server's certificate. */
+  /** Selects the certificate for a host name. Default: the server's own certificate. */
   #selectCertificate(name: string, done: (error: Error | null, context?: SecureContext) => void): void {
     const context = this.#servingCertificates.find(name)?.context();
     if (!context) {
@@ -313,7 +313,7 @@ class RunningApiServer implements ApiServer {
     );
   }
 
-  /** Cluster that the client named in the TLS handshake. */
+  /** Returns the cluster that the client's host name selected in the TLS handshake. */
   #namedCluster({ socket }: IncomingMessage): string | undefined {
     const name = "servername" in socket ? socket.servername : undefined;
     return typeof name === "string" ? this.#servingCertificates.find(name)?.cluster : undefined;
@@ -381,12 +381,12 @@ function isAddressInfo(address: AddressInfo | string | null): address is Address
   return typeof address === "object" && address !== null;
 }
 
-/** Last certificate of a chain: the CA, or a single self-signed certificate. */
+/** Returns the last certificate of a chain. This is the CA or a single self-signed certificate. */
 function lastCertificate(pem: string): string {
   return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----\n?/g)?.at(-1) ?? pem;
 }
 
-/** Paths outside all clusters only serve the health of the server. */
+/** Handles a path outside all clusters. Such paths serve only the server's health. */
 function answerOutside({ url = "" }: IncomingMessage, response: ServerResponse): void {
   if (!answerForServer(url, response)) throw failures.noSuchPath();
 }
@@ -405,10 +405,10 @@ const answers: Readonly<Record<string, typeof noHttp>> = {
   },
 };
 
-/** Responds to input that is not valid HTTP, too large or too slow. There is no request object for it. */
+/** Responds to input that is invalid HTTP, too large or too slow. Node.js does not create a request object in these cases. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET") socket.destroy();
-  // Further chunks of the same input, which already has a response.
+  // The response was already sent. This is a further chunk of the same input.
   if (!socket.writable) return;
   const { status, code, message } = answers[error.code ?? ""] ?? noHttp;
   const body = JSON.stringify({ ...failures.badRequest(message).toStatus(), code });
@@ -416,7 +416,7 @@ function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
     `HTTP/1.1 ${code} ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );
-  // Closing a socket with unread data would reset the connection, and the client would lose the response.
+  // Closing a socket with unread data would reset the connection. The client would then lose the response.
   socket.resume();
   setTimeout(() => socket.destroy(), drainMs).unref();
 }

@@ -83,7 +83,7 @@ const engine = (name: string, fields: object) => ({
 });
 const patch = (path: string, type: string, body: unknown) =>
   server.call("PATCH", path, { headers: { "content-type": type }, body });
-/** `path` is the name and, optionally, the subresource. */
+/** Applies fields as a manager. `path` is the object name, optionally with a subresource. */
 const apply = (path: string, manager: string, fields: object, query = "") =>
   patch(
     `${engines}/${path}?fieldManager=${manager}${query}`,
@@ -94,7 +94,7 @@ const force = "&force=true";
 const messageOf = ({ body }: Answer) => textAt(body, "message");
 const condition = (type: string) => ({ type, status: "True" });
 
-/** Maps `manager operation subresource` to the managed fields. */
+/** Returns the managed fields by `manager operation subresource`. */
 function managersOf({ body }: Answer): Record<string, unknown> {
   return Object.fromEntries(
     arrayAt(body, "metadata", "managedFields").map((each) => [
@@ -323,7 +323,7 @@ test("duplicate fields of an applied configuration cause a warning per line", as
   ]);
 });
 
-/** Reference model: the last applied configuration of each manager for one part of the object. */
+/** Reference model of one part of an object. It stores each manager's last applied configuration. */
 class Side {
   readonly values = new Map<string, string>();
   readonly owners = new Map<string, Set<string>>();

@@ -1,4 +1,4 @@
-/** Compares responses and stored objects with those of kube-apiserver, one row per rule. */
+/** Compares responses and stored objects with kube-apiserver's. Each row tests one rule. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";

@@ -1,4 +1,4 @@
-/** kubectl waits with WatchList, and without it if the server has it turned off. */
+/** Tests `kubectl wait` with WatchList, and without it on a server that has disabled the feature. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -176,10 +176,10 @@ test("a watch from a compacted revision receives 410 in a frame, and one from a 
   open.destroy();
 });
 
-/** Start of a minute. */
+/** Returns the start of the next minute. */
 const wholeMinute = () => new Date(Math.ceil(Date.now() / 60_000) * 60_000);
 
-/** Server with a manual clock. */
+/** Starts a server with a manual clock. */
 async function timedServer(clock: ManualClock) {
   const { authority, admin } = server;
   const names = { commonName: "localhost", ipAddresses: ["127.0.0.1"] };

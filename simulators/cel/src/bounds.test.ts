@@ -22,8 +22,8 @@ function run(source: string, budget = new CostBudget()) {
 }
 
 /**
- * Expressions that would need minutes or all memory without a budget. A busy machine only slows the rest
- * down.
+ * Test timeout in milliseconds. Without a budget, the expressions would need minutes or all memory. A busy machine needs only a
+ * little longer.
  */
 const soonMs = 10_000;
 
@@ -178,7 +178,7 @@ test("a chain of ten thousand ands is accepted, because it is not nested", () =>
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-/** Result of an integer operation in 64 bits. */
+/** Returns the result of an integer operation in 64 bits. */
 function expected(value: bigint): unknown {
   return value < -(2n ** 63n) || value >= 2n ** 63n
     ? { kind: "error", message: "integer overflow" }

@@ -16,7 +16,7 @@ const self = {
   ],
 };
 
-/** Result of an expression as JSON, or `error: …` or `invalid: …`. */
+/** Evaluates an expression. Returns its result as JSON, `error: …` or `invalid: …`. */
 function evaluate(source: string): unknown {
   const compiled = compileExpression(source, { variables: { self: dyn } });
   if (compiled.kind === "invalid") return `invalid: ${compiled.message}`;

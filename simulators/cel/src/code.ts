@@ -7,7 +7,7 @@ import { errorValue, type Result } from "./values/value.ts";
 export interface Frame {
   readonly bindings: Readonly<Record<string, Result>>;
   readonly meter: Meter;
-  /** Variables of loops and optionals by depth. */
+  /** Values of loop and optional variables, by nesting depth. */
   readonly locals: Result[];
 }
 
@@ -27,7 +27,7 @@ export function noOverload(): Result {
 }
 
 /**
- * Adds a name to slots. A shadowed name remains under a different key, so that the size is still the next
+ * Returns the slots with an additional name. A shadowed name remains under a different key, so the map's size is always the next
  * free index.
  */
 export function withSlot(slots: Slots, name: string, slot: number): Slots {

@@ -64,7 +64,7 @@ function compileNode(compiler: Compiler, node: Node, slots: Slots): Code {
   }
 }
 
-/** Name of a type's values as returned by `type()`. */
+/** Returns the type name that `type()` returns for values of this type. */
 function typeNameOfType(type: Type): string {
   if (type.kind === "null") return "null_type";
   if (type.kind === "list" || type.kind === "map" || type.kind === "type") return type.kind;
@@ -116,7 +116,7 @@ function selectFromOptional({ value }: OptionalValue, field: string, mode: Selec
   return isError(found) ? found : optionalOf(found);
 }
 
-/** `&&` and `||` evaluate terms in order. An error is only returned if no later term is decisive. */
+/** Compiles `&&` or `||`. Terms are evaluated in order. An error is returned only if no later term decides the result. */
 function compileLogic(terms: readonly Code[], decisive: boolean): Code {
   return (frame) => {
     let failure: Result | undefined;

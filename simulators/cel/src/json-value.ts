@@ -12,8 +12,8 @@ import {
 } from "./values/value.ts";
 
 /**
- * Converts JSON of unknown type: safe integers become ints, objects become maps. Wraps the value, so the cost
- * is constant.
+ * Converts untyped JSON to a CEL value. Safe integers become ints, objects become maps. The JSON is wrapped, so the cost is
+ * constant.
  */
 export function fromJson(json: unknown): Result {
   switch (typeof json) {
@@ -54,10 +54,7 @@ export function mapFromJson(
   };
 }
 
-/**
- * Cache of keys, because an expression may request them in each step. Objects must not change during
- * evaluation.
- */
+/** Cached keys of objects. An expression may request the keys in each step. Objects must not change during evaluation. */
 const keys = new WeakMap<object, readonly string[]>();
 
 function keysOf(json: Readonly<Record<string, unknown>>): readonly string[] {
@@ -68,13 +65,13 @@ function keysOf(json: Readonly<Record<string, unknown>>): readonly string[] {
   return found;
 }
 
-/** Field of an object: the JSON property and its conversion. */
+/** Field of an object: its JSON property and the conversion of its value. */
 export interface JsonField {
   readonly member: string;
   readonly read: (json: unknown) => Result;
 }
 
-/** Wraps JSON as an object with fields. Properties without a field are not visible. */
+/** Wraps JSON as an object with fields. Properties without a field are hidden. */
 export function objectFromJson(
   json: Readonly<Record<string, unknown>>,
   typeName: string,
@@ -93,7 +90,7 @@ export function objectFromJson(
 
 const names = new WeakMap<ReadonlyMap<string, JsonField>, ReadonlyMap<string, readonly string[]>>();
 
-/** Field names by JSON property. */
+/** Returns the field names by JSON property. */
 function namesByMember(fields: ReadonlyMap<string, JsonField>): ReadonlyMap<string, readonly string[]> {
   const known = names.get(fields);
   if (known) return known;
@@ -107,13 +104,13 @@ function namesByMember(fields: ReadonlyMap<string, JsonField>): ReadonlyMap<stri
   return byMember;
 }
 
-/** Returns a number if it is exact. */
+/** Returns a number if it represents the integer exactly. Otherwise returns the bigint. */
 function integerToJson(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Converts a value to JSON. Undefined for values without a JSON form. */
+/** Converts a value to JSON. Returns undefined for values that have no JSON form. */
 export function toJson(value: Value): unknown {
   if (typeof value === "bigint") return integerToJson(value);
   if (typeof value !== "object" || value === null) return value;

@@ -10,15 +10,13 @@ import {
   type Value,
 } from "./values/value.ts";
 
-/** State of a loop: code for each element and the variables. */
+/** Compiled loop: the code for each element and the loop variables. */
 interface Loop {
   readonly frame: Frame;
   readonly range: ListValue | MapValue;
   readonly condition: Code;
   readonly body: Code;
-  /**
-   * Assigns the element at a position to the variables. Returns the element that a filter adds, or an error.
-   */
+  /** Assigns the element at a position to the loop variables. Returns an error, or the element that a filter would add. */
   readonly bind: (at: number) => Result;
 }
 
@@ -59,7 +57,7 @@ function valueAt(range: ListValue | MapValue, key: Value, at: number, wanted: bo
   return range.kind === "list" ? range.at(at) : range.get(key);
 }
 
-/** Implements `all` and `exists`. An error is only returned if no element is decisive. */
+/** Implements `all` and `exists`. An error is returned only if no element decides the result. */
 function search(decisive: boolean): RunLoop {
   return ({ frame, range, condition, bind }) => {
     let failure: Result | undefined;
@@ -75,7 +73,7 @@ function search(decisive: boolean): RunLoop {
   };
 }
 
-/** Calls `take` for each element that meets the condition. Returns the first error. */
+/** Calls `take` for each element that meets the condition. Stops at the first error and returns it. */
 function each({ frame, range, condition, bind }: Loop, take: (element: Value, at: number) => Result): Result {
   const { size } = range;
   for (let at = 0; at < size; at++) {

@@ -13,11 +13,11 @@ import { isError, type Result, type Value } from "./values/value.ts";
 export interface CompileOptions {
   /** Variables of the expression with their types. */
   readonly variables: Readonly<Record<string, Type>>;
-  /** Functions and types in addition to Kubernetes' libraries. */
+  /** Additional functions and types besides Kubernetes' libraries. */
   readonly libraries?: readonly Library[];
-  /** Type with `maxSize` and fields that bound all variables. Without it, costs are not estimated. */
+  /** Type that limits all variables with its fields and `maxSize`. Without it, costs are not estimated. */
   readonly schema?: Type;
-  /** Required result type. A result of unknown type is checked during evaluation. */
+  /** Required result type. If the checker cannot determine the result type, the evaluation checks the result. */
   readonly resultType?: Type;
 }
 
@@ -28,7 +28,7 @@ export type Compilation =
 export interface Program {
   readonly source: string;
   readonly resultType: Type;
-  /** Maximum cost of an evaluation by the sizes in the schema. */
+  /** Maximum evaluation cost, estimated from the sizes in the schema. */
   readonly estimatedCost: number | undefined;
   /** Evaluates the expression and deducts its cost from the budget. Never throws. */
   evaluate(bindings: Readonly<Record<string, Result>>, budget: CostBudget): Evaluation;
@@ -37,10 +37,7 @@ export interface Program {
 type Evaluation =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "error"; readonly message: string }
-  /**
-   * `budget`: the total of all expressions exceeded the limit. `expression`: this expression exceeded its
-   * limit.
-   */
+  /** Exceeded limit. `budget`: the total of all expressions. `expression`: this expression's own limit. */
   | { readonly kind: "cost-exceeded"; readonly of: "expression" | "budget" };
 
 /** Compiles a Common Expression Language expression with Kubernetes' libraries. */

@@ -1,6 +1,4 @@
-/**
- * Conformance suite of the CEL specification (google/cel-spec), for the features that Kubernetes supports.
- */
+/** Runs the conformance suite of the CEL specification (google/cel-spec) for the features that Kubernetes supports. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { tests } from "@bufbuild/cel-spec/testdata/conformance.js";
@@ -8,7 +6,7 @@ import { CostBudget, compileExpression } from "./index.ts";
 import * as types from "./values/type.ts";
 import { errorValue, listOf, mapOf, type Result, type Value } from "./values/value.ts";
 
-/** Test in the JSON form of `cel.expr.conformance.test.SimpleTest`, with the fields that are used. */
+/** Test case in the JSON form of `cel.expr.conformance.test.SimpleTest`. It lists only the fields that the suite uses. */
 interface Case {
   readonly name: string;
   readonly expr: string;
@@ -54,7 +52,7 @@ interface Suite {
   readonly tests?: readonly { readonly original: object }[];
 }
 
-/** Excluded tests by path prefix, with features that Kubernetes does not use. */
+/** Excluded tests by path prefix, with the reason. Kubernetes does not use these features. */
 const leftOut: Readonly<Record<string, string>> = {
   bindings_ext: "Kubernetes has no cel.bind",
   block_ext: "syntax that only optimizers generate",
@@ -128,7 +126,7 @@ function wellKnown({ "@type": type, value }: NonNullable<ValueJson["objectValue"
   return { kind: "timestamp", nanos: whole + BigInt(fraction.padEnd(9, "0")) };
 }
 
-/** String that is equal for equal values of the same type. NaN equals itself here. */
+/** Returns a string that is equal for equal values of the same type. Unlike in CEL, NaN equals itself. */
 function shown(value: Result | undefined): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value === "bigint") return `int ${value}`;
@@ -179,7 +177,7 @@ function wantedOf({ evalError, anyEvalErrors, value, typedResult, checkOnly }: C
   return shown(celValue(value ?? typedResult?.result ?? { boolValue: true }));
 }
 
-/** Reason to exclude a test for a different engine. Undefined for a test that is run. */
+/** Returns the reason why a test does not apply to this engine. Returns undefined for a test that must run. */
 function foreignTo({ container, disableCheck, typeEnv = [], bindings = {} }: Case): string | undefined {
   if (container) return "names in containers";
   if (disableCheck) return "expressions without type check";
@@ -205,7 +203,7 @@ describe(`${chosen.length} of the ${all.length} tests of the CEL specification`,
     test(path, () => {
       const outcome = outcomeOf(each);
       const wanted = wantedOf(each);
-      // Errors during evaluation may also be compilation errors.
+      // This engine may report an evaluation error at compilation.
       if (wanted === "error" && outcome.startsWith("compilation failed")) return;
       assert.equal(outcome, wanted, each.expr);
     });

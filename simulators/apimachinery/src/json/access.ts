@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Value at a path of property names. Undefined if a step is missing. Inherited properties are ignored. */
+/** Returns the value at a path of property names, or undefined if a step is missing. Inherited properties are ignored. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const member of path) {
@@ -10,30 +10,32 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
-/** Object at a path. Default: an empty object. */
+/** Returns the object at a path. Default: an empty object. */
 export function recordAt(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
   const found = valueAt(value, ...path);
   return isPlainObject(found) ? found : {};
 }
 
-/** Array at a path. Default: an empty array. */
+/** Returns the array at a path. Default: an empty array. */
 export function arrayAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const found = valueAt(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** String, number or boolean at a path as a string. Default: an empty string. */
+/** Returns the string, number or boolean at a path, converted to a string. Default: an empty string. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = valueAt(value, ...path);
   return ["string", "number", "bigint", "boolean"].includes(typeof found) ? String(found) : "";
 }
 
-/** Strings in the array at a path. */
+/** Returns the strings in the array at a path. */
 export function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
   return arrayAt(value, ...path).filter((each) => typeof each === "string");
 }
 
-/** Copies `object` with a new value at a path (removed if `undefined`). Missing objects are created. */
+/**
+ * Returns a copy of `object` with a new value at a path. `undefined` removes the property. Missing parent objects are created.
+ */
 export function withValueAt(
   object: Readonly<Record<string, unknown>>,
   path: readonly string[],

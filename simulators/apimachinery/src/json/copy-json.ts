@@ -1,9 +1,12 @@
 import { isPlainObject, type WorkBudget } from "@keelson/base";
 
-/** Depth limit of documents, far above real objects. It protects recursive functions. */
+/** Maximum nesting depth of documents, far more than real objects need. It prevents a stack overflow in recursive functions. */
 export const maxDepth = 512;
 
-/** Deep copy. Its JSON size is deducted from the budget as bytes. @throws RangeError if it is too deep */
+/**
+ * Returns a deep copy. The copy's JSON size in bytes is deducted from the budget.
+ * @throws RangeError if the value is too deep
+ */
 export function copyJson(value: unknown, budget: WorkBudget, depth = 0): unknown {
   if (depth > maxDepth) throw new RangeError(`nested deeper than ${maxDepth} levels`);
   if (Array.isArray(value)) {
@@ -24,7 +27,10 @@ export function copyJson(value: unknown, budget: WorkBudget, depth = 0): unknown
   return value;
 }
 
-/** @throws RangeError if a value is nested too deeply */
+/**
+ * Checks the nesting depth of a value.
+ * @throws RangeError if the value is nested too deeply
+ */
 export function requireDepth(value: unknown, budget: WorkBudget, depth = 0): void {
   budget.spend(1);
   if (depth > maxDepth) throw new RangeError(`nested deeper than ${maxDepth} levels`);

@@ -1,25 +1,25 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Duplicate property of an object. */
+/** Property name that occurs twice in an object. */
 export interface DuplicateMember {
   /** Path such as `spec.containers[0].image`. */
   readonly path: string;
   readonly name: string;
-  /** Line of the repetition, starting at 1. */
+  /** Line number of the second occurrence, starting at 1. */
   readonly line: number;
 }
 
 interface Frame {
   readonly path: string;
-  /** Undefined for an array. */
+  /** Property names seen so far. Undefined for an array. */
   readonly names: Set<string> | undefined;
   index: number;
   name: string;
 }
 
 /**
- * Duplicate properties in JSON text. `value` is its parsed form. A comparison of property counts detects
- * texts without duplicates.
+ * Returns the duplicate properties in JSON text. `value` is the parsed text. A fast comparison of property counts detects texts
+ * without duplicates.
  */
 export function duplicateMembers(text: string, value: unknown): readonly DuplicateMember[] {
   return colonsIn(text) === membersOf(value) ? [] : findDuplicates(text);
@@ -43,7 +43,7 @@ function membersOf(value: unknown): number {
   return count;
 }
 
-/** Index of the closing quote of the string that begins at `start`. */
+/** Returns the index of the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length && text.charCodeAt(at) !== 0x22; at++) if (text.charCodeAt(at) === 0x5c) at++;

@@ -1,9 +1,9 @@
 import { isPlainObject, type WorkBudget } from "@keelson/base";
 
-/** Results of earlier comparisons of objects and lists. */
+/** Cached results of object and list comparisons. */
 export type KnownEqual = WeakMap<object, { readonly other: unknown; readonly equal: boolean }>;
 
-/** True if two values are equal JSON. Comparisons in `known` are not repeated. */
+/** True if two values are equal JSON. Comparisons cached in `known` are not repeated. */
 export function equalJson(a: unknown, b: unknown, budget: WorkBudget, known: KnownEqual): boolean {
   budget.spend(1);
   if (a === b) return true;

@@ -2,10 +2,7 @@ import { parseExactJson } from "@keelson/base";
 import { failures } from "../status/status-error.ts";
 import { maxDepth } from "./copy-json.ts";
 
-/**
- * Limit of properties in a document, because each costs processing time. A JSON patch with 10,000 operations
- * fits.
- */
+/** Maximum number of properties in a document, because each costs processing time. A JSON patch with 10,000 operations fits. */
 export const maxMembers = 40_000;
 
 /**

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** True if two values are equal JSON. Property order is ignored, and undefined properties count as unset. */
+/** True if two values are equal JSON. Property order does not matter. An undefined property equals a missing one. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {

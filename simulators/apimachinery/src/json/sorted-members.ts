@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Copies a value with sorted properties, as Go writes maps. */
+/** Returns a copy of a value with sorted property names, as Go serializes maps. */
 export function sortedMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedMembers);
   if (!isPlainObject(value)) return value;

@@ -1,12 +1,12 @@
 import { exactJson, isPlainObject } from "@keelson/base";
 import type { Phases } from "../turns/phases.ts";
 
-/** Characters to write before other requests have their turn. */
+/** Number of characters to serialize before the generator yields to other requests. */
 const partLength = 131_072;
-/** Depth up to which objects and lists are written in parts. Deeper values are written in one step. */
+/** Maximum depth at which objects and lists are serialized in several steps. Deeper values are serialized in one step. */
 const deepest = 5;
 
-/** Writes a value like `exactJson`, in parts. */
+/** Serializes a value like `exactJson`, but in several steps. */
 export function* writeJson(value: unknown): Phases<Buffer> {
   const parts: Buffer[] = [];
   let part = "";
@@ -20,9 +20,12 @@ export function* writeJson(value: unknown): Phases<Buffer> {
   return Buffer.concat([...parts, Buffer.from(part)]);
 }
 
-/** Items of a long list that are written in one step. */
+/** Number of items of a long list that are serialized in one step. */
 const together = 512;
-/** Objects with more properties are maps of small values, for which a single step is faster. */
+/**
+ * Maximum number of properties of an object that is serialized property by property. Larger objects are maps of small values, so
+ * one step is faster.
+ */
 const widest = 8_192;
 
 function* piecesOf(value: unknown, depth: number): Generator<string, void, undefined> {

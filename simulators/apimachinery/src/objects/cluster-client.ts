@@ -1,6 +1,6 @@
 import type { KubeObject } from "./kube-object.ts";
 
-/** Resource of a group-version by its plural: `{ group: "apps", version: "v1", resource: "deployments" }`. */
+/** Resource of an API version, identified by its plural name: `{ group: "apps", version: "v1", resource: "deployments" }`. */
 export interface ResourceRef {
   readonly group: string;
   readonly version: string;
@@ -19,11 +19,14 @@ export interface ListOptions {
   readonly fieldSelector?: string | undefined;
 }
 
-/** Policy for dependents, and preconditions on the object. */
+/** Options of a deletion: propagation policy for dependents, and preconditions. */
 export interface DeleteOptions {
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  /** Grace period of a pod's containers. 0 removes the pod immediately, as the kubelet does in the end. */
+  /**
+   * Grace period of the pod's containers, in seconds. 0 removes the pod immediately. The kubelet uses 0 after the containers have
+   * stopped.
+   */
   readonly gracePeriodSeconds?: number;
 }
 
@@ -39,28 +42,28 @@ export type WatchEvent =
 /** Options of a server-side apply. */
 export interface ApplyOptions {
   readonly fieldManager: string;
-  /** Takes ownership of fields in conflict instead of failing. */
+  /** Takes ownership of conflicting fields. If false, a conflict fails with 409. */
   readonly force?: boolean;
   readonly subresource?: "status";
 }
 
 /**
- * Client of one cluster without the network, with its administrator's permissions. The rules are those of HTTP
- * requests: validation, conflicts, generation, finalizers. Failures are `StatusError`s with Kubernetes'
- * reason and code. A resolved write is durable.
+ * Client of one cluster inside the server process, with administrator permissions. Writes follow the same rules as HTTP requests:
+ * validation, conflicts, generation, finalizers. Failures are `StatusError`s with Kubernetes' reason and code. A resolved write
+ * is durable.
  */
 export interface ClusterClient {
   get(ref: ResourceRef, key: ObjectKey): Promise<KubeObject>;
   find(ref: ResourceRef, key: ObjectKey): Promise<KubeObject | undefined>;
   list(ref: ResourceRef, options?: ListOptions): Promise<ObjectList>;
   create(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
-  /** Replaces everything except the status. A `resourceVersion` in `object` must be current. */
+  /** Replaces the object except its status. If `object` has a `resourceVersion`, it must be current. */
   update(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   updateStatus(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
-  /** Replaces the complete object including its status in one write, which is not possible over HTTP. */
+  /** Replaces the object and its status in one write. HTTP requests cannot do this. */
   replace(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   /**
-   * Applies a merge patch (RFC 7386) to the object or, with `subresource`, to its status. `approval` approves
+   * Applies a merge patch (RFC 7386) to the object, or to the subresource `subresource`. The subresource `approval` approves
    * certificate requests.
    */
   mergePatch(
@@ -70,18 +73,21 @@ export interface ClusterClient {
     subresource?: "status" | "approval",
   ): Promise<KubeObject>;
   /**
-   * Applies an object (server-side apply). Creates it if it does not exist. @throws StatusError 409 for
-   * fields of other managers
+   * Applies an object (server-side apply). Creates a missing object.
+   * @throws StatusError 409 if another manager owns a changed field
    */
   apply(ref: ResourceRef, object: KubeObject, options: ApplyOptions): Promise<KubeObject>;
-  /** Resolves when the object is deleted, or marked for deletion while it has finalizers. */
+  /** Resolves when the object is removed. An object with finalizers is only marked for deletion. */
   delete(ref: ResourceRef, key: ObjectKey, options?: DeleteOptions): Promise<void>;
   /**
-   * Evicts a pod. Fails with 429 (`TooManyRequests`) if a disruption budget does not allow it.
-   * @throws StatusError
+   * Evicts a pod.
+   * @throws StatusError 429 (`TooManyRequests`) if a disruption budget forbids the eviction
    */
   evict(pod: ObjectKey): Promise<void>;
-  /** Watches changes after `resourceVersion`. Default: the current objects as ADDED, then all changes. */
+  /**
+   * Watches changes after `resourceVersion`. Without a `resourceVersion`, the watch first returns the current objects as ADDED
+   * events.
+   */
   watch(
     ref: ResourceRef,
     options: ListOptions & { readonly resourceVersion?: string },

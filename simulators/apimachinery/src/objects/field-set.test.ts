@@ -17,7 +17,7 @@ import {
 const element = fc.constantFrom("f:a", "f:b", 'k:{"name":"x"}', 'v:"y"', "i:0");
 const paths = fc.array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
 
-/** Reference model: a set of paths as strings. */
+/** Reference model of a field set: a set of path strings. */
 const textsOf = (set: FieldSet) => new Set([...pathsOf(set)].map((path) => JSON.stringify(path)));
 const setOf = (list: readonly (readonly string[])[]): FieldSet => list.map(singleton).reduce(union, emptySet);
 

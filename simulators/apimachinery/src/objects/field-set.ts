@@ -2,10 +2,9 @@ import { isPlainObject } from "@keelson/base";
 import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 
 /**
- * Set of fields in the form of FieldsV1 (meta/v1), so that stored sets need no decoding. A property of the
- * tree is a path element: `f:name` is a field, `k:{"name":"a"}` the list item with these keys, `v:"a"` an
- * item of a set, `i:0` an index. A node without children is in the set. A node with children is in the set if
- * it also has `.`.
+ * Set of field paths in the FieldsV1 format (meta/v1), so stored sets need no decoding. Each property name is a path element.
+ * `f:name` is a field, `k:{"name":"a"}` is the list item with these keys. `v:"a"` is an item of a set, `i:0` is an index. A node
+ * without children is in the set. A node with children is in the set only if it also has the property `.`.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet;
@@ -17,7 +16,7 @@ export interface FieldTree {
 }
 
 export const emptySet: FieldSet = {};
-/** Field in the set without children. */
+/** Node of a field that is in the set and has no children. */
 export const leaf: FieldSet = {};
 const self = ".";
 
@@ -27,13 +26,13 @@ export function isEmpty(set: Readonly<Record<string, unknown>>): boolean {
   return true;
 }
 
-/** Creates a node, in the set or not, with or without children. */
+/** Returns a node for a field. `member` is true if the field itself is in the set. */
 export function nodeOf(member: boolean, children: FieldSet | undefined): FieldSet | undefined {
   if (!children || isEmpty(children)) return member ? leaf : undefined;
   return member ? { [self]: leaf, ...children } : children;
 }
 
-/** Creates a mutable tree, in the set itself or not. Adding to it later avoids a copy. */
+/** Returns a mutable node. `member` is true if the node itself is in the set. Callers add children without copying the node. */
 export function treeOf(member: boolean): FieldTree {
   return member ? { [self]: leaf } : {};
 }
@@ -48,10 +47,7 @@ export function* unionInPhases(a: FieldSet, b: FieldSet, pace = new Pace()): Pha
   return (yield* unionOfChildren(a, b, false, pace)) ?? emptySet;
 }
 
-/**
- * Union of many sets. Halves are merged recursively, so that each set is copied at most a logarithmic number
- * of times.
- */
+/** Returns the union of many sets. It merges the two halves recursively, so each set is copied only O(log n) times. */
 export function unionOf(sets: readonly FieldSet[]): FieldSet {
   return atOnce(unionOfInPhases(sets));
 }
@@ -64,7 +60,7 @@ export function* unionOfInPhases(sets: readonly FieldSet[], pace = new Pace()): 
   return yield* unionInPhases(left, yield* unionOfInPhases(sets.slice(half), pace), pace);
 }
 
-/** Fields in `a` that are not in `b`. A field in `b` does not exclude its nested fields. */
+/** Returns the fields in `a` that are not in `b`. A field in `b` does not exclude its nested fields. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return atOnce(differenceInPhases(a, b));
 }
@@ -82,7 +78,7 @@ export function* intersectionInPhases(a: FieldSet, b: FieldSet): Phases<FieldSet
   return (yield* intersectionOfChildren(a, b, false, new Pace())) ?? emptySet;
 }
 
-/** True if both sets have the same fields in any order. */
+/** True if both sets contain the same fields. The order does not matter. */
 export function sameSet(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   let count = 0;
@@ -95,7 +91,7 @@ export function sameSet(a: FieldSet, b: FieldSet): boolean {
   return count === 0;
 }
 
-/** Paths in the set, in the order of the API server: at each node, its own fields come first. */
+/** Lists the paths in the set in kube-apiserver's order. A node's direct fields precede the nested fields. */
 export function* pathsOf(
   set: FieldSet,
   prefix: readonly string[] = [],
@@ -107,14 +103,14 @@ export function* pathsOf(
   for (const element of elements) yield* pathsOf(set[element] ?? emptySet, [...prefix, element]);
 }
 
-/** Parses FieldsV1 of a client. Undefined if it is invalid. */
+/** Parses the FieldsV1 of a client. Returns undefined if the value is invalid. */
 export function parseFieldSet(value: unknown, depth = 0): FieldSet | undefined {
   if (!isPlainObject(value) || depth > maxDepth) return undefined;
   const tree: FieldTree = {};
   for (const [element, inner] of Object.entries(value)) {
     const parsed = isElement(element) ? parseFieldSet(inner, depth + 1) : undefined;
     if (!parsed) return undefined;
-    // Nodes have a canonical form: without children, the dot is redundant.
+    // Canonical form: a node without children does not need the dot.
     tree[element] = isMember(parsed) ? (nodeOf(true, withoutSelf(parsed)) ?? leaf) : parsed;
   }
   return tree;
@@ -126,7 +122,7 @@ function withoutSelf({ [self]: _, ...children }: FieldSet): FieldSet {
 
 const maxDepth = 512;
 
-/** True if a node is itself in the set. */
+/** True if the node's own path is in the set. */
 export function isMember(node: FieldSet | undefined): boolean {
   return node !== undefined && (self in node || isEmpty(node));
 }
@@ -146,7 +142,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Union of two trees. Undefined if the result is empty. */
+/** Returns the union of two trees, or undefined if the result is empty. */
 function* unionOfChildren(
   a: FieldSet,
   b: FieldSet,

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from "./managed-fields-entry.ts";
 
-/** Metadata of every object (Kubernetes API conventions, "Metadata"). Times are RFC 3339 in seconds. */
+/** Metadata of every object (Kubernetes API conventions, "Metadata"). Times are RFC 3339 with a precision of seconds. */
 export interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;

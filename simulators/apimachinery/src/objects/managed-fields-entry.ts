@@ -2,31 +2,31 @@ import { isPlainObject } from "@keelson/base";
 import { sameJson } from "../json/same-json.ts";
 import { type FieldSet, parseFieldSet } from "./field-set.ts";
 
-/** Manager of an object with its fields (meta/v1 ManagedFieldsEntry). */
+/** Field manager and the fields that it manages (meta/v1 ManagedFieldsEntry). */
 export interface ManagedFieldsEntry {
   readonly manager: string;
   readonly operation: "Apply" | "Update";
-  /** Version of the field names in `fieldsV1`. */
+  /** API version of the field names in `fieldsV1`. */
   readonly apiVersion: string;
-  /** RFC 3339 time in seconds. */
+  /** RFC 3339 time with a precision of seconds. */
   readonly time?: string;
   readonly fieldsType: "FieldsV1";
   readonly fieldsV1: FieldSet;
-  /** Undefined for the object itself. */
+  /** Subresource of the write. Undefined for a write of the main resource. */
   readonly subresource?: string;
 }
 
-/** Manager of a write, with API version and subresource. */
+/** Field manager of a write, with API version and subresource. */
 export interface Writer {
   readonly manager: string;
-  /** Empty for the object itself. */
+  /** Empty for a write of the main resource. */
   readonly subresource: string;
   readonly apiVersion: string;
-  /** RFC 3339 time in seconds. */
+  /** RFC 3339 time with a precision of seconds. */
   readonly now: string;
 }
 
-/** Identity of a manager. That of an updater includes the version, that of an applier does not. */
+/** Returns the key that identifies an entry. The API version is part of the key for updates, but not for applies. */
 export function identityOf({ manager, operation, apiVersion, subresource = "" }: ManagedFieldsEntry): string {
   return JSON.stringify([operation, operation === "Apply" ? "" : apiVersion, subresource, manager]);
 }
@@ -48,8 +48,8 @@ export function entryOf(
 }
 
 /**
- * Managers at the start of an update. The client may send changed ones. If it sends none or invalid ones, the
- * live managers apply. `[{}]` removes all managers.
+ * Returns the managed fields at the start of an update. A client may send changed entries. If the client's entries are missing or
+ * invalid, the stored entries are used. `[{}]` removes all entries.
  */
 export function managersSent(
   sent: unknown,
@@ -67,8 +67,8 @@ export function managersSent(
 }
 
 /**
- * Sorts appliers first, then by time and name. The entry of the current write is newer than stored entries of
- * the same second, because kube-apiserver sorts before it truncates the time.
+ * Sorts entries: applies first, then by time and name. The current write's entry counts as newer than stored entries of the same
+ * second. kube-apiserver does the same, because it sorts the entries before it truncates the times to seconds.
  */
 export function inOrder(
   entries: readonly ManagedFieldsEntry[],

@@ -1,8 +1,8 @@
 import type { KubeObject } from "./kube-object.ts";
 
 /**
- * Column of `kubectl get` (meta.k8s.io/v1 TableColumnDefinition). Priority 0 is shown by default, 1 with `-o
- * wide`.
+ * Column of `kubectl get` (meta.k8s.io/v1 TableColumnDefinition). Columns of priority 0 are always shown, columns of priority 1
+ * with `-o wide`.
  */
 export interface PrinterColumn {
   readonly name: string;
@@ -11,11 +11,11 @@ export interface PrinterColumn {
   readonly description?: string;
   readonly priority: number;
   readonly jsonPath: string;
-  /** Aggregated resources only: computes the cell instead of `jsonPath`. */
+  /** Computes the cell instead of `jsonPath`. Only aggregated resources have this function. */
   readonly cell?: (object: KubeObject, now: Date) => string | number | null;
 }
 
-/** Served resource of one group-version, with the data for discovery and REST. */
+/** Resource of one API version, with its discovery and REST properties. */
 export interface ResourceType {
   /** Empty string for the core group. */
   readonly group: string;
@@ -29,10 +29,10 @@ export interface ResourceType {
   readonly verbs: readonly string[];
   /** Names of subresources, such as `status` or `scale`. */
   readonly subresources: readonly string[];
-  /** Columns after Name. If empty, the only one is Age. Built-in kinds have computed columns instead. */
+  /** Columns after Name. If the list is empty, Age is the only column. Built-in kinds have computed columns instead. */
   readonly columns: readonly PrinterColumn[];
   readonly origin: "builtin" | "custom";
-  /** Properties of subresources that differ from the usual ones. */
+  /** Subresource properties that differ from the defaults. */
   readonly ownSubresources?: Readonly<Record<string, Partial<Subresource>>>;
 }
 
@@ -42,6 +42,6 @@ export interface Subresource {
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly string[];
-  /** True if the subresource is a connection, which admission receives as CONNECT. */
+  /** True if the subresource opens a connection. Admission then receives the operation CONNECT. */
   readonly connects?: boolean;
 }

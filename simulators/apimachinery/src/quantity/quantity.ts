@@ -1,21 +1,21 @@
-/** Notation of a quantity, which serialization keeps: `12e6`, `12M`, `12Mi`. */
+/** Notation of a quantity: `12e6`, `12M` or `12Mi`. Serialization preserves the notation. */
 type Format = "DecimalExponent" | "DecimalSI" | "BinarySI";
 
-/** Amount of a resource in billionths (k8s.io/apimachinery resource.Quantity). */
+/** Quantity in billionths of the unit (k8s.io/apimachinery resource.Quantity). */
 export interface Quantity {
   readonly nano: bigint;
   readonly format: Format;
 }
 
-/** Precision of a field. Resource lists have a precision of milli. */
+/** Smallest unit that a field can represent. Resource lists use milli. */
 export type Precision = "nano" | "milli";
 
 const nanoExponent = -9;
 const milliExponent = -3;
-/** Value of `Quantity.nano` for one. */
+/** `Quantity.nano` of the quantity 1. */
 export const one = 10n ** 9n;
 const kibi = 1024n;
-/** Maximum of amounts with binary suffixes. Other amounts are unlimited. */
+/** Maximum quantity with a binary suffix. Quantities with other suffixes have no maximum. */
 const maxBinary = (2n ** 63n - 1n) * one;
 const decimalExponents = new Map([
   ["n", -9],
@@ -32,7 +32,7 @@ const decimalExponents = new Map([
 const decimalSuffixes = new Map([...decimalExponents].map(([suffix, exponent]) => [exponent, suffix]));
 const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/** Limits of length and exponent. Larger values are not realistic and would only cost time. */
+/** Maximum length and exponent. Longer quantities are unrealistic and would only cost time. */
 const maxLength = 128;
 const maxExponent = 1_000;
 
@@ -50,21 +50,21 @@ interface Parts {
   readonly format: Format;
 }
 
-/** Parses a quantity. Undefined for an invalid one. */
+/** Parses a quantity. Returns undefined if it is invalid. */
 export function parseQuantity(text: string): Quantity | undefined {
   const parts = partsOf(text);
   return typeof parts === "string" ? undefined : amountOf(parts);
 }
 
-/** Error of an invalid quantity. Undefined for a valid one. */
+/** Returns the error of an invalid quantity, or undefined if it is valid. */
 export function quantityFault(text: string): string | undefined {
   const parts = partsOf(text);
   return typeof parts === "string" ? parts : undefined;
 }
 
 /**
- * Formats a quantity like kube-apiserver: in the unit with the fewest digits. A string in that form, or in a
- * form that Kubernetes accepts as canonical, is unchanged. Undefined for an invalid quantity.
+ * Formats a quantity like kube-apiserver, in the unit with the fewest digits. A string that Kubernetes accepts as canonical is
+ * unchanged. Returns undefined for an invalid quantity.
  */
 export function canonicalQuantity(text: string, precision: Precision): string | undefined {
   if (/^[1-9]\d{0,2}[mkMGTP]?$/.test(text)) return text;
@@ -78,7 +78,7 @@ export function canonicalQuantity(text: string, precision: Precision): string | 
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return "0";
   const magnitude = nano < 0n ? -nano : nano;
-  // A sum may exceed the range of binary suffixes and would then be parsed as less.
+  // A sum may exceed the range of binary suffixes. Its string would then be parsed to a smaller value.
   const isBinary = format === "BinarySI" && magnitude >= kibi * one && magnitude <= maxBinary;
   if (isBinary && nano % one === 0n) {
     let [value, unit] = [nano / one, 0];
@@ -95,13 +95,13 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { nano: a.nano + b.nano, format: a.nano === 0n ? b.format : a.format };
 }
 
-/** Nearest number of a quantity such as `500m` or `1Gi`. NaN for an invalid one. */
+/** Returns a quantity such as `500m` or `1Gi` as the nearest number. Returns NaN for an invalid quantity. */
 export function quantityOf(text: string): number {
   const quantity = parseQuantity(text);
   return quantity ? Number(quantity.nano) / Number(one) : Number.NaN;
 }
 
-/** Components of a quantity, or its error. */
+/** Returns the components of a quantity, or an error message. */
 function partsOf(given: string): Parts | string {
   if (given.length > maxLength) return lengthMessage;
   const found = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/.exec(given.trim());
@@ -145,7 +145,7 @@ function roundedToMilli({ nano, format }: Quantity): Quantity {
 }
 
 /**
- * True if Kubernetes keeps the notation: numbers within 64 bits that it considers canonical.
+ * True if Kubernetes keeps the notation unchanged. This applies to canonical numbers that fit into 64 bits.
  * @see kubernetes/apimachinery pkg/api/resource/quantity.go (ParseQuantity)
  */
 function isKept({ whole, fraction, exponent, format }: Parts, precision: Precision): boolean {

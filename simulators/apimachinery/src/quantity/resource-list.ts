@@ -1,10 +1,10 @@
 import { recordAt } from "../json/access.ts";
 import { addQuantities, formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
 
-/** Amounts by resource name (core/v1 ResourceList). */
+/** Quantities by resource name (core/v1 ResourceList). */
 export type ResourceList = ReadonlyMap<string, Quantity>;
 
-/** Resource list at a path, without invalid quantities. */
+/** Returns the resource list at a path. Invalid quantities are omitted. */
 export function resourceListAt(value: unknown, ...path: readonly string[]): ResourceList {
   const list = new Map<string, Quantity>();
   for (const [name, text] of Object.entries(recordAt(value, ...path))) {
@@ -23,7 +23,7 @@ export function sumOf(...lists: readonly ResourceList[]): ResourceList {
   return sum;
 }
 
-/** Largest amount of each resource. */
+/** Returns the maximum quantity of each resource. */
 export function maximumOf(...lists: readonly ResourceList[]): ResourceList {
   const most = new Map<string, Quantity>();
   for (const [name, quantity] of lists.flatMap((list) => [...list])) {

@@ -7,7 +7,7 @@ import { maxRequirements } from "./label-selector.ts";
 export interface SelectableField {
   /** Path in the object. Default: the field's name. */
   readonly path?: string;
-  /** Value that selects objects without the field. Default: an empty string. */
+  /** Field value of objects that do not have the field. Default: an empty string. */
   readonly absent?: string;
 }
 
@@ -37,7 +37,7 @@ export function parseFieldSelector(text: string): FieldSelector {
   });
 }
 
-/** Splits at unescaped commas and drops empty terms. */
+/** Splits the selector at unescaped commas and drops empty terms. */
 function termsOf(text: string): readonly string[] {
   const terms: string[] = [];
   let begin = 0;
@@ -64,7 +64,7 @@ function unescaped(value: string): string {
   });
 }
 
-/** Object for selection. Selection by name and namespace does not parse it. */
+/** Object to match with a selector. A selector for name and namespace does not parse the object. */
 export interface Selectable {
   /** Key `namespace/name`, or the name of a cluster-scoped object. */
   readonly key: string;
@@ -78,7 +78,7 @@ export function matchesFields(selector: FieldSelector, selectable: Selectable): 
   });
 }
 
-/** Name that the selector requires. Lists and watches then need not read other objects. */
+/** Returns the object name that the selector requires. Lists and watches then read only this object. */
 export function selectedName(selector: FieldSelector): string | undefined {
   return selector.find(({ field, equal }) => field === "metadata.name" && equal)?.value;
 }

@@ -1,11 +1,11 @@
-/** Formats of label keys and values. Each function returns Kubernetes' errors of a string. */
+/** Validation of label keys and values. Each function returns Kubernetes' error messages for a string. */
 
 /** Pattern of a DNS subdomain. */
 export const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const namePart = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const valuePart = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
 
-/** Error of a string that is not a DNS subdomain. */
+/** Error message for an invalid DNS subdomain. */
 export const subdomainText =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start " +
   "and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
@@ -19,7 +19,7 @@ const labelValueText =
   "start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used " +
   "for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-/** All errors of a label or annotation key: a name, optionally with a DNS subdomain and slash before it. */
+/** Returns the errors of a label or annotation key. A key is a name with an optional prefix: a DNS subdomain and a slash. */
 export function qualifiedNameFaults(text: string): readonly string[] {
   const slash = text.indexOf("/");
   const prefix = text.slice(0, Math.max(slash, 0));
@@ -41,12 +41,12 @@ export function qualifiedNameFaults(text: string): readonly string[] {
   ];
 }
 
-/** Error of a label value. */
+/** Returns the error of a label value. */
 export function labelValueFault(text: string): string | undefined {
   return text.length > 63 ? tooLong(63) : valuePart.test(text) ? undefined : labelValueText;
 }
 
-/** Error of a string with more than `most` characters. */
+/** Returns the error of a string with more than `most` characters. */
 export function tooLong(most: number): string {
   return `must be no more than ${most} characters`;
 }

@@ -9,7 +9,7 @@ type LabelRequirement =
 
 export type LabelSelector = readonly LabelRequirement[];
 
-/** Limit, because each requirement is evaluated for each object and each watch event. */
+/** Maximum number of requirements. Each requirement is evaluated for each object and each watch event. */
 export const maxRequirements = 1_000;
 
 type Labels = Readonly<Record<string, unknown>>;
@@ -39,8 +39,8 @@ function holds(requirement: LabelRequirement, value: string | undefined): boolea
 }
 
 /**
- * Parses a label selector: `a=b`, `a==b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`, `a>1`, `a<1`,
- * joined by commas. Runs in linear time.
+ * Parses a label selector with comma-separated requirements: `a=b`, `a==b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`,
+ * `a>1`, `a<1`. Runs in linear time.
  * @throws StatusError 400
  */
 export function parseLabelSelector(text: string): LabelSelector {

@@ -2,7 +2,7 @@ import { failures } from "../status/status-error.ts";
 import { type FieldSelector, parseFieldSelector } from "./field-selector.ts";
 import { type LabelSelector, parseLabelSelector } from "./label-selector.ts";
 
-/** Query parameters of a list or watch (meta/v1 ListOptions), parsed but not validated for a resource. */
+/** Query parameters of a list or watch (meta/v1 ListOptions). They are parsed, but not yet validated for a resource. */
 export interface ListParameters {
   readonly labels: LabelSelector;
   readonly fields: FieldSelector;
@@ -15,7 +15,10 @@ export interface ListParameters {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** @throws StatusError 400 for invalid selectors and numbers */
+/**
+ * Parses the query parameters of a list or watch.
+ * @throws StatusError 400 for invalid selectors and numbers
+ */
 export function parseListParameters(parameter: (name: string) => string | undefined): ListParameters {
   return {
     labels: parseLabelSelector(parameter("labelSelector") ?? ""),
@@ -31,8 +34,8 @@ export function parseListParameters(parameter: (name: string) => string | undefi
 }
 
 /**
- * Parses a boolean parameter like API machinery: all values except `0` and `false` are true, also an empty
- * one.
+ * Parses a boolean parameter like API machinery. `0` and `false` are false. All other values are true, including the empty
+ * string.
  */
 export function booleanOf(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : !["0", "false"].includes(text.toLowerCase());

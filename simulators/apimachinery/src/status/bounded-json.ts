@@ -1,6 +1,6 @@
 import { exactJson, isPlainObject } from "@keelson/base";
 
-/** JSON of a value, truncated to `limit` characters. The rest of the value is not visited. */
+/** Returns the JSON of a value, truncated to `limit` characters. Stops at the limit, so large values cost little time. */
 export function boundedJson(value: unknown, limit: number): string {
   const parts: string[] = [];
   const left = write(value, limit, parts);
@@ -8,7 +8,7 @@ export function boundedJson(value: unknown, limit: number): string {
   return left < 0 ? `${text.slice(0, limit)}...` : text;
 }
 
-/** Returns the number of remaining characters. Negative if the value does not fit. */
+/** Appends the JSON of a value. Returns the number of remaining characters, or a negative number if the value does not fit. */
 function write(value: unknown, left: number, parts: string[]): number {
   const put = (text: string, rest: number): number => {
     parts.push(text);

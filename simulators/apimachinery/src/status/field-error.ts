@@ -47,7 +47,7 @@ export const fieldError = {
   }),
 } as const;
 
-/** Formats a value for a field error: JSON with limited length. */
+/** Formats a value for a field error as JSON of limited length. */
 function shown(value: unknown): string {
   return boundedJson(value, maxShown);
 }

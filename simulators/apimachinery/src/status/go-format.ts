@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Limit of a formatted value, which keeps messages short. */
+/** Maximum length of a formatted value in characters. */
 const maxLength = 200;
 
 /** Formats a decoded JSON value like Go's `%v`. */
@@ -13,7 +13,7 @@ export function goSyntax(value: unknown): string {
   return shown(value, syntax).slice(0, maxLength);
 }
 
-/** Go type of a decoded JSON value. */
+/** Returns the Go type of a decoded JSON value. */
 export function goType(value: unknown): string {
   if (value === null) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";
@@ -63,7 +63,7 @@ function shown(value: unknown, notation: Notation): string {
   return notation.map(names.map((name) => [name, shown(value[name], notation)] as const));
 }
 
-/** Items that can fit into a message of maximum length. */
+/** Returns the first items, at most as many as fit into a message. */
 function firstShown<T>(parts: readonly T[]): readonly T[] {
   return parts.slice(0, maxLength);
 }

@@ -9,7 +9,7 @@ export interface StatusCause {
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** Plural of the resource, or the kind for `Invalid`. */
+  /** Plural name of the resource. For `Invalid`, the kind of the object. */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];
@@ -28,12 +28,12 @@ export interface Status {
   readonly code?: number;
 }
 
-/** Failure of a request: HTTP `code`, machine-readable `reason`, human-readable `message`. */
+/** Failure of a request with HTTP status `code`, machine-readable `reason` and human-readable `message`. */
 export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  /** Value of `metadata.continue`, with which a list of an expired snapshot can continue. */
+  /** `metadata.continue` of the response. The client can use it to continue a list after its snapshot expired. */
   readonly continueToken: string | undefined;
 
   constructor(
@@ -73,7 +73,7 @@ function withoutEmptyReasons({ causes, ...details }: StatusDetails): NonNullable
   };
 }
 
-/** Resource of a failure: `deployments.apps`, the core group without a dot. */
+/** Resource of a failed request, for example `deployments.apps` or `pods`. */
 export interface Subject {
   readonly group: string;
   readonly resource: string;
@@ -87,7 +87,7 @@ function detailsOf({ group, resource }: Subject, name: string): StatusDetails {
   return { ...(name ? { name } : {}), ...(group ? { group } : {}), kind: resource };
 }
 
-/** Limit of causes in a response. An object can have an error in each field. */
+/** Maximum number of causes in a response. An object can have an error in each field. */
 export const maxCauses = 100;
 
 /** Failures common to all verbs, with kube-apiserver's messages. */
@@ -120,7 +120,7 @@ export const failures = {
       "NotAcceptable",
       `only the following media types are accepted: ${accepted.join(", ")}`,
     ),
-  /** Request for a single object in the form of a list, or vice versa. */
+  /** The client requested a list format for a single object, or an object format for a list. */
   wrongForm: (message: string) => new StatusError(406, "NotAcceptable", message),
   alreadyExists: (subject: Subject, name: string) =>
     new StatusError(
@@ -146,11 +146,11 @@ export const failures = {
     new StatusError(410, "Expired", message, undefined, continueToken ? { continueToken } : {}),
   tooLarge: (limit: number) =>
     new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${limit}`),
-  /** kube-apiserver forwards etcd's message as a 500 without a reason. */
+  /** The object exceeds etcd's size limit. kube-apiserver would forward etcd's message as a 500 without a reason. */
   tooLargeToStore: () => new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large"),
   /**
-   * kube-apiserver forwards etcd's message as a 500 without a reason. There is no retry time, because waiting
-   * does not help.
+   * The cluster's storage is full. kube-apiserver would forward etcd's message as a 500 without a reason. There is no retry time,
+   * because waiting does not help.
    */
   storageFull: (limit: number) =>
     new StatusError(
@@ -197,7 +197,7 @@ export const failures = {
     }),
   tooManyRequests: (message: string, cause: StatusCause) =>
     new StatusError(429, "TooManyRequests", message, { causes: [cause] }),
-  /** Overload: the client should retry after a second. */
+  /** The server is overloaded. The client should retry after one second. */
   overloaded: (message: string) => new StatusError(429, "TooManyRequests", message, { retryAfterSeconds: 1 }),
   noContainers: (subresource: string) =>
     new StatusError(
@@ -205,7 +205,7 @@ export const failures = {
       "NotImplemented",
       `pods/${subresource} is not available: this server does not run containers`,
     ),
-  /** Without a retry time, kubectl reports the error instead of retrying. */
+  /** The error has no retry time, so kubectl reports it instead of retrying. */
   notServing: () => new StatusError(503, "ServiceUnavailable", "the control plane is not running", {}),
   unavailable: (message: string) =>
     new StatusError(503, "ServiceUnavailable", message, { retryAfterSeconds: 1 }),
@@ -215,7 +215,7 @@ export const failures = {
   ) => new StatusError(500, "InternalError", message, undefined, { cause }),
 } as const;
 
-/** Handler for `catch` that ignores a missing object and rethrows other errors. */
+/** Ignores the error of a missing object and rethrows other errors. For use with `catch`. */
 export function ignoreGone(error: unknown): void {
   if (!(error instanceof StatusError) || error.code !== 404) throw error;
 }

@@ -1,4 +1,4 @@
-/** Objects that count reads of their properties, to detect quadratic work. */
+/** Objects that count property reads. Tests use the counts to detect quadratic work. */
 export class Readings {
   count = 0;
 

@@ -1,13 +1,13 @@
 import type { WorkBudget } from "@keelson/base";
 import { sharedTurns } from "./turns.ts";
 
-/** Work in parts. Other requests may have their turn between two parts. */
+/** Long task as a generator. Each `yield` ends one step and allows other requests to run. */
 export type Phases<Result> = Generator<void, Result, void>;
 
-/** Steps of work per part. */
+/** Number of work units between two yields. */
 const stepsPerPart = 2_000;
 
-/** Counts steps and signals the end of a part. */
+/** Counts work units and reports when the task should yield. */
 export class Pace {
   #steps = 0;
 
@@ -19,7 +19,7 @@ export class Pace {
   }
 }
 
-/** Runs all parts without interruption. */
+/** Runs a task to its end without interruption. */
 export function atOnce<Result>(phases: Phases<Result>): Result {
   for (;;) {
     const { done, value } = phases.next();
@@ -27,7 +27,7 @@ export function atOnce<Result>(phases: Phases<Result>): Result {
   }
 }
 
-/** Runs each part in a turn of its owner, once the request has used much of its budget. */
+/** Runs a task step by step. After the request has used much of its budget, each step waits for the owner's turn. */
 export function inTurns<Result>(
   phases: Phases<Result>,
   owner: object,
@@ -36,7 +36,7 @@ export function inTurns<Result>(
   return partByPart(phases, () => sharedTurns.next(owner, budget));
 }
 
-/** Runs each part except the first in a turn of its owner, for work with parts of known size. */
+/** Runs a task with steps of known size. Each step except the first waits for the owner's turn. */
 export function inOwnTurns<Result>(phases: Phases<Result>, owner: object): Promise<Result> {
   return partByPart(phases, () => sharedTurns.wait(owner));
 }

@@ -1,44 +1,44 @@
 import { type Clock, systemClock, type WorkBudget } from "@keelson/base";
 
-/** Work up to which requests do not wait for a turn. */
+/** Maximum work of a light request. Light requests do not wait for the scheduler. */
 const lightNodes = 5_000;
 const lightBytes = 65_536;
 
-/** Total time of turns after which only light requests run for a short pause. */
+/** Accumulated run time of steps, in milliseconds, before a short pause. Only light requests run during the pause. */
 const burstMs = 10;
 const pauseMs = 2;
 
 /**
- * Shares the event loop fairly between logical clusters with long requests. One part of one request runs at a
- * time, and light requests run between two parts.
+ * Fair scheduler of the event loop for logical clusters with long requests. In each turn, one cluster runs one step of one
+ * request. Light requests run between two steps.
  */
 export class Turns {
-  /** Queues in the order of their turns. */
+  /** Queue of waiting steps by cluster. The first cluster runs next. */
   readonly #waiting = new Map<object, (() => void)[]>();
   readonly #clock: Pick<Clock, "monotonicMs" | "sleep">;
   #scheduled = false;
-  /** Time of the turns since the last pause. */
+  /** Run time of all steps since the last pause, in milliseconds. */
   #takenMs = 0;
 
   constructor(clock: Pick<Clock, "monotonicMs" | "sleep"> = systemClock) {
     this.#clock = clock;
   }
 
-  /** Number of parts that wait for a turn. */
+  /** Number of waiting steps. */
   get waiting(): number {
     return [...this.#waiting.values()].reduce((sum, queue) => sum + queue.length, 0);
   }
 
   /**
-   * Returns the wait before the next part of a request. Undefined if the request has used little of its
-   * budget.
+   * Returns a promise that resolves when the request may continue. Returns undefined if the request has used little of its budget
+   * and may continue immediately.
    */
   next(owner: object, budget: WorkBudget | undefined): Promise<void> | undefined {
     const { nodes = 0, bytes = 0 } = budget?.spent ?? {};
     return nodes < lightNodes && bytes < lightBytes ? undefined : this.wait(owner);
   }
 
-  /** Waits for the owner's next turn. */
+  /** Waits until the cluster `owner` may run its next step. */
   wait(owner: object): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const queue = this.#waiting.get(owner) ?? [];
@@ -57,7 +57,7 @@ export class Turns {
   async #run(): Promise<void> {
     if (this.#takenMs >= burstMs) {
       this.#takenMs = 0;
-      // A light request needs several iterations of the event loop from its first byte to its commit.
+      // The pause allows light requests to finish. Each needs several event loop iterations from its first byte to its commit.
       await this.#clock.sleep(pauseMs, neverAborted);
     }
     this.#scheduled = false;
@@ -66,10 +66,10 @@ export class Turns {
     const [owner, queue] = first;
     const resume = queue.shift();
     this.#waiting.delete(owner);
-    // The owner's remaining parts move behind all other owners.
+    // The cluster moves to the end of the queue.
     if (queue.length > 0) this.#waiting.set(owner, queue);
     const began = this.#clock.monotonicMs();
-    // Scheduled before the part's own callbacks, so that the next turn knows the duration of this one.
+    // This callback runs before the step's own callbacks. The duration of this step is therefore known when the next step starts.
     setImmediate(() => {
       this.#takenMs += this.#clock.monotonicMs() - began;
     });
@@ -80,5 +80,5 @@ export class Turns {
 
 const neverAborted = new AbortController().signal;
 
-/** Turns of this process's event loop. */
+/** Scheduler of this process's event loop. */
 export const sharedTurns = new Turns();

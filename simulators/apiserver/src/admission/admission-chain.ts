@@ -9,7 +9,8 @@ import { validateByWebhooks } from "./validating-webhooks.ts";
 import { WebhookIndex } from "./webhook-index.ts";
 
 /**
- * Admission configurations. Webhooks and policies never apply to them, so a faulty one can always be removed.
+ * Resources of admission configurations. Webhooks and policies never apply to them, so a user can always remove a faulty
+ * configuration.
  */
 const exempt: ReadonlySet<string> = new Set(
   [
@@ -23,8 +24,8 @@ const exempt: ReadonlySet<string> = new Set(
 );
 
 /**
- * Admission chain of one cluster: in-process checks of the owner, built-in plugins, mutating webhooks.
- * In-process checks and plugins then validate the final object, followed by policies and validating webhooks.
+ * Admission chain of one cluster. The order is: in-process checks, built-in plugins, mutating webhooks. Then in-process checks
+ * and plugins validate the final object. Policies and validating webhooks run last.
  */
 export class AdmissionChain implements Admission {
   readonly #context: AdmissionContext;
@@ -42,10 +43,7 @@ export class AdmissionChain implements Admission {
     this.#plugins = new PluginChain(context);
   }
 
-  /**
-   * Adds an in-process admission check of the cluster's owner. Added checks run before all others, in the
-   * order of addition.
-   */
+  /** Adds an in-process admission check. In-process checks run before all others, in the order of their addition. */
   add(admission: Admission): void {
     this.#added.push(admission);
   }
@@ -70,7 +68,7 @@ export class AdmissionChain implements Admission {
     const object = exempt.has(request.resource.bucket)
       ? current.object
       : await mutateByWebhooks(this.#context, this.#mutating, current);
-    // A deletion has no object to change.
+    // A deletion has no new object that admission could change.
     const left = object ?? request.oldObject;
     if (!left) throw failures.badRequest("admission returned no object");
     return left;

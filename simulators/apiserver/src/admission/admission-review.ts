@@ -22,7 +22,7 @@ import { shownObject } from "./object-version.ts";
 export interface ReviewResponse {
   readonly allowed: boolean;
   readonly status: unknown;
-  /** JSON patch. Undefined if the webhook changes nothing. */
+  /** JSON patch. Undefined if the webhook does not change the object. */
   readonly patch: unknown;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export interface ReviewResponse {
 
 const optionKinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" } as const;
 
-/** Request attributes for webhooks and policies. Objects are in the version of `resource`. */
+/** Returns the request attributes for webhooks and policies. Objects are converted to the version of `resource`. */
 export function requestFacts(
   request: AdmissionRequest,
   resource: ServedResource,
@@ -61,7 +61,7 @@ export function requestFacts(
   };
 }
 
-/** The object of a CONNECT request is its options, which have no metadata. */
+/** The object of a CONNECT request is an options object without metadata. */
 function withoutMetadata(operation: AdmissionRequest["operation"], object: KubeObject): object {
   if (operation !== "CONNECT") return object;
   const { metadata: _, ...options } = object;
@@ -73,7 +73,7 @@ function kindOf({ type }: ServedResource, subresource: string) {
   return subresource ? { group, version, ...factsOf(type, subresource) } : { group, version, kind };
 }
 
-/** Kind in requests for a subresource. */
+/** Returns the kind and resource of a request for a subresource. */
 function factsOf(type: ServedResource["type"], subresource: string) {
   const { verbs: _verbs, connects: _connects, ...facts } = subresourceOf(type, subresource);
   return facts;
@@ -84,8 +84,7 @@ function resourceOf({ type: { group, version, plural } }: ServedResource) {
 }
 
 /**
- * Parses the response to the review with `uid`. `patches` is true for mutating webhooks, which may change
- * objects.
+ * Parses the webhook's response to the review `uid`. `patches` is true for mutating webhooks, which may change objects.
  * @throws Error if the response is invalid
  */
 export function parseReview(
@@ -123,7 +122,7 @@ function patchOf(response: unknown): unknown {
   return parseJson(Buffer.from(encoded, "base64").toString());
 }
 
-/** Denial of a webhook, with the status of its response. */
+/** Returns the error for a request that a webhook denied. The error includes the status of the webhook's response. */
 export function denial({ name }: Webhook, status: unknown): StatusError {
   const denied = `admission webhook "${name}" denied the request`;
   const said = textAt(status, "message") || textAt(status, "reason");
@@ -145,7 +144,7 @@ function causesOf(status: unknown) {
   }));
 }
 
-/** Body of the review request to a webhook. */
+/** Returns the body of the review request to a webhook. */
 export function reviewOf(
   webhook: Webhook,
   facts: object,

@@ -7,8 +7,8 @@ import { parseReview, type ReviewResponse, requestFacts, reviewOf } from "./admi
 import type { Webhook } from "./configuration/webhook.ts";
 
 /**
- * Calls a webhook. The objects of the request are in the version of `resource`. Returns undefined if the call
- * fails and the failure policy is `Ignore`. Warnings are added to the client's response immediately.
+ * Calls a webhook with objects in the version of `resource`. Returns undefined if the call fails and the failure policy is
+ * `Ignore`. Adds the webhook's warnings to the client's response.
  * @throws StatusError 500 if the call fails and the failure policy is `Fail`
  */
 export async function callWebhook(
@@ -19,7 +19,7 @@ export async function callWebhook(
   patches: boolean,
 ): Promise<ReviewResponse | undefined> {
   const { name, clientConfig, timeoutSeconds, failurePolicy } = webhook;
-  // Each webhook receives the complete object, so large objects are serialized in turns.
+  // Each webhook receives the complete object. Serializing a large object takes long, so other requests may run first.
   await sharedTurns.next(context.store, request.budget);
   const facts = requestFacts(request, resource);
   const { apiVersion, body } = reviewOf(webhook, facts);

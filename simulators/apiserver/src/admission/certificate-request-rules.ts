@@ -19,8 +19,8 @@ const signerName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9]
 const minSeconds = 600;
 
 /**
- * Sets the requester from the authenticated user and ignores the client's values. Clears the status, so a new
- * request cannot be approved in advance.
+ * Sets the requester to the authenticated user and ignores the client's values. Clears the status, so a client cannot create a
+ * request that is already approved.
  */
 export function requestedBy(request: KubeObject, user: User): KubeObject {
   const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = recordAt(request, "spec");
@@ -28,8 +28,8 @@ export function requestedBy(request: KubeObject, user: User): KubeObject {
 }
 
 /**
- * Keeps the spec, which is immutable. `approval` changes conditions only. `status` can neither approve nor
- * deny.
+ * Returns the changed request with its original spec, which is immutable. A write of `approval` changes only conditions. A write
+ * of `status` cannot approve or deny.
  */
 export function changedRequest(
   request: KubeObject,
@@ -57,7 +57,7 @@ function lasting({ spec, status }: KubeObject): Readonly<Record<string, unknown>
   return { spec, ...(status === undefined ? {} : { status }) };
 }
 
-/** Validation errors of a new request. */
+/** Returns the validation errors of a new request. */
 export async function newRequestCauses(request: KubeObject): Promise<readonly StatusCause[]> {
   const seconds = valueAt(request, "spec", "expirationSeconds");
   const signer = textAt(request, "spec", "signerName");
@@ -107,7 +107,7 @@ function signerCauses(signer: string): readonly StatusCause[] {
   return [fieldError.invalid(field, signer, why)];
 }
 
-/** Validation errors of a change to a request or one of its subresources. */
+/** Returns the validation errors of a change to a request or its subresource. */
 export function changeCauses(
   request: KubeObject,
   current: KubeObject,

@@ -9,9 +9,9 @@ const rbac = `/apis/${group}/v1`;
 const inDefault = `${rbac}/namespaces/default`;
 
 let server: TestServer;
-/** User with all permissions for roles and bindings, who may also read pods. */
+/** User with all permissions for roles and bindings. She may also read pods. */
 let carol: KeyPair;
-/** User with the role view in one namespace. */
+/** User with the ClusterRole `view` in one namespace. */
 let vera: KeyPair;
 before(async () => {
   server = await TestServer.start();

@@ -23,7 +23,7 @@ const everything: readonly PolicyRule[] = [
   { verbs: ["*"], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ["*"] },
 ];
 
-/** True if a write could grant permissions and its author is not exempt from the check. */
+/** True if a write could grant permissions and the user is not exempt from the check. */
 export function mayEscalate({ operation, resource, user }: AdmissionRequest): boolean {
   if (operation !== "CREATE" && operation !== "UPDATE") return false;
   if (user.groups.includes(superusers)) return false;
@@ -31,8 +31,8 @@ export function mayEscalate({ operation, resource, user }: AdmissionRequest): bo
 }
 
 /**
- * Rejects roles and bindings that grant permissions the user does not have. Users with the verb `escalate` on
- * the role or `bind` on the referenced role are exempt.
+ * Rejects roles and bindings that grant more permissions than the user has. Users with the verb `escalate` on the role are
+ * exempt. Users with the verb `bind` on the referenced role are exempt too.
  * @throws StatusError 403, or 404 for a binding to a missing role
  */
 export async function confirmNoEscalation(
@@ -52,7 +52,7 @@ async function confirmRole(
 ): Promise<void> {
   const { user, namespace = "", resource, oldObject } = request;
   const plural = resource.type.plural;
-  // The URL of a POST has no object name, so the permission to escalate a single role does not apply.
+  // A POST has no object name in its URL. A permission to escalate one named role therefore does not apply.
   const name = textAt(request.options, "kind") === "CreateOptions" ? "" : request.name;
   const escalation = {
     kind: "resource",
@@ -91,7 +91,10 @@ async function confirmBinding(
   await requireHeld(authorizer, request, rulesOfBoundRole(authorizer, request, role));
 }
 
-/** Rules of the role. kube-apiserver reports a missing role under the resource of the request. @throws StatusError 404 */
+/**
+ * Returns the rules of the bound role. The error names the resource of the request, as in kube-apiserver.
+ * @throws StatusError 404
+ */
 function rulesOfBoundRole(
   authorizer: RbacAuthorizer,
   { namespace = "", resource }: AdmissionRequest,
@@ -140,9 +143,7 @@ function isAggregated(role: KubeObject | undefined): boolean {
   return arrayAt(role, "aggregationRule", "clusterRoleSelectors").length > 0;
 }
 
-/**
- * True if only owner references change, as in writes of the garbage collector. Such a change grants nothing.
- */
+/** True if a write changes only owner references, as the garbage collector does. Such a write grants no permissions. */
 function changesOnlyOwners(object: KubeObject, oldObject: KubeObject): boolean {
   return isDeepStrictEqual(withoutOwners(object), withoutOwners(oldObject));
 }

@@ -4,10 +4,10 @@ import { type Bindings, ExpressionFailure } from "./configuration/expression.ts"
 import { allHold } from "./configuration/match-conditions.ts";
 import type { CompiledPolicy, CompiledValidation } from "./configuration/policy-expressions.ts";
 
-/** Violation of a policy by a request. */
+/** Policy violation by a request. */
 export interface Objection {
   readonly message: string;
-  /** Reason of the Status. An empty string means `Invalid`. */
+  /** Reason in the Status. An empty string means `Invalid`. */
   readonly reason: string;
 }
 
@@ -20,10 +20,7 @@ const nothing: PolicyOutcome = { objections: [], auditAnnotations: {} };
 const maxMessageBytes = 5 * 1_024;
 const maxAnnotationBytes = 10 * 1_024;
 
-/**
- * Evaluates a policy with one parameter object. A failed expression is a violation if the failure policy is
- * `Fail`.
- */
+/** Evaluates a policy with one parameter object. With the failure policy `Fail`, a failed expression is a violation. */
 export function evaluatePolicy(
   compiled: CompiledPolicy,
   bindings: Bindings,
@@ -74,7 +71,7 @@ function messageFor(
   return message.trim() || `failed expression: ${expression.trim()}`;
 }
 
-/** Evaluates an optional message expression. If it fails, the default message is used. */
+/** Evaluates an optional message expression. Returns undefined if the evaluation fails, so the default message is used. */
 function attempt<T>(make: () => T): T | undefined {
   try {
     return make();

@@ -18,10 +18,7 @@ export interface IdentityAdmissionDeps {
   readonly authorizer: RbacAuthorizer;
 }
 
-/**
- * Identity checks of every cluster: RBAC escalation, and creation, approval and signing of certificate
- * signing requests.
- */
+/** Identity checks of every cluster. They cover RBAC escalation and certificate signing requests. */
 export class IdentityAdmission implements Admission {
   readonly #deps: IdentityAdmissionDeps;
 
@@ -61,8 +58,7 @@ export class IdentityAdmission implements Admission {
       const why = `user not permitted to sign requests with signerName ${JSON.stringify(signer)}`;
       throw failures.forbidden(requests, name, why);
     }
-    // The cluster's in-process controllers approve requests through `status`, because `approval` is served
-    // over HTTP only.
+    // In-process controllers approve requests through `status`, because only the HTTP API serves `approval`.
     const part = user === administrator && subresource === "status" ? "approval" : subresource;
     const causes = changeCauses(object, oldObject, part).filter(
       ({ field }) => user !== administrator || field !== "status.certificate",
@@ -70,7 +66,7 @@ export class IdentityAdmission implements Admission {
     refuse(name, causes);
   }
 
-  /** True if the user has the verb on `signers`, for this signer or all signers of its domain. */
+  /** True if the user has the verb for this signer or for all signers of its domain. */
   #maySign({ user }: AdmissionRequest, verb: string, signer: string): boolean {
     if (user.groups.includes(superusers)) return true;
     const domain = signer.slice(0, signer.indexOf("/"));
@@ -91,7 +87,7 @@ function concernsRequest({ operation, resource }: AdmissionRequest): boolean {
   return resource.bucket === requestBucket && (operation === "CREATE" || operation === "UPDATE");
 }
 
-/** True if the change sets the certificate or the conditions, which only a signer may do. */
+/** True if a write sets the certificate or the conditions. Only a signer may do that. */
 function signs(object: KubeObject, oldObject: KubeObject): boolean {
   return ["certificate", "conditions"].some(
     (member) => !isDeepStrictEqual(valueAt(object, "status", member), valueAt(oldObject, "status", member)),

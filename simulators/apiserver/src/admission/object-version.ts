@@ -5,10 +5,7 @@ import { scaled, scaleOf } from "../registry/scale.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { apiVersionOf, type ServedResource } from "../resources/served-resource.ts";
 
-/**
- * The request's object in the version of `wanted`, which the hook's rules name. For the scale subresource, a
- * Scale.
- */
+/** Returns the request's object in the version of `wanted`. For the scale subresource, returns a Scale. */
 export function shownObject(
   wanted: ServedResource,
   request: AdmissionRequest,
@@ -18,7 +15,10 @@ export function shownObject(
   return request.subresource === "scale" ? scaleOf(wanted, shown) : shown;
 }
 
-/** Converts an object changed by a hook back to the request's version. @throws StatusError 422 */
+/**
+ * Converts an object that a webhook changed back to the request's version.
+ * @throws StatusError 422
+ */
 export function changedObject(
   shownIn: ServedResource,
   { resource, subresource }: AdmissionRequest,

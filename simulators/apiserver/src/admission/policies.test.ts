@@ -19,7 +19,7 @@ interface Setting {
   readonly binding?: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a policy for ConfigMaps with a binding. */
+/** Creates a policy for ConfigMaps and its binding. */
 async function apply(server: TestServer, { spec, binding = {} }: Setting): Promise<void> {
   const resourceRules = [
     {

@@ -6,7 +6,7 @@ import type { Target } from "./configuration/rule.ts";
 import { selects } from "./configuration/selectors.ts";
 import { isNamed, type Match, matchOf } from "./configuration/subject-version.ts";
 
-/** A policy, the version of the resource that its rules name, and its bindings. */
+/** Policy with its bindings and the resource version that its rules name. */
 export interface BoundPolicy {
   readonly policy: CompiledPolicy<Policy>;
   readonly match: Match;
@@ -17,10 +17,10 @@ const group = "admissionregistration.k8s.io";
 const policies = `${group}/validatingadmissionpolicies`;
 const policyBindings = `${group}/validatingadmissionpolicybindings`;
 const none: readonly BoundPolicy[] = [];
-/** Review requests are only queries, so policies do not apply to them. */
+/** API groups of review requests. Reviews are only queries, so policies do not apply to them. */
 const reviewGroups: ReadonlySet<string> = new Set(["authentication.k8s.io", "authorization.k8s.io"]);
 
-/** Index of all policies with bindings by target. Rebuilt when a policy or binding changes. */
+/** Index of all bound policies by target. A change of a policy or binding rebuilds the index. */
 export class PolicyIndex {
   readonly #context: AdmissionContext;
   #revision = 0;
@@ -33,7 +33,7 @@ export class PolicyIndex {
     this.#context = context;
   }
 
-  /** Policies with rules that match a target. */
+  /** Returns the policies with rules that match a target. */
   candidates(target: Target): readonly BoundPolicy[] {
     const { store, directory } = this.#context;
     const revision = Math.max(store.lastRevision(policies), store.lastRevision(policyBindings));
@@ -62,7 +62,7 @@ export class PolicyIndex {
     return found;
   }
 
-  /** True if the policy's names and label selectors match a request. */
+  /** True if the policy's object names and label selectors match a request. */
   isFor({ policy, match }: BoundPolicy, request: AdmissionRequest): boolean {
     return isNamed(match, request) && selects(policy.policy.selectors, request, this.#context.store);
   }

@@ -5,8 +5,8 @@ import type { AdmissionContext } from "./admission-context.ts";
 import type { Binding, Policy } from "./configuration/policy.ts";
 
 /**
- * Parameter objects of a policy for one binding. `[undefined]` if there are no parameters, an empty list if
- * the policy is not evaluated. `namespace` is the request's namespace.
+ * Returns a policy's parameter objects for one binding. Returns `[undefined]` if the policy has no parameters. Returns an empty
+ * list if the policy must not be evaluated. `namespace` is the request's namespace.
  * @throws Error if the binding is misconfigured
  */
 export function paramsOf(

@@ -9,11 +9,11 @@ import type { RequestVariables } from "./configuration/policy-expressions.ts";
 import { type CompiledPolicy, compilePolicy, policyBindings } from "./configuration/policy-expressions.ts";
 import { evaluatePolicy, type PolicyOutcome } from "./evaluate-policy.ts";
 
-/** Cost limit of a policy for one binding, as in Kubernetes. */
+/** CEL cost limit of one policy evaluation, as in Kubernetes. */
 const costLimit = 10_000_000;
 const expressionLimit = 1_000_000;
 
-/** Variables of a policy's expressions except `authorizer`, as JSON. */
+/** Variables of a policy's expressions as JSON, without `authorizer`. */
 export interface PolicyFacts {
   readonly object: unknown;
   readonly oldObject: unknown;
@@ -28,8 +28,7 @@ export interface PolicyInput {
 }
 
 /**
- * Evaluates a policy: inline if it is cheap, otherwise in a worker thread. Expressions with `authorizer` are
- * always evaluated inline.
+ * Evaluates a cheap policy inline and other policies in a worker thread. Expressions that use `authorizer` always run inline.
  * @throws StatusError 429, WorkBudgetExceeded
  */
 export async function evaluateFairly(

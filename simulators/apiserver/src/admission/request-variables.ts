@@ -6,7 +6,7 @@ import { requestFacts } from "./admission-review.ts";
 import { authorizerValue } from "./configuration/authorizer-library.ts";
 import type { RequestVariables } from "./configuration/policy-expressions.ts";
 
-/** Variables of a request. Its objects are in the version of `resource`. */
+/** Returns the variables of a request. Objects are converted to the version of `resource`. */
 export function requestBindings(
   context: AdmissionContext,
   request: AdmissionRequest,
@@ -21,7 +21,7 @@ export function requestBindings(
   };
 }
 
-/** Value of the variable `authorizer` for the requesting user. */
+/** Returns the CEL variable `authorizer` for the requesting user. */
 export function authorizerOf(
   { authorizer }: AdmissionContext,
   { subresource, namespace = "", name, user }: AdmissionRequest,

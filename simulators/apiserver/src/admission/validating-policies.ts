@@ -19,11 +19,11 @@ const codes: Readonly<Record<string, number>> = {
   Invalid: 422,
 };
 
-/** Cost of matching a request with a policy, and of evaluating a short policy. */
+/** Work steps to match a request with a policy, and to evaluate a short policy. */
 const [stepsOfMatch, stepsOfPolicy] = [20, 200];
 
 /**
- * Evaluates all policies that are bound to a request. A denial does not suppress the warnings of later policies.
+ * Evaluates all policies that are bound to a request. A denied request still returns the warnings of later policies.
  * @throws StatusError for the first denial
  */
 export async function validateByPolicies(
@@ -78,7 +78,7 @@ async function outcomeOf(
   };
 }
 
-/** Reports the objections of a policy and returns the denial, if any. */
+/** Reports a policy's violations. Returns the denial, if the policy denies the request. */
 function enforce(
   { logger }: AdmissionContext,
   request: AdmissionRequest,

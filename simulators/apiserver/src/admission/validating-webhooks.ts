@@ -4,12 +4,12 @@ import { denial } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";
 import type { Candidate, WebhookIndex } from "./webhook-index.ts";
 
-/** Limit of concurrent webhook calls for one request. Each call sends the complete object. */
+/** Maximum number of concurrent webhook calls for one request. Each call sends the complete object. */
 const askedAtOnce = 16;
 
 /**
- * Calls all validating webhooks, several concurrently. Resolves if all of them allow the request. @throws
- * StatusError
+ * Calls all validating webhooks, several of them concurrently. Resolves if all webhooks allow the request.
+ * @throws StatusError
  */
 export async function validateByWebhooks(
   context: AdmissionContext,

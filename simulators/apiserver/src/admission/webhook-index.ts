@@ -11,19 +11,17 @@ import { isNamed, type Match, matchOf } from "./configuration/subject-version.ts
 import { type Webhook, webhooksOf } from "./configuration/webhook.ts";
 import { requestBindings } from "./request-variables.ts";
 
-/** A webhook and the version of the resource that its rules name. */
+/** Webhook with the resource version that its rules name. */
 export interface Candidate {
   readonly webhook: Webhook;
   readonly match: Match;
 }
 
-/** Cost limit of one webhook's match conditions, as in Kubernetes: a quarter of a policy's limit. */
+/** CEL cost limit of one webhook's match conditions, as in Kubernetes. It is a quarter of a policy's limit. */
 const costLimit = 2_500_000;
 const none: readonly Candidate[] = [];
 
-/**
- * Index of the webhooks in all configurations of one kind by target. Rebuilt when a configuration changes.
- */
+/** Index by target of the webhooks in all configurations of one kind. A configuration change rebuilds the index. */
 export class WebhookIndex {
   readonly #context: AdmissionContext;
   readonly #bucket: string;
@@ -37,7 +35,7 @@ export class WebhookIndex {
     this.#bucket = `admissionregistration.k8s.io/${plural}`;
   }
 
-  /** Webhooks with rules that match a target, in the order in which they are called. */
+  /** Returns the webhooks with rules that match a target, in call order. */
   candidates(target: Target): readonly Candidate[] {
     const { store, directory } = this.#context;
     const revision = store.lastRevision(this.#bucket);

@@ -154,7 +154,7 @@ test("a webhook behind a Service is called at its endpoints", async () => {
     message(await server.call("POST", maps, configMap("one"))),
     `${failed}${post}no endpoints available for service "hook"`,
   );
-  // The certificate names a Service of a different namespace. Only the address is correct.
+  // The certificate names a Service in a different namespace. The address is correct.
   const subsets = [{ addresses: [{ ip: "127.0.0.1" }], ports: [{ name: "https", port: hooks.port }] }];
   await server.call(
     "POST",

@@ -7,7 +7,7 @@ import type { AdmissionRequest } from "../resources/admission-request.ts";
 import type { WriteOptions } from "../resources/registry-context.ts";
 import { apiVersionOf } from "../resources/served-resource.ts";
 
-/** Write or deletion of an object that code implements. */
+/** Write or deletion of an object in an aggregated resource with handlers. */
 interface AggregatedWrite {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
   readonly object: KubeObject | undefined;
@@ -15,7 +15,7 @@ interface AggregatedWrite {
 }
 
 /**
- * Runs admission for a write that code implements. Returns the object after mutating admission.
+ * Runs admission for a write that a handler implements. Returns the object after mutating admission.
  * @throws StatusError
  */
 export async function admitAggregated(
@@ -28,15 +28,18 @@ export async function admitAggregated(
   );
 }
 
-/** Write to a subresource that code implements. */
+/** Write of a subresource that a handler implements. */
 interface SubresourceWrite {
   readonly operation: "CREATE" | "UPDATE";
   readonly body: unknown;
-  /** Previous state of the subresource. */
+  /** Subresource before the write. */
   readonly old: unknown;
 }
 
-/** Runs admission for the body of a subresource write, as the subresource's kind. @throws StatusError */
+/**
+ * Runs admission for the body of a subresource write. Admission receives the subresource's kind.
+ * @throws StatusError
+ */
 export async function admitSubresource(
   call: ResourceRequest,
   { operation, body, old }: SubresourceWrite,
@@ -81,8 +84,8 @@ async function admit(
 }
 
 /**
- * Sets the path's name and namespace in a body, because authorization checked those. @throws StatusError 400
- * if the body has a different name or namespace
+ * Copies the URL's name and namespace to a body. Authorization checked the URL, so the body must have the same values.
+ * @throws StatusError 400 if the body's name or namespace differs
  */
 export function ofPath(call: ResourceRequest, object: KubeObject): KubeObject {
   requirePathOf(call, object);
@@ -95,7 +98,10 @@ export function ofPath(call: ResourceRequest, object: KubeObject): KubeObject {
   };
 }
 
-/** @throws StatusError 400 if the body's name or namespace differs from the path's */
+/**
+ * Requires that the body has the URL's name and namespace, if any.
+ * @throws StatusError 400
+ */
 export function requirePathOf({ info, resource }: ResourceRequest, body: unknown): void {
   const metadata = isPlainObject(body) && isPlainObject(body.metadata) ? body.metadata : {};
   const { name = "", namespace = "" } = metadata;

@@ -15,7 +15,7 @@ import { framesOf, TestServer } from "../testing/test-server.ts";
 const base = "/apis/weather.example.com/v1";
 const subject = { group: "weather.example.com", resource: "forecasts" };
 
-/** Server with forecasts computed on demand and stored stations. */
+/** Server with two aggregated resources: forecasts are computed on demand, stations are stored. */
 async function start(): Promise<TestServer> {
   const server = await TestServer.start();
   const towns = new Map([
@@ -180,7 +180,7 @@ test("declared paths outside the API need no authentication, and other paths do 
   assert.equal((await server.call("GET", "/hello/there", { user: undefined })).status, 403);
 });
 
-/** Server with notes implemented by code: each write is recorded and also stored as a ConfigMap. */
+/** Server with the aggregated resource `notes`. Its handlers record each write and store the note as a ConfigMap. */
 async function startNotes() {
   const server = await TestServer.start();
   const written: string[] = [];

@@ -26,7 +26,10 @@ import { keyOf, subjectOf } from "../resources/served-resource.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import { admitAggregated, admitSubresource, ofPath, requirePathOf } from "./admit-aggregated.ts";
 
-/** Handles a request for a resource that code implements. @throws StatusError */
+/**
+ * Handles a request for an aggregated resource with handlers.
+ * @throws StatusError
+ */
 export async function handleAggregated(call: ResourceRequest, handlers: ResourceHandlers): Promise<void> {
   const { request, resource, info } = call;
   const { response } = request;
@@ -88,7 +91,7 @@ async function update(
   sendValue(call.request.response, 200, await run(named(call, options), object));
 }
 
-/** Handles a get of a virtual object of a stored resource. Returns false for unknown names. */
+/** Handles a get of a virtual object in a stored resource. Returns false for unknown names. */
 export async function handleSpecialGet(
   call: ResourceRequest,
   get: (call: NamedCall) => Promise<KubeObject | undefined>,
@@ -98,7 +101,10 @@ export async function handleSpecialGet(
   return found !== undefined;
 }
 
-/** Handles a request for a subresource that code implements. @throws StatusError */
+/**
+ * Handles a request for a subresource with handlers.
+ * @throws StatusError
+ */
 export async function handleSubresource(call: ResourceRequest, handlers: SubresourceHandlers): Promise<void> {
   const { request, info } = call;
   const { response } = request;

@@ -9,19 +9,18 @@ import {
 } from "@keelson/apimachinery";
 import type { StoredObject } from "../storage/stored-object.ts";
 
-/** Selectors of an aggregated ClusterRole. Empty for a plain one. */
+/** Returns the selectors of an aggregated ClusterRole. Empty for other ClusterRoles. */
 export function aggregationOf(role: KubeObject) {
   return arrayAt(role, "aggregationRule", "clusterRoleSelectors").map(labelSelectorOf);
 }
 
-/** Rule limit, above the number that fits into one object. */
+/** Maximum number of rules. An object of maximum size contains fewer rules. */
 const maxRules = 40_000;
 
 type Aggregable = Pick<StoredObject, "key" | "labels" | "object">;
 
 /**
- * Rules of an aggregated ClusterRole: the distinct rules of the selected roles, ordered by role name. `all`
- * is sorted by name.
+ * Returns the distinct rules of an aggregated ClusterRole's selected roles, ordered by role name. `all` is sorted by name.
  * @throws StatusError 413
  */
 export function* aggregateRules(role: KubeObject, all: readonly Aggregable[]): Phases<readonly unknown[]> {

@@ -22,21 +22,21 @@ export interface AuthenticatorDeps {
 export class Authenticator {
   readonly #deps: AuthenticatorDeps;
   readonly #others: TokenAuthenticator[] = [];
-  /** Verified certificates by connection, so that each is verified once. Null: rejected. */
+  /** Verified certificate user by connection, so each certificate is verified once. Null if the certificate was rejected. */
   readonly #certificates = new WeakMap<TLSSocket, CertificateUser | null>();
 
   constructor(deps: AuthenticatorDeps) {
     this.#deps = deps;
   }
 
-  /** Adds an authenticator for tokens that all earlier ones rejected. */
+  /** Adds an authenticator for tokens. The new authenticator receives tokens that all earlier authenticators rejected. */
   add(other: TokenAuthenticator): void {
     this.#others.push(other);
   }
 
   /**
-   * Authenticates a request. Without credentials, the user is `anonymous`. @throws StatusError 401 for
-   * invalid credentials
+   * Authenticates a request. A request without credentials gets the user `anonymous`.
+   * @throws StatusError 401 for invalid credentials
    */
   userOf({ socket, headers }: IncomingMessage): User | Promise<User> {
     const certificate = socket instanceof TLSSocket ? this.#certificateUserOf(socket) : undefined;
@@ -50,7 +50,7 @@ export class Authenticator {
     return anonymous;
   }
 
-  /** Authenticates a token for `audiences`. Undefined for an unknown token. */
+  /** Authenticates a token for `audiences`. Returns undefined for an unknown token. */
   async judgeToken(token: string, audiences: readonly string[]): Promise<TokenVerdict | undefined> {
     return this.#judgeOwn(token, audiences) ?? (await this.#judgeOthers(token, audiences));
   }
@@ -77,14 +77,14 @@ export class Authenticator {
     return undefined;
   }
 
-  /** Tokens without an audience are valid for the API server only. */
+  /** A token without an audience is valid only for the API server. */
   #forServer(user: User, audiences: readonly string[]): TokenVerdict {
     const meant = audiences.filter((each) => each === this.#deps.serviceAccounts.issuer);
     if (meant.length > 0) return { kind: "accepted", user, audiences: meant };
     return { kind: "refused", why: `the token is not for any of the audiences ${JSON.stringify(audiences)}` };
   }
 
-  /** Null if the certificate is not accepted, undefined without a certificate. */
+  /** Returns the user of the connection's client certificate. Null if the certificate is rejected, undefined if there is none. */
   #certificateUserOf(socket: TLSSocket): CertificateUser | null | undefined {
     const known = this.#certificates.get(socket);
     if (known !== undefined) return known;
@@ -96,7 +96,7 @@ export class Authenticator {
   }
 }
 
-/** Bearer token of a request (RFC 6750). Browsers send it in the WebSocket protocol header. */
+/** Returns a request's bearer token (RFC 6750). Browsers send the token in the WebSocket protocol header. */
 function bearerOf(headers: IncomingMessage["headers"]): string | undefined {
   const { authorization } = headers;
   if (authorization !== undefined) return /^bearer +(\S+)$/i.exec(authorization)?.[1];

@@ -5,18 +5,18 @@ import { serviceAccountName, type User } from "./user.ts";
 
 const group = "rbac.authorization.k8s.io";
 
-/** Role reference of a binding. A Role is in the binding's namespace. */
+/** Role reference of a binding. A referenced Role is in the binding's namespace. */
 export interface RoleReference {
   readonly kind: "Role" | "ClusterRole";
   readonly name: string;
 }
 
-/** Effect of a RoleBinding, or of a ClusterRoleBinding if the namespace is empty, for one subject. */
+/** Binding of one subject to a role. The namespace is empty for a ClusterRoleBinding. */
 export interface Binding {
   readonly name: string;
   readonly namespace: string;
   readonly role: RoleReference;
-  /** Subject in an authorization reason: `Group "builders"`. */
+  /** Subject as written in an authorization reason: `Group "builders"`. */
   readonly subject: string;
 }
 
@@ -26,7 +26,7 @@ interface SubjectBindings {
   readonly byNamespace: Map<string, Map<string, Binding>>;
 }
 
-/** One kind of binding: the last indexed revision, and the subjects of each binding. */
+/** Indexing state of one binding kind: the last indexed revision, and the subjects of each binding. */
 interface BindingSource {
   readonly bucket: string;
   readonly subjects: Map<string, readonly string[]>;
@@ -34,8 +34,8 @@ interface BindingSource {
 }
 
 /**
- * Index of bindings by subject, so that a decision reads only the bindings of its user. Updated incrementally
- * from the store on each query.
+ * Index of bindings by subject. An authorization decision reads only the user's bindings. Each query first indexes the latest
+ * store changes.
  */
 export class BindingIndex {
   readonly #store: RevisionStore;
@@ -50,7 +50,7 @@ export class BindingIndex {
     this.#store = store;
   }
 
-  /** Bindings of a user for a namespace. An empty namespace selects only cluster-wide bindings. */
+  /** Yields a user's bindings in a namespace. An empty namespace selects only cluster-wide bindings. */
   *of(user: User, namespace: string): Generator<Binding> {
     this.#follow();
     const found = [`User ${user.name}`, ...user.groups.map((each) => `Group ${each}`)].flatMap(
@@ -116,7 +116,7 @@ export class BindingIndex {
   }
 }
 
-/** Index key of a subject. Service accounts are users. */
+/** Returns the index key of a subject. The key of a service account is the key of its user name. */
 function subjectOf(subject: unknown, bindingNamespace: string): { key: string; shown: string } {
   const kind = textAt(subject, "kind");
   const name = textAt(subject, "name");

@@ -43,7 +43,7 @@ async function grant(name: string, rules: readonly object[], to: string): Promis
   assert.deepEqual([role.status, bound.status], [201, 201]);
 }
 
-/** Certificate request of openssl with its key. */
+/** Creates a certificate request and its key with openssl. */
 function openssl(subject: string, names?: string): { readonly request: string; readonly key: string } {
   const keyFile = join(folder, "key.pem");
   const args = [

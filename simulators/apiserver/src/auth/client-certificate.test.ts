@@ -36,7 +36,7 @@ interface Row {
   readonly name: string;
   readonly admitted?: boolean;
   readonly root?: Partial<CertificateFields>;
-  /** The user's certificate comes first. */
+  /** Returns the certificate chain. The user's certificate comes first. */
   readonly chain: (root: MadeCertificate) => Promise<readonly [MadeCertificate, ...MadeCertificate[]]>;
 }
 
@@ -121,7 +121,7 @@ describe("a client certificate with additional certificates", () => {
       await server.server.createCluster({ name: cluster, clientCertificateAuthorities: [pemOf(root)] });
       const user = await presented(...(await chain(root)));
       const { status, text } = await server.call("GET", `/../${cluster}/api/v1/nodes`, { user });
-      // Users have no permissions here: 403 means authenticated, 401 means not.
+      // The user has no permissions. 403 therefore means that authentication succeeded, and 401 that it failed.
       assert.equal(status, admitted ? 403 : 401, text);
     });
   }

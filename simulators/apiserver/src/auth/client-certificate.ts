@@ -4,10 +4,10 @@ import { authenticated, type User } from "./user.ts";
 
 const clientAuth = "1.3.6.1.5.5.7.3.2";
 const anyUsage = "2.5.29.37.0";
-/** Limit of cached certificate users. */
+/** Maximum number of cached certificate users. */
 const maxKept = 200;
 
-/** User of a certificate with its validity in milliseconds since 1970. */
+/** User of a client certificate. The validity is in milliseconds since 1970. */
 export interface CertificateUser {
   readonly user: User;
   readonly notBefore: number;
@@ -15,22 +15,20 @@ export interface CertificateUser {
 }
 
 /**
- * Client CAs of a cluster. It accepts certificates that one of them signed directly. Clusters share the
- * server's TLS listener, so TLS cannot verify client certificates: CAs of several clusters can have equal
- * names, and Node.js does not report which CA verified a chain. Intermediate certificates, name constraints
- * and unknown critical extensions are therefore rejected.
+ * Client CAs of a cluster. A client certificate must be signed directly by one of the CAs. TLS cannot verify client certificates,
+ * because clusters share the server's TLS listener. CAs of several clusters can have equal names, and Node.js does not report
+ * which CA verified a chain. Intermediate certificates, name constraints and unknown critical extensions are therefore rejected.
  */
 export class ClientAuthorities {
   readonly #authorities: readonly X509Certificate[];
   readonly #findOwn: () => string | undefined;
   #own: X509Certificate | undefined;
   readonly #fit = new WeakMap<X509Certificate, boolean>();
-  /** Cache by fingerprint, because clients open many connections with the same certificate. */
+  /** Users by certificate fingerprint. Clients open many connections with the same certificate. */
   readonly #users = new Map<string, CertificateUser>();
 
   /**
-   * `findOwn` returns the CA that signs certificate requests, if it exists. Each PEM string may contain
-   * several certificates.
+   * `findOwn` returns the CA that signs certificate requests, if it exists. A PEM string may contain several certificates.
    * @throws if one of `pems` is not a certificate
    */
   constructor(pems: readonly string[], findOwn: () => string | undefined) {
@@ -44,11 +42,11 @@ export class ClientAuthorities {
     return [...this.#authorities, ...(own ? [own] : [])].map(String).join("");
   }
 
-  /** User of the certificate: CN, with each O as a group. Undefined if the certificate is not accepted. */
+  /** Returns the user of a certificate: CN is the name, each O a group. Returns undefined if the certificate is rejected. */
   userOf(certificate: X509Certificate): CertificateUser | undefined {
     const key = certificate.fingerprint256;
     const user = this.#users.get(key) ?? this.#readUser(certificate);
-    // Least recently used entries are removed first.
+    // Moves the entry to the end, so that the least recently used entries are evicted first.
     this.#users.delete(key);
     if (user) this.#users.set(key, user);
     const [oldest = ""] = this.#users.keys();

@@ -3,19 +3,19 @@ import { createCertificateAuthority, type KeyPair } from "@keelson/base";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import { SigningKey } from "./signing-key.ts";
 
-/** Internal bucket. Resource buckets contain a slash, so clients cannot access it. */
+/** Internal bucket of the store. Resource buckets contain a slash, so clients cannot access this bucket. */
 const bucket = "keys";
 const authorityDays = 3_650;
 
-/** Keys provided by the owner of a cluster. */
+/** Keys that the cluster's owner provides. */
 export interface GivenKeys {
   readonly serviceAccountKey?: string;
   readonly clientCertificateSigner?: KeyPair;
 }
 
 /**
- * Private keys of a cluster for service account tokens and client certificates. Keys that the owner does not
- * provide are generated on first use and stored in the cluster's store.
+ * Private keys of a cluster for service account tokens and client certificates. Missing keys are generated on first use and
+ * stored in the cluster's store.
  */
 export class ClusterKeys {
   readonly #store: RevisionStore;
@@ -29,7 +29,7 @@ export class ClusterKeys {
   }
 
   /**
-   * Signing key of service account tokens. Resolves when it is durable, so that tokens remain valid after a
+   * Returns the signing key of service account tokens. Resolves after a new key is durable, so that tokens remain valid after a
    * crash.
    */
   async tokenKey(): Promise<SigningKey> {
@@ -41,7 +41,7 @@ export class ClusterKeys {
     return key;
   }
 
-  /** Undefined if nothing has been signed yet. */
+  /** Returns the signing key, or undefined if no key exists yet. */
   findTokenKey(): SigningKey | undefined {
     if (this.#tokenKey) return this.#tokenKey;
     const pem = this.#given.serviceAccountKey ?? this.#stored("service-accounts", "privateKey");
@@ -49,7 +49,7 @@ export class ClusterKeys {
     return this.#tokenKey;
   }
 
-  /** CA that signs client certificates. Resolves when it is durable. */
+  /** Returns the CA that signs client certificates. Resolves after a new CA is durable. */
   async certificateSigner(): Promise<KeyPair> {
     const known = this.findCertificateSigner();
     if (!known) {

@@ -8,7 +8,9 @@ const rbac = "rbac.authorization.k8s.io";
 const apply = { "content-type": "application/apply-patch+yaml" };
 
 let server: TestServer;
-/** Permits update and patch of everything in the namespace `default`, and create only for the name `new`. */
+/**
+ * User with permission to update and patch all objects in the namespace `default`. The user may create only objects named `new`.
+ */
 let editor: KeyPair;
 
 before(async () => {

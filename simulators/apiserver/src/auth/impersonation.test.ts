@@ -7,7 +7,7 @@ import { type Answer, TestServer } from "../testing/test-server.ts";
 const group = "rbac.authorization.k8s.io";
 
 let server: TestServer;
-/** May impersonate bob, the group builders and two of the scopes. */
+/** User who may impersonate bob, the group builders and two of the scopes. */
 let proxy: KeyPair;
 before(async () => {
   server = await TestServer.start();

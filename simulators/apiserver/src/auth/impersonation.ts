@@ -17,8 +17,8 @@ const extraPrefix = "impersonate-extra-";
 const group = "authentication.k8s.io";
 
 /**
- * Returns the impersonated user of the `Impersonate-` headers. `user` needs permission to impersonate that
- * user and each group and extra value.
+ * Returns the user of the request's `Impersonate-` headers. The authenticated `user` needs permission to impersonate each name,
+ * group and extra value.
  * @throws StatusError 400 for groups or extra values without a user, 403
  */
 export async function actingUser(
@@ -81,9 +81,7 @@ function unescaped(key: string): string {
   }
 }
 
-/**
- * Adds the group of authenticated or unauthenticated users, unless the request already contains one of them.
- */
+/** Adds the group `system:authenticated` or `system:unauthenticated`, unless `groups` already contains one of them. */
 function withEveryone(name: string, groups: readonly string[]): readonly string[] {
   if (name === anonymous.name) {
     return groups.includes(allUnauthenticated) ? groups : [...groups, allUnauthenticated];

@@ -1,4 +1,4 @@
-/** Authentication and tokens with each installed kubectl. Since 1.32, kubectl sends protocol buffers. */
+/** Tests authentication and tokens with each installed kubectl. Since version 1.32, kubectl sends protocol buffers. */
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -54,7 +54,7 @@ interface Run {
   readonly output: string;
 }
 
-/** Runs kubectl with arguments split at spaces. `input` is its standard input. */
+/** Runs kubectl. `command` is split at spaces. `input` is kubectl's standard input. */
 function run(binary: string, command: string, input?: object): Promise<Run> {
   const { promise, resolve } = Promise.withResolvers<Run>();
   const child = execFile(

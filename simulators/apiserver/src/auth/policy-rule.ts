@@ -20,7 +20,7 @@ export function parseRule(rule: unknown): PolicyRule {
   };
 }
 
-/** Number of entries in a rule, the cost of a comparison with it. */
+/** Returns the number of entries in a rule, which is the cost of matching a request with the rule. */
 export function sizeOf(rule: PolicyRule): number {
   const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
   return verbs.length + apiGroups.length + resources.length + resourceNames.length + nonResourceURLs.length;
@@ -38,7 +38,10 @@ export function grants(rule: PolicyRule, attributes: Attributes): boolean {
   );
 }
 
-/** True if a list contains a resource, such as `pods/log`. `*` and `*` with the subresource also match it. */
+/**
+ * True if a list contains a resource, such as `pods/log`. `*` matches all resources. `*` with a subresource matches that
+ * subresource of all resources.
+ */
 export function hasResource(list: readonly string[], resource: string): boolean {
   if (has(list, resource)) return true;
   const slash = resource.indexOf("/");

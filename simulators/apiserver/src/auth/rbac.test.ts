@@ -121,7 +121,7 @@ const attributes: fc.Arbitrary<Attributes> = fc.oneof(
   }),
 );
 
-/** Reference implementation: checks one binding after the other, as documented. */
+/** Reference implementation. It checks all bindings one after the other, as Kubernetes documents. */
 function reference(
   allRoles: readonly Role[],
   allBindings: readonly Binding[],
@@ -168,7 +168,7 @@ function write(store: RevisionStore, each: Role | Binding): void {
   store.put(bucket, key, revision, { apiVersion: `${group}/v1`, kind: "K", metadata, ...content });
 }
 
-/** The last entry of each name is effective, because it updates earlier ones. */
+/** Returns the last entry of each name. Later entries overwrite earlier ones. */
 function latest<T extends Role | Binding>(all: readonly T[]): readonly T[] {
   return [...new Map(all.map((each) => [`${each.plural} ${each.namespace} ${each.name}`, each])).values()];
 }
@@ -281,7 +281,7 @@ test("a decision is correct among ten thousand unrelated bindings while they cha
   } as const;
   assert.equal(authorizer.allows(user, asked), true);
   for (let i = 0; i < 1_000; i++) {
-    // Changes of unrelated bindings are indexed incrementally.
+    // The index also processes changes of unrelated bindings incrementally.
     if (i % 100 === 0) {
       write(store, { plural: "rolebindings", namespace: "n1", name: "b1", role, subjects: [] });
       await store.settled();

@@ -5,7 +5,10 @@ import { type Binding, BindingIndex, type RoleReference } from "./binding-index.
 import { grants, type PolicyRule, parseRule, sizeOf } from "./policy-rule.ts";
 import { superusers, type User } from "./user.ts";
 
-/** `reason` names the binding that allows the request, or bindings with missing roles. */
+/**
+ * Authorization decision. `reason` names the binding that allows the request. If the request is denied, `reason` names missing
+ * roles that the user's bindings reference.
+ */
 export interface Decision {
   readonly allowed: boolean;
   readonly reason: string;
@@ -13,13 +16,11 @@ export interface Decision {
 
 const group = "rbac.authorization.k8s.io";
 
-/**
- * Authorizes by the stored roles and bindings. The cost of a decision depends only on the user's own rules.
- */
+/** Authorizes requests with the stored roles and bindings. The cost of a decision depends only on the user's rules. */
 export class RbacAuthorizer {
   readonly #store: RevisionStore;
   readonly #bindings: BindingIndex;
-  /** Parsed rules of each role with its revision. */
+  /** Parsed rules of each role and the role's revision. */
   readonly #rules = new Map<string, { readonly revision: number; readonly rules: readonly PolicyRule[] }>();
 
   constructor(store: RevisionStore) {
@@ -27,7 +28,7 @@ export class RbacAuthorizer {
     this.#bindings = new BindingIndex(store);
   }
 
-  /** Owner of the turns for long decisions. */
+  /** Scheduling owner of long decisions. */
   get owner(): object {
     return this.#store;
   }
@@ -36,14 +37,14 @@ export class RbacAuthorizer {
     return atOnce(this.#decide(user, attributes)).allowed;
   }
 
-  /** Decides in turns, because users can have any number of roles. */
+  /** Returns the decision. Long decisions yield to other requests, because a user can have any number of roles. */
   decide(user: User, attributes: Attributes): Promise<Decision> {
     return inOwnTurns(this.#decide(user, attributes), this.owner);
   }
 
   /**
-   * Rules of a user in a namespace. An empty namespace selects only cluster-wide rules. `missing` lists bound
-   * roles that do not exist.
+   * Returns a user's rules in a namespace. An empty namespace selects only cluster-wide rules. `missing` contains an error
+   * message for each bound role that does not exist.
    */
   rulesOf(
     user: User,
@@ -59,7 +60,10 @@ export class RbacAuthorizer {
     return { rules, missing };
   }
 
-  /** @throws StatusError 404 */
+  /**
+   * Returns the rules of a role.
+   * @throws StatusError 404
+   */
   rulesOfRole(role: RoleReference, namespace: string): readonly PolicyRule[] {
     const found = this.#rulesOfRole(role, namespace);
     if (!found) throw failures.notFound({ group, resource: `${role.kind.toLowerCase()}s` }, role.name);
@@ -112,7 +116,7 @@ function notFound({ kind, name }: RoleReference): string {
   return `${kind.toLowerCase()}.${group} ${JSON.stringify(name)} not found`;
 }
 
-/** Joins several errors. */
+/** Joins several error messages. */
 function listed([first = "", ...others]: readonly string[]): string {
   return others.length === 0 ? first : `[${[first, ...others].join(", ")}]`;
 }

@@ -3,7 +3,10 @@ import type { Attributes } from "./attributes.ts";
 import type { RbacAuthorizer } from "./rbac.ts";
 import type { User } from "./user.ts";
 
-/** @throws StatusError 403 with kube-apiserver's message */
+/**
+ * Requires that the user may perform a request.
+ * @throws StatusError 403 with kube-apiserver's message
+ */
 export async function requireAllowed(
   authorizer: RbacAuthorizer,
   user: User,
@@ -17,7 +20,7 @@ export async function requireAllowed(
   throw failures.forbidden({ group: attributes.group, resource }, attributes.name, why);
 }
 
-/** Denial message of kube-apiserver. */
+/** Returns kube-apiserver's message for a denied request. */
 function refusal(user: string, attributes: Attributes): string {
   if (attributes.kind === "path") return `User "${user}" cannot ${attributes.verb} path "${attributes.path}"`;
   const { verb, group, resource, namespace } = attributes;

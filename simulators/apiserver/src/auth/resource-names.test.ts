@@ -5,13 +5,10 @@ import type { KeyPair } from "@keelson/base";
 import fc from "fast-check";
 import { framesOf, TestServer } from "../testing/test-server.ts";
 
-/** The only object name that alice has permissions for. */
+/** Object name that alice has permissions for. She has no permissions for other names. */
 const allowed = "ok";
 const rbac = "rbac.authorization.k8s.io";
-/**
- * Names that a faulty selector parser would split into several terms. Role names may contain these
- * characters.
- */
+/** Names that a faulty selector parser would split into several terms. A role's name may contain these characters. */
 const others = [
   "other",
   "o",
@@ -75,7 +72,7 @@ const term = fc
   .map((parts) => parts.join(""));
 const selector = fc.array(term, { maxLength: 3 }).map((terms) => terms.join(","));
 
-/** Percent-encodes a string, including some characters that do not need it. */
+/** Percent-encodes a string. `spelling` selects additional characters to encode. */
 const encoded = (text: string, spelling: number) =>
   [...text]
     .map((character, at) => {
@@ -128,7 +125,7 @@ const requests = fc.record({
   spelling: fc.integer({ min: 0, max: 0xffff }),
 });
 
-/** Selectors with escapes that hide a comma from parsers that split at commas. */
+/** Selectors with escaped commas. A parser that splits at every comma misreads them. */
 const examples = [
   "metadata.name!=x\\,metadata.name=ok",
   "metadata.name!=x\\\\\\,metadata.name=ok",
@@ -166,7 +163,7 @@ function pathOf(form: string, all: string): string {
     .replace("{encoded}", `${prefix}/${rest.slice(1).replaceAll("/", "%2f")}`);
 }
 
-/** Names of the objects in a response: a single object, a list, or the initial events of a watch. */
+/** Returns the object names in a response: a single object, a list, or the initial events of a watch. */
 async function namesShown(method: string, path: string): Promise<readonly string[]> {
   const response = await server.open(method, path, { user: alice });
   const names: string[] = [];

@@ -33,7 +33,7 @@ type Review = (deps: ReviewDeps, asked: Asked) => Answer | Promise<Answer>;
 
 const authorization = "authorization.k8s.io";
 
-/** Handler of a review kind (access, rules, token, self-subject). Undefined for other resources. */
+/** Returns the handler of a review kind (access, rules, token, self-subject), or undefined for other resources. */
 export function reviewOf(group: string, resource: string): Review | undefined {
   return reviews[`${resource}.${group}`];
 }
@@ -71,7 +71,7 @@ const reviews: Readonly<Record<string, Review>> = {
   "tokenreviews.authentication.k8s.io": reviewToken,
 };
 
-/** Rejects an invalid review. The message does not name the kind, as in kube-apiserver. */
+/** Rejects an invalid review. Like kube-apiserver's message, the error message does not name the kind. */
 function check(causes: readonly StatusCause[]): void {
   if (causes.length > 0) throw failures.invalid({ group: authorization, kind: "" }, "", causes);
 }
@@ -133,7 +133,7 @@ function attributesOf(body: unknown): Attributes {
   };
 }
 
-/** Limit of rule entries in one response. */
+/** Maximum number of rule entries in one response. */
 const maxListed = 20_000;
 
 function rulesStatus({ rules: all, missing }: ReturnType<RbacAuthorizer["rulesOf"]>): Answer {
@@ -161,7 +161,10 @@ function rulesStatus({ rules: all, missing }: ReturnType<RbacAuthorizer["rulesOf
   };
 }
 
-/** @throws StatusError 400 without a token */
+/**
+ * Handles a TokenReview: validates the token and returns the review's status.
+ * @throws StatusError 400 if the review has no token
+ */
 async function reviewToken({ authenticator, tokens }: ReviewDeps, { body }: Asked): Promise<Answer> {
   const token = textAt(body, "spec", "token");
   if (!token) throw failures.badRequest("token is required for TokenReview in authentication");
@@ -171,6 +174,6 @@ async function reviewToken({ authenticator, tokens }: ReviewDeps, { body }: Aske
     verdict?.kind === "accepted"
       ? { authenticated: true, user: userInfo(verdict.user), audiences: verdict.audiences }
       : { user: {}, error: verdict ? `[invalid bearer token, ${verdict.why}]` : "invalid bearer token" };
-  // The response does not repeat the token.
+  // The response does not contain the token.
   return { spec: asked.length > 0 ? { audiences: asked } : {}, status };
 }

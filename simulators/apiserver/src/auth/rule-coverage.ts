@@ -2,13 +2,13 @@ import { Pace, type Phases } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
 import { hasResource, matchesPath, type PolicyRule, sizeOf } from "./policy-rule.ts";
 
-/** Limit of missing permissions in an error message. */
+/** Maximum number of missing permissions in an error message. */
 const maxMissing = 1_000;
 
 /**
- * Permissions of `wanted` that `held` does not include, as lines of kube-apiserver's escalation error.
- * Permissions that differ only in the verb share a line. Sorted, empty if nothing is missing. The number of
- * permissions of a rule is the product of its lists, so the enumeration is limited by the budget.
+ * Returns the permissions in `wanted` that are not in `held`, as sorted lines of kube-apiserver's escalation error. Permissions
+ * that differ only in the verb share a line. The number of a rule's permissions is the product of its list lengths. The budget
+ * therefore limits the enumeration.
  * @throws WorkBudgetExceeded
  */
 export function* missingRights(
@@ -33,7 +33,7 @@ export function* missingRights(
     if (isHeld) continue;
     missing++;
     if (missing > maxMissing) break;
-    // Each path has a line per verb.
+    // A path gets one line for each verb.
     const place = JSON.stringify(right.kind === "path" ? right : { ...right, verb: "" });
     const line = lines.get(place) ?? { right, verbs: [] };
     line.verbs.push(right.verb);
@@ -43,7 +43,7 @@ export function* missingRights(
   return missing > maxMissing ? [...texts, "and more"] : texts;
 }
 
-/** Single permission of a rule. */
+/** Single permission that a rule grants. */
 type Right =
   | { readonly kind: "path"; readonly path: string; readonly verb: string }
   | {

@@ -47,7 +47,7 @@ function bearer(token: string) {
   return { user: undefined, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** Returns 200 for a valid token, otherwise 401. */
+/** Returns the response status of a request with the token: 200 for a valid token, otherwise 401. */
 async function statusWith(token: string): Promise<number> {
   return (await server.call("GET", "/apis", bearer(token))).status;
 }
@@ -137,7 +137,7 @@ test("a bound token becomes invalid with its object or account", async () => {
   assert.deepEqual(extra["authentication.kubernetes.io/node-name"], ["n"]);
   for (const token of Object.values(tokens)) assert.equal(await statusWith(token), 200);
   await client.delete(core("pods"), { namespace: "default", name: "p" });
-  // The token is bound to the uid, not to the pod name.
+  // The token is bound to the pod's uid. A new pod with the same name does not validate it.
   await client.create(core("pods"), pod("p", { serviceAccountName: "bound" }));
   assert.equal(await statusWith(tokens.pods), 401);
   await client.delete(core("secrets"), { namespace: "default", name: "holder" });

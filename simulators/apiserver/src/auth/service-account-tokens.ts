@@ -8,11 +8,11 @@ import { hasTokenForm } from "./signing-key.ts";
 import type { TokenVerdict } from "./token-verdict.ts";
 import { authenticated, serviceAccountGroups, serviceAccountName, type User } from "./user.ts";
 
-/** Issuer of tokens in Secrets, which differs from the cluster's issuer. */
+/** Issuer of tokens in Secrets. It differs from the cluster's issuer. */
 const legacyIssuer = "kubernetes/serviceaccount";
 const credentialId = "authentication.kubernetes.io/credential-id";
 const maxKnownTokens = 10_000;
-/** Grace period in which objects under deletion still validate their tokens. */
+/** Grace period in milliseconds. Objects under deletion still validate their tokens for this time. */
 const deletionLeewayMs = 60_000;
 
 export interface ObjectIdentity {
@@ -20,7 +20,7 @@ export interface ObjectIdentity {
   readonly uid: string;
 }
 
-/** Content of a token. All referenced objects must still exist when it is used. */
+/** Claims of a token. All referenced objects must still exist when the token is used. */
 export interface TokenContent {
   readonly namespace: string;
   readonly serviceAccount: ObjectIdentity;
@@ -28,14 +28,14 @@ export interface TokenContent {
   /** Seconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Time at which the client should have renewed a token with an extended lifetime. */
+  /** Time at which the client should have renewed the token, in seconds since 1970. Set for tokens with an extended lifetime. */
   readonly warnAfter?: number;
   readonly pod?: ObjectIdentity;
   readonly secret?: ObjectIdentity;
   readonly node?: ObjectIdentity;
 }
 
-/** Token with a verified signature. Its bound objects are checked at each use. */
+/** Token with a verified signature. Each use checks its bound objects. */
 interface KnownToken {
   readonly user: User;
   readonly audiences: readonly string[];
@@ -45,13 +45,13 @@ interface KnownToken {
   readonly holders: readonly Holder[];
 }
 
-/** Object that a token is bound to. `seen` is the last revision that was checked. */
+/** Object that a token is bound to. `seen` is the object's last checked revision. */
 interface Holder {
   readonly bucket: string;
   readonly key: string;
   readonly uid: string;
   readonly gone: string;
-  /** Hash of a token that the Secret must contain. Removal of the token from the Secret revokes it. */
+  /** Hash of a token that the Secret must contain. Removing the token from the Secret revokes the token. */
   readonly tokenHash: string | undefined;
   seen: number;
 }
@@ -62,7 +62,7 @@ export class ServiceAccountTokens {
   readonly #keys: ClusterKeys;
   readonly #clock: Clock;
   readonly issuer: string;
-  /** Cache by SHA-256. The oldest entries are removed first. */
+  /** Tokens by SHA-256. The oldest entries are evicted first. */
   readonly #known = new Map<string, KnownToken>();
 
   constructor(store: RevisionStore, keys: ClusterKeys, clock: Clock, issuer: string) {
@@ -96,8 +96,7 @@ export class ServiceAccountTokens {
   }
 
   /**
-   * Token for a Secret of type `kubernetes.io/service-account-token`. It is valid until the Secret is
-   * deleted.
+   * Issues a token for a Secret of type `kubernetes.io/service-account-token`. The token is valid until the Secret is deleted.
    */
   async issueForSecret(namespace: string, account: ObjectIdentity, secret: string): Promise<string> {
     const key = await this.#keys.tokenKey();
@@ -111,7 +110,7 @@ export class ServiceAccountTokens {
     });
   }
 
-  /** Undefined for tokens other than this cluster's service account tokens. */
+  /** Validates a token. Returns undefined if it is not a service account token of this cluster. */
   judge(token: string, audiences: readonly string[]): TokenVerdict | undefined {
     const known = this.#find(token);
     if (!known) return undefined;
@@ -155,7 +154,7 @@ export class ServiceAccountTokens {
       accountHolder(namespace, account),
       ...(pod ? [holderOf("/pods", `${namespace}/${pod.name}`, pod.uid, gone)] : []),
       ...(secret ? [holderOf("/secrets", `${namespace}/${secret.name}`, secret.uid, gone)] : []),
-      // If the token is bound to a pod, its node is informational.
+      // If the token is bound to a pod, the node claim is only informational.
       ...(node && !pod ? [holderOf("/nodes", node.name, node.uid, gone)] : []),
     ];
     const prefix = "authentication.kubernetes.io";

@@ -5,7 +5,7 @@ export const kubeletClientSigner = "kubernetes.io/kube-apiserver-client-kubelet"
 const kubeletServingSigner = "kubernetes.io/kubelet-serving";
 export const legacySigner = "kubernetes.io/legacy-unknown";
 
-/** Certificate usages of requests: KeyUsage bits, or object identifiers of extended usages. */
+/** Certificate usages that requests may contain. The values are KeyUsage bits, or object identifiers of extended usages. */
 const keyUsages: Readonly<Record<string, number>> = {
   signing: 1,
   "digital signature": 1,
@@ -52,8 +52,8 @@ export function usageTerms(usages: readonly string[]): {
 type Check = (subject: CertificateRequestSubject, usages: readonly string[]) => string;
 
 /**
- * Returns the check of a signer: its result is the reason of a rejection, or empty. Undefined for signers
- * that this server does not implement.
+ * Returns the check function of a signer, or undefined for an unknown signer. The function returns the reason for a rejection, or
+ * an empty string.
  */
 export function signerCheck(signer: string): Check | undefined {
   return checks[signer];
@@ -105,7 +105,7 @@ function servingNames({ dnsNames, ipAddresses }: CertificateRequestSubject): str
   return dnsNames.length + ipAddresses.length > 0 ? "" : "DNS or IP subjectAltName is required";
 }
 
-/** Signing-only keys do not need key encipherment. */
+/** A key that can only sign does not need the usage key encipherment. */
 function exactUsages(usages: readonly string[], purpose: string): string {
   const all = ["digital signature", "key encipherment", purpose];
   const given = new Set(usages);

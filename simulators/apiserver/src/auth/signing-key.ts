@@ -61,7 +61,7 @@ export class SigningKey {
     return `${signed}.${sign("sha256", Buffer.from(signed), options).toString("base64url")}`;
   }
 
-  /** Claims of a token that this key signed. Undefined for other tokens. */
+  /** Returns the claims of a token, or undefined if this key did not sign the token. */
   verify(token: string): Readonly<Record<string, unknown>> | undefined {
     const [header = "", payload = "", signature = "", ...more] = token.split(".");
     if (more.length > 0 || signature === "") return undefined;
@@ -94,7 +94,7 @@ function decode(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** True if a string resembles a signed token: three parts, the first a JSON object. */
+/** True if a string looks like a signed token. It then has three parts, and the first is a JSON object. */
 export function hasTokenForm(token: string): boolean {
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { authenticated, type User } from "./user.ts";
 
-/** Stored bearer token: only its SHA-256 as hexadecimal digits. */
+/** Stored bearer token. Only its SHA-256 is stored, in hexadecimal digits. */
 export interface TokenRecord {
   readonly sha256: string;
   readonly user: string;
@@ -12,7 +12,7 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Bearer tokens from the creation of a cluster. They are looked up by hash to prevent timing attacks. */
+/** Bearer tokens that the cluster's owner defined at creation. A lookup by hash prevents timing attacks. */
 export class StaticTokens {
   readonly #users: ReadonlyMap<string, User>;
 

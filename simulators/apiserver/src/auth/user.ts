@@ -3,7 +3,7 @@ export interface User {
   readonly name: string;
   readonly uid?: string;
   readonly groups: readonly string[];
-  /** Additional data of authenticators, such as the pod of a token. */
+  /** Additional attributes from the authenticator, such as the pod of a token. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -21,12 +21,12 @@ export function authenticated(name: string, groups: readonly string[], rest: Par
   return { ...rest, name, groups: [...new Set([...groups, allAuthenticated])] };
 }
 
-/** Converts a user to the form of reviews and admission webhooks. */
+/** Returns a user in the format of reviews and admission webhooks. */
 export function userInfo({ name, uid, groups, extra }: User): Record<string, unknown> {
   return { username: name, ...(uid ? { uid } : {}), groups, ...(extra ? { extra } : {}) };
 }
 
-/** User name of a service account. */
+/** Returns the user name of a service account. */
 export function serviceAccountName(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }
@@ -35,7 +35,7 @@ export function serviceAccountGroups(namespace: string): readonly string[] {
   return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 }
 
-/** Parses the user name of a service account. Undefined for other users. */
+/** Parses the user name of a service account. Returns undefined for other users. */
 export function parseServiceAccountName(
   user: string,
 ): { readonly namespace: string; readonly name: string } | undefined {

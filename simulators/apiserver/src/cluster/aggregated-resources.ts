@@ -13,7 +13,7 @@ const subresourceVerbs = ["create", "get", "update"] as const;
 
 const never = new AbortController().signal;
 
-/** Converts an aggregated resource to the form that verbs and discovery use. */
+/** Converts an aggregated resource to the served resources that the verbs and discovery use. */
 export function servedResourcesOf(aggregated: AggregatedResource): readonly ServedResource[] {
   const subresources = Object.entries(aggregated.subresources ?? {});
   return resourcesOf(definitionOf(aggregated), { revision: 0, retired: never }).map((resource) => ({
@@ -29,7 +29,7 @@ export function servedResourcesOf(aggregated: AggregatedResource): readonly Serv
   }));
 }
 
-/** Equivalent CustomResourceDefinition, from which OpenAPI documents are generated. */
+/** Returns an equivalent CustomResourceDefinition, used to generate OpenAPI documents. */
 export function definitionOf(aggregated: AggregatedResource): KubeObject {
   const { group, version, kind, plural, singular, shortNames = [], categories = [] } = aggregated;
   const { namespaced, columns = [], schema, status, scale } = aggregated;

@@ -16,8 +16,7 @@ const verbSets: Readonly<Record<string, readonly string[]>> = {
 let made: readonly KubeObject[] | undefined;
 
 /**
- * Default roles and bindings of a cluster, with the rules of aggregated roles. Computed once for all
- * clusters.
+ * Returns the default roles and bindings of a cluster, including the rules of aggregated roles. Computed once for all clusters.
  */
 export function bootstrapPolicy(): readonly KubeObject[] {
   made ??= makePolicy();
@@ -29,7 +28,8 @@ function makePolicy(): readonly KubeObject[] {
     .trim()
     .split(/\n(?! )/)
     .map(roleOf);
-  // Aggregated roles can select aggregated roles: admin includes edit, edit includes view.
+  // Aggregated roles can select other aggregated roles: admin includes edit, edit includes view. Each iteration resolves one
+  // level.
   const roles = [1, 2, 3].reduce((all) => all.map((role) => aggregated(role, all)), plain);
   const controllers = roles.flatMap(({ kind, metadata: { name } }) =>
     kind === "ClusterRole" && name.startsWith("system:controller:")

@@ -24,9 +24,9 @@ const priorityClasses = "scheduling.k8s.io/priorityclasses";
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
- * Creates the initial objects of a cluster: namespaces, default roles and bindings, system priority classes,
- * and the CA bundle (PEM) for delegated authentication. Idempotent: missing rules and subjects are restored,
- * unless the `autoupdate` annotation forbids it.
+ * Creates the initial objects of a cluster. They are namespaces, default roles and bindings, system priority classes, and the CA
+ * bundle (PEM) for delegated authentication. Repeated calls restore missing rules and subjects, unless the `autoupdate`
+ * annotation forbids it.
  */
 export async function bootstrapCluster(context: RegistryContext, clientAuthorities: string): Promise<void> {
   const { store, directory } = context;
@@ -46,7 +46,7 @@ export async function bootstrapCluster(context: RegistryContext, clientAuthoriti
   await Promise.all([...created, ...policy, ...priorities, publishAuthorities(context, clientAuthorities)]);
 }
 
-/** Writes the ConfigMap that delegated authentication reads (K/apiserver pkg/server/options). */
+/** Writes the ConfigMap for delegated authentication (K/apiserver pkg/server/options). */
 async function publishAuthorities({ store, clock }: RegistryContext, authorities: string): Promise<void> {
   const namespace = "kube-system";
   const key = keyOf(namespace, authenticationConfig);
@@ -77,7 +77,7 @@ async function ensurePriorityClass(
 }
 
 /**
- * Creates or completes an object. Skips validation, because thousands of clusters start with the same
+ * Creates an object or adds missing fields. It skips validation for speed, because thousands of clusters start with the same
  * objects.
  */
 async function ensure({ store }: RegistryContext, wanted: KubeObject, now: string): Promise<void> {
@@ -91,7 +91,7 @@ async function ensure({ store }: RegistryContext, wanted: KubeObject, now: strin
     return;
   }
   const member = wanted.kind.endsWith("Binding") ? "subjects" : "rules";
-  // Usually nothing changed, which the bytes show without parsing.
+  // Usually nothing changed. Comparing the serialized bytes avoids parsing the object.
   if (stored.bytes.includes(JSON.stringify(wanted[member]))) return;
   const current = stored.object;
   const isAggregated = valueAt(current, "aggregationRule") !== undefined;
@@ -102,7 +102,7 @@ async function ensure({ store }: RegistryContext, wanted: KubeObject, now: strin
   await written(store.put(bucket, key, stored.revision, added));
 }
 
-/** Resolves when the write is durable. A concurrent write takes precedence. */
+/** Resolves when the write is durable. On a conflict, the concurrent write remains. */
 async function written(outcome: WriteOutcome): Promise<void> {
   if (outcome.kind === "written") await outcome.durable;
 }

@@ -58,10 +58,10 @@ export interface ClusterDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly frames: FrameCache;
-  /** CA of the server's certificate, for clients inside the cluster. */
+  /** CA of the server's certificate. Pods and other clients inside the cluster use it. */
   readonly authorityPem: string;
   readonly watchList: boolean;
-  /** True if the controllers of kube-controller-manager also run. */
+  /** True if the cluster runs the controllers of kube-controller-manager. */
   readonly controllerManager: boolean;
   /** Names of disabled admission plugins. */
   readonly disabledPlugins: ReadonlySet<string>;
@@ -186,7 +186,7 @@ export class Cluster implements LogicalCluster {
     this.#clock.skewMs = faults?.clockSkewMs ?? 0;
   }
 
-  /** Aborts when the cluster closes, which ends its watches. */
+  /** Signal that aborts when the cluster closes. All watches then end. */
   get signal(): AbortSignal {
     return this.#closed.signal;
   }
@@ -195,7 +195,7 @@ export class Cluster implements LogicalCluster {
     return !this.#off.signal.aborted;
   }
 
-  /** Aborts when the cluster stops serving network requests, which ends all streams. */
+  /** Signal that aborts when the cluster stops serving network requests. All streams then end. */
   get networkSignal(): AbortSignal {
     return AbortSignal.any([this.#closed.signal, this.#off.signal]);
   }
@@ -232,7 +232,7 @@ export class Cluster implements LogicalCluster {
     this.#openPaths = { ...this.#openPaths, ...paths };
   }
 
-  /** Handler of a public path. Undefined for paths of the API. */
+  /** Returns the handler of a public path, or undefined for an API path. */
   openPath(path: string): OpenPath | undefined {
     return Object.hasOwn(this.#openPaths, path) ? this.#openPaths[path] : undefined;
   }
@@ -248,7 +248,7 @@ export class Cluster implements LogicalCluster {
     this.#declaredDefinitions = [...kept, ...resources.map(definitionOf)];
   }
 
-  /** Definitions for OpenAPI documents in addition to the stored ones. */
+  /** Returns the definitions of aggregated resources for OpenAPI documents. */
   get declaredDefinitions(): readonly KubeObject[] {
     return this.#declaredDefinitions;
   }
@@ -287,7 +287,7 @@ export class Cluster implements LogicalCluster {
     this.authenticator.add(authenticator);
   }
 
-  /** Starts the controllers and creates the initial objects. Resolves when they are durable. */
+  /** Starts the controllers and creates the initial objects. Resolves when the objects are durable. */
   async start(): Promise<void> {
     const { store, clock } = this.context;
     const isNew = store.count("/namespaces") === 0;
@@ -302,7 +302,7 @@ export class Cluster implements LogicalCluster {
       this.logger.error({ error: messageOf(error) }, "the cluster's controllers stopped"),
     );
     await Promise.race([running, bootstrapCluster(this.context, this.#clientAuthorities.pem)]);
-    // An existing cluster may have slow webhooks, so its start does not wait.
+    // If the cluster already existed, its start does not wait for the controllers, because its webhooks may be slow.
     if (isNew) await controllers.idle("namespace", "kubernetes-service");
   }
 

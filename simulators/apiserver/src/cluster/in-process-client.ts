@@ -24,13 +24,13 @@ import { keyOf, type ServedResource } from "../resources/served-resource.ts";
 
 const pods: ResourceRef = { group: "", version: "v1", resource: "pods" };
 
-/** Events per read of the history. */
+/** Maximum number of events to read from the history in one call. */
 const readAhead = 500;
 
-/** User and options of in-process writes, as admission sees them. */
+/** User and options that admission receives for in-process writes. */
 export type InProcessUser = Pick<WriteOptions, "user" | "dryRun" | "warn">;
 
-/** Client of a cluster without network and authorization, by default as its administrator. */
+/** Creates a client that bypasses the network and authorization. Default user: the administrator. */
 export function inProcessClient(
   context: RegistryContext,
   closed: AbortSignal,
@@ -111,7 +111,10 @@ function subresourceOf(part: WrittenPart): string {
   return part === "status" ? part : "";
 }
 
-/** Yields events until the signal aborts. @throws StatusError 410 if the reader falls behind the history */
+/**
+ * Yields events until the signal aborts.
+ * @throws StatusError 410 if the reader's position is no longer in the history
+ */
 async function* watchEvents(
   context: RegistryContext,
   resource: ServedResource,

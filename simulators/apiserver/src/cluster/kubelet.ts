@@ -1,18 +1,18 @@
 import type { Duplex, Readable, Writable } from "node:stream";
 import type { KubeObject } from "@keelson/apimachinery";
 
-/** Options of a container's log (core/v1 PodLogOptions), validated and with the container set. */
+/** Options for a container's log (core/v1 PodLogOptions). They are already validated, and the container is set. */
 export interface LogOptions {
   readonly container: string;
-  /** Continues until the container exits. */
+  /** True to continue until the container exits. */
   readonly follow: boolean;
-  /** Selects the container's previous run. */
+  /** True to read the log of the container's previous run. */
   readonly previous: boolean;
   readonly since: Date | undefined;
-  /** Prefixes each line with its time, RFC 3339 with nanoseconds. */
+  /** True to prefix each line with its time, in RFC 3339 format with nanoseconds. */
   readonly timestamps: boolean;
   readonly tailLines: number | undefined;
-  /** Undefined: both streams in the order of their lines. */
+  /** Stream to read. Undefined: both streams in the order of their lines. */
   readonly stream: "stdout" | "stderr" | undefined;
 }
 
@@ -21,19 +21,19 @@ export interface TerminalSize {
   readonly height: number;
 }
 
-/** Client ends of a process's streams. Streams that the client did not request are unset. */
+/** Client side of a process's streams. Streams that the client did not request are undefined. */
 export interface ProcessStreams {
   readonly stdin?: Readable;
   readonly stdout?: Writable;
   readonly stderr?: Writable;
-  /** Registers a listener for the client's terminal size, starting with the current one. */
+  /** Registers a listener for the client's terminal size. The listener is called with the current size first. */
   onResize(listener: (size: TerminalSize) => void): void;
 }
 
 export interface ExecOptions {
   readonly container: string;
   readonly command: readonly string[];
-  /** True if all streams share a terminal. `stderr` is then not separate. */
+  /** True if all streams share one terminal. `stderr` is then part of `stdout`. */
   readonly tty: boolean;
 }
 
@@ -57,12 +57,12 @@ export interface NodeAnswer {
 }
 
 /**
- * Node agent of a cluster's pods. The API server calls it for the streaming subresources of pods. It only
- * receives existing pods and containers, which may not be running. A `StatusError` before the first output
- * becomes the response. The signal aborts when the client disconnects or the server closes.
+ * Node agent that runs a cluster's pods. The API server calls the kubelet for streaming subresources, such as `pods/log`. The
+ * pods and containers exist, but may not be running. A `StatusError` before the first output becomes the response. The signal
+ * aborts when the client disconnects or the server closes.
  */
 export interface Kubelet {
-  /** Yields complete lines, oldest first, with back-pressure. */
+  /** Yields complete lines, oldest first. Reads no faster than the caller consumes lines. */
   logs(pod: KubeObject, options: LogOptions, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Resolves with the exit code when the command exits. */
   exec(pod: KubeObject, options: ExecOptions, streams: ProcessStreams, signal: AbortSignal): Promise<number>;

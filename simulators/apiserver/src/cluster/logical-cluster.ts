@@ -23,96 +23,89 @@ export interface ClusterTrust {
   readonly clientSignerPem: string;
 }
 
-/** Kubernetes cluster with separate objects, revisions and users. */
+/** Kubernetes cluster in a shared process. It has separate objects, revisions and users. */
 export interface LogicalCluster {
   readonly name: string;
-  /** `https://host:port/clusters/{name}`: the `server` of a kubeconfig. */
+  /** Server URL for a kubeconfig: `https://host:port/clusters/{name}`. */
   readonly url: string;
   /**
-   * Returns the address of a listener with the cluster's API at the root of the URL, as in-cluster configurations require.
-   * It listens from the first call until the cluster is deleted.
+   * Returns the address of a separate listener with the cluster's API at the root of its URL. In-cluster configurations require
+   * such an address. The listener exists from the first call until the cluster's deletion.
    */
   rootAddress(): Promise<NetworkAddress>;
   readonly client: ClusterClient;
   /**
-   * Returns a client that writes as a different user. Admission applies to that user. Authorization is up to
-   * the caller (`allows`).
+   * Returns a client that writes as a different user. Admission checks that user. The caller must check authorization (`allows`).
    */
   clientAs(writer: { readonly user: User }): ClusterClient;
   /**
-   * Starts or stops serving requests over the network. A new cluster serves them. A stopped cluster returns 503 and ends
-   * watches, as if its machines were off. `client` continues to work.
+   * Starts or stops serving network requests. A new cluster serves requests. A stopped cluster returns 503 and ends watches, as
+   * if its machines were off. `client` continues to work.
    */
   setServing(serving: boolean): void;
   /** Sets the version that `GET /version` returns until the process exits. */
   setGitVersion(gitVersion: string): void;
   /**
-   * Replaces the certificates of one source (`installer`, `named`). The cluster serves their names at its root, for clients that
-   * name them in the TLS handshake. Names of later sources override those of earlier ones.
+   * Replaces the certificates of one source (`installer`, `named`). The server selects the cluster by the host name in the TLS
+   * handshake, and serves the cluster at the URL's root. Later sources override earlier ones.
    */
   setServingCertificates(source: string, certificates: readonly ServingCertificate[]): void;
-  /** Sets the TTL of Events (`event-ttl`). It applies to existing Events too. Undefined: three hours. */
+  /** Sets the TTL of new and existing Events (`event-ttl`). Undefined: three hours. */
   setEventTtl(ttlMs: number | undefined): void;
-  /**
-   * Injects faults into the API over the network. Undefined removes them. `client` is only affected by faults
-   * of the clock.
-   */
+  /** Injects faults into network requests. Undefined removes the faults. Clock faults also affect `client`. */
   setFaults(faults: ApiFaults | undefined): void;
-  /** Compacts the history, as etcd does: lists and watches that begin at earlier revisions fail with 410. */
+  /** Compacts the history, as etcd does. Lists and watches that begin at earlier revisions then fail with 410. */
   forgetHistory(): Promise<void>;
   /** Closes all network streams. Clients resume their watches. */
   dropStreams(): void;
-  /** Returns the counts of requests that were served over the network. */
+  /** Returns request counts for network requests. */
   servedRequests(): readonly ServedRequests[];
   /**
-   * Sets the kubelet for the pods' `log`, `exec`, `portforward` and similar subresources. Without one they
+   * Sets the kubelet that serves `log`, `exec`, `portforward` and similar subresources of pods. Without a kubelet, such requests
    * fail with 501.
    */
   setKubelet(kubelet: Kubelet | undefined): void;
   /**
-   * Adds resources in addition to those of CustomResourceDefinitions, some implemented by code, until the
-   * process exits. Replaces an existing resource of the same name.
+   * Adds aggregated resources until the process exits. A resource is stored or implemented by handlers. An existing resource with
+   * the same name is replaced.
    */
   declareResources(resources: readonly AggregatedResource[]): void;
   /**
-   * Adds paths below the cluster's URL that are not part of the API, such as those of an OAuth server, until
-   * the process exits. Requests need no authentication.
+   * Adds paths below the cluster's URL that are not part of the API, for example the paths of an OAuth server. They need no
+   * authentication and exist until the process exits.
    */
   declarePaths(paths: Readonly<Record<string, OpenPath>>): void;
-  /**
-   * Adds in-process admission, which runs before webhooks and policies for every write, until the process
-   * exits.
-   */
+  /** Adds in-process admission until the process exits. It runs for every write, before webhooks and policies. */
   addAdmission(admission: Admission): void;
-  /** Sets the route to webhooks behind Services. Default: the addresses of their Endpoints. */
+  /** Sets the route to webhooks behind Services. Default: the addresses in their Endpoints. */
   setServiceRoute(route: ServiceRoute): void;
   /**
-   * Issues a token as `POST serviceaccounts/{name}/token` does.
+   * Issues a token, like `POST serviceaccounts/{name}/token`.
    * @throws StatusError 404 if the account or the bound object does not exist, 409 if the uid differs, 422
    */
   issueToken(request: ServiceAccountTokenRequest): Promise<ServiceAccountToken>;
-  /** Returns the public keys of the cluster: CAs and the token key. */
+  /** Returns the cluster's public keys and CA certificates. */
   trust(): Promise<ClusterTrust>;
-  /** Returns the private key, PEM, of service account tokens. The cluster accepts tokens signed with it. */
+  /** Returns the PEM private key for service account tokens. The cluster accepts tokens that are signed with this key. */
   tokenSigningKey(): Promise<Secret>;
-  /** Resolves to true if the cluster's roles and bindings allow a user's request. */
+  /** Resolves to true if the cluster's roles and bindings allow the user's request. */
   allows(user: User, attributes: Attributes): Promise<boolean>;
   /** Adds an authenticator of bearer tokens until the cluster closes. */
   addTokenAuthenticator(authenticator: TokenAuthenticator): void;
 }
 
 export interface LogicalClusterOptions {
-  /** DNS label, unique in the server. Path segment of the cluster's URL. */
+  /** Unique name in the server, a DNS label. It is a path segment of the cluster's URL. */
   readonly name: string;
-  /** PEM certificates of the CAs for client certificates. CN is the user, each O a group. */
+  /** PEM certificates of the CAs for client certificates. In a client certificate, CN is the user and each O is a group. */
   readonly clientCertificateAuthorities: readonly string[];
-  /** Bearer tokens and their users. Stored as hashes. */
+  /** Bearer tokens and their users. Only hashes of the tokens are stored. */
   readonly tokens?: readonly StaticToken[];
   /** Version that `GET /version` returns, for example `v1.33.1`. */
   readonly gitVersion?: string;
-  /** Issuer (`iss`) of service account tokens and their default audience. */
+  /** Issuer (`iss`) and default audience of service account tokens. */
   readonly serviceAccountIssuer?: string;
-  /** PEM private key, RSA or P-256, that signs service account tokens. Default: a new key. */
+  /** PEM private key (RSA or P-256) that signs service account tokens. Default: a new key. */
   readonly serviceAccountKey?: string;
   /** CA that signs approved certificate requests. Default: a new CA. */
   readonly clientCertificateSigner?: KeyPair;

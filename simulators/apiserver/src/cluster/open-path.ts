@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Request for a path outside the API. */
+/** Request for a path that is not part of the API. */
 export interface OpenRequest {
   readonly method: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Empty without a body. */
+  /** Empty if the request has no body. */
   readonly body: string;
 }
 
 export interface OpenAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. Default: an empty body. */
+  /** Response body, sent as JSON. Default: an empty body. */
   readonly body?: object;
 }
 
-/** Handles requests without authentication. It may require credentials itself. It throws StatusErrors. */
+/** Handler of requests without authentication. The handler may check credentials. Failures are StatusErrors. */
 export type OpenPath = (request: OpenRequest) => Promise<OpenAnswer>;

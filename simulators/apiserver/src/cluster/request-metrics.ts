@@ -1,11 +1,11 @@
 import type { ResourceType } from "@keelson/apimachinery";
 import type { ResourceInfo } from "../http/messages/request-info.ts";
 
-/** Upper bounds of the duration buckets in seconds, a subset of kube-apiserver's. */
+/** Upper bounds of the duration buckets in seconds. They are a subset of kube-apiserver's bounds. */
 const bounds = [0.005, 0.025, 0.1, 0.5, 1, 5, 30] as const;
 const verbs: Readonly<Record<string, string>> = { create: "POST", update: "PUT" };
 
-/** Requests of one kind. */
+/** Metrics of requests with the same labels. */
 export interface ServedRequests {
   /** Verb as in kube-apiserver's metrics: `GET`, `LIST`, `WATCH` and so on. */
   readonly verb: string;
@@ -16,19 +16,19 @@ export interface ServedRequests {
 interface Durations {
   count: number;
   sumSeconds: number;
-  /** Count per bound, not cumulative. */
+  /** Number of requests in each bucket. The numbers are not cumulative. */
   readonly buckets: number[];
 }
 
-/** Counts requests and their durations with kube-apiserver's metric names. */
+/** Counts requests and measures durations. The metric names are kube-apiserver's. */
 export class RequestMetrics {
   readonly #totals = new Map<string, number>();
   readonly #durations = new Map<string, Durations>();
   readonly #watches = new Map<string, number>();
 
   /**
-   * Counts the start of a request. The returned function records its end. Watches are counted while they are
-   * open.
+   * Counts the start of a request and returns a function. Call the function at the end of the request. Open watches count as
+   * running requests.
    */
   begin(type: ResourceType, info: ResourceInfo): (code: number) => void {
     const start = performance.now();
@@ -42,7 +42,7 @@ export class RequestMetrics {
     };
   }
 
-  /** Totals by verb and code. */
+  /** Returns totals by verb and code. */
   served(): readonly ServedRequests[] {
     const totals = new Map<string, number>();
     for (const [labels, count] of this.#totals) {
@@ -106,7 +106,7 @@ export class RequestMetrics {
   }
 }
 
-/** Only known names become labels, so that clients cannot create unlimited label values. */
+/** Only known names become labels. Otherwise clients could create any number of label values. */
 function labelsOf(
   { group, version, plural, subresources }: ResourceType,
   { verb, namespace, name, subresource: asked }: ResourceInfo,

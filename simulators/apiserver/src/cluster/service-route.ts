@@ -7,7 +7,7 @@ import {
   type WebhookService,
 } from "../webhooks/webhook-client.ts";
 
-/** Resolves a Service to a ready endpoint in the stored Endpoints. */
+/** Returns a route that resolves a Service to a ready address in the stored Endpoints. */
 export function endpointRoute(store: RevisionStore): ServiceRoute {
   return ({ namespace, name, port }) => {
     const key = `${namespace}/${name}`;
@@ -23,7 +23,7 @@ export function endpointRoute(store: RevisionStore): ServiceRoute {
   };
 }
 
-/** Replaceable route of a cluster. The component that runs its workloads can route to them directly. */
+/** Service route of a cluster that can be replaced. A component that runs the cluster's workloads can install a direct route. */
 export class ReplaceableRoute {
   #route: ServiceRoute;
 

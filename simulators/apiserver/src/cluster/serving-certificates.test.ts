@@ -52,7 +52,7 @@ interface Visit {
   readonly client?: KeyPair;
 }
 
-/** Connects with a host name. Resolves to the certificate's names, the status and the body. */
+/** Connects with a host name. Resolves to the names in the certificate, the status and the body. */
 function visit(servername: string, { path = "/api/v1/namespaces", client }: Visit = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<{
     readonly names: string | undefined;
@@ -106,7 +106,7 @@ test("a named cluster is served at the root, without paths of other clusters", a
   await clusterAt("three", "api.three.example");
   await clusterAt("four", "api.four.example");
   assert.equal((await visit("api.three.example", { path: "/readyz" })).status, 200);
-  // The path belongs to the cluster and is forbidden for anonymous users.
+  // The path belongs to the cluster. Anonymous users may not read it.
   assert.equal((await visit("api.three.example", { path: "/clusters/four/version" })).status, 403);
   const { names, status } = await visit("localhost", { path: "/clusters/four/version" });
   assert.deepEqual([names, status], ["DNS:localhost", 200]);
@@ -178,7 +178,7 @@ test("the server listens at additional addresses until they are disposed", async
       outgoing.on("error", reject);
       outgoing.end();
     });
-  // Only Linux assigns all of 127.0.0.0/8 to the loopback interface.
+  // Only Linux assigns the complete network 127.0.0.0/8 to the loopback interface.
   const address = process.platform === "linux" ? "127.0.0.77" : "::1";
   const more = await server.listenAt(address);
   assert.equal(await statusAt(address), 200);

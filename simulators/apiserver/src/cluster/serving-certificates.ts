@@ -1,11 +1,11 @@
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { KeyPair } from "@keelson/base";
 
-/** Certificate of an API server for its own host names. */
+/** Serving certificate of a cluster's API server for additional host names. */
 export interface ServingCertificate {
-  /** Host names. A name that begins with `*.` stands for one label. */
+  /** Host names. `*.` at the start matches one label. */
   readonly names: readonly string[];
-  /** Called for the first handshake. Intermediate certificates follow the certificate. */
+  /** Loads the key pair at the first handshake. In the PEM, intermediate certificates follow the serving certificate. */
   readonly certificate: () => Promise<KeyPair>;
 }
 
@@ -14,13 +14,16 @@ interface ServedName {
   readonly context: () => Promise<SecureContext>;
 }
 
-/** Host names of the clusters behind one listener, each with its certificate. The name of a TLS handshake selects both. */
+/**
+ * Host names of the clusters behind one listener, each with its certificate. The host name in a TLS handshake selects the
+ * certificate and the cluster.
+ */
 export class ServingCertificates {
   /** Certificates by cluster and source. */
   readonly #tables = new Map<string, Map<string, readonly ServingCertificate[]>>();
-  /** Names by cluster. */
+  /** Served names by cluster. */
   readonly #names = new Map<string, Map<string, ServedName>>();
-  /** Clusters by name. The one that had a name first is at the front. */
+  /** Clusters that claim a host name, by name. The first cluster in the list serves the name. */
   readonly #owners = new Map<string, readonly string[]>();
 
   /** Replaces the certificates of one source. Later sources override earlier ones. */
@@ -35,7 +38,9 @@ export class ServingCertificates {
     this.#replaceNames(cluster, []);
   }
 
-  /** Undefined for an unknown name: the default certificate is used. */
+  /**
+   * Returns the cluster and certificate of a host name. Undefined for an unknown name, for which the default certificate is used.
+   */
   find(name: string): ServedName | undefined {
     const host = name.toLowerCase();
     return this.#findExact(host) ?? this.#findExact(host.replace(/^[^.]+/, "*"));
@@ -63,7 +68,7 @@ export class ServingCertificates {
   }
 }
 
-/** Keeps the result of the first successful call. */
+/** Returns a function that caches the result of the first successful call. */
 function onceSuccessful<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apimachinery";
 
-/** Priority classes of pods that a cluster or node needs to work. They cannot be deleted. */
+/** Priority classes of pods that are essential for a cluster or node. They cannot be deleted. */
 export const systemPriorityClasses: readonly KubeObject[] = [
   systemClass(
     "system-cluster-critical",

@@ -26,8 +26,8 @@ const bucket = `${group}/certificatesigningrequests`;
 const yearSeconds = 365 * 86_400;
 const minSeconds = 600;
 /**
- * Backdating of certificates for peers with slow clocks. The end of long certificates is shifted by the same
- * time.
+ * Seconds by which a certificate's validity starts before its issue, for peers with slow clocks. The validity of long
+ * certificates also ends this time earlier.
  */
 const backdateSeconds = 300;
 const shortSeconds = 8 * 3_600;
@@ -38,8 +38,8 @@ export interface CertificateControllerDeps {
 }
 
 /**
- * Signs approved certificate requests for the kubernetes.io signers. Approves kubelet requests if their
- * author has the permission `certificatesigningrequests/nodeclient` or `.../selfnodeclient`.
+ * Signs approved certificate requests for the kubernetes.io signers. Approves a kubelet's request if the requester may create
+ * `certificatesigningrequests/nodeclient` or `.../selfnodeclient`.
  */
 export class CertificateController implements StoreController {
   readonly name = "certificates";

@@ -18,8 +18,8 @@ const bucket = "apiextensions.k8s.io/customresourcedefinitions";
 const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };
 
 /**
- * Serves the resources of CustomResourceDefinitions, resolves name conflicts when names become free, and
- * deletes the instances of a definition before its removal.
+ * Controller of CustomResourceDefinitions. It serves their resources and accepts names when they become free. Before a definition
+ * is removed, the controller deletes the instances.
  */
 export class DefinitionController implements StoreController {
   readonly name = "definition";
@@ -30,7 +30,7 @@ export class DefinitionController implements StoreController {
     this.#context = context;
   }
 
-  /** Declares all stored definitions. */
+  /** Serves the resources of all stored definitions. */
   resume(add: AddKey): void {
     for (const stored of this.#context.store.range(bucket, "")) {
       this.#declare(stored, add);
@@ -73,7 +73,7 @@ export class DefinitionController implements StoreController {
     this.#addWaiting(name, add);
   }
 
-  /** Adds the definitions in the same group that wait for names. */
+  /** Queues definitions in the same group that wait for names. */
   #addWaiting(name: string, add: AddKey): void {
     for (const each of this.#context.directory.acceptedNames.waitingBeside(name)) add(each);
   }
@@ -82,7 +82,7 @@ export class DefinitionController implements StoreController {
     const { store, directory } = this.#context;
     const stored = store.get(bucket, name);
     if (!stored) return;
-    // Each write evaluates the names again.
+    // Each write of the status evaluates the names again.
     if (!conditionHolds(stored.object, "NamesAccepted")) await this.#write(name, (definition) => definition);
     const { deletionTimestamp, finalizers } = stored.object.metadata;
     if (!deletionTimestamp || !finalizers?.includes(instanceCleanup)) return;
@@ -97,12 +97,12 @@ export class DefinitionController implements StoreController {
       const keys = store.range(instances, "").map((each) => each.key);
       await Promise.all(keys.map((key) => removeObject(this.#context, resource, key).catch(ignoreGone)));
     }
-    // Removal of an instance with finalizers causes an event, which resumes the termination.
+    // Removing an instance's last finalizer causes an event. The event resumes the termination.
     if (store.range(instances, "").length > 0) return;
     await this.#terminate(name, "completed");
   }
 
-  /** Sets the Terminating condition. Removes the finalizer if no instances are left to delete. */
+  /** Sets the Terminating condition. If no instances remain, removes the finalizer. */
   #terminate(name: string, termination: Termination): Promise<void> {
     return this.#write(name, (definition) => {
       const said = withTermination(definition, termination, timestamp(this.#context.clock));
@@ -116,11 +116,11 @@ export class DefinitionController implements StoreController {
   }
 }
 
-/** Properties of a definition that matter to watchers of its objects. */
+/** Properties of a definition that affect watches of its instances. If one of them changes, the watches end. */
 interface Declared {
-  /** Uid, generation and names. */
+  /** UID, generation and names of the definition. */
   readonly is: string;
-  /** Revision of the last change to `is`. */
+  /** Last revision at which `is` changed. */
   readonly revision: number;
   readonly end: AbortController;
 }

@@ -7,13 +7,11 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 const bucket = "/events";
-/** Default `event-ttl` of OpenShift's API server. */
+/** Default `event-ttl` of OpenShift's API server, in milliseconds. */
 const defaultTtlMs = 3 * 3_600_000;
 const events = { group: "", version: "v1", resource: "events" };
 
-/**
- * Removes events after their TTL. All events share one queue key, which is due at the expiry of the oldest.
- */
+/** Removes events after their TTL. All events share one queue key, which is due when the oldest event expires. */
 export class EventExpiry implements StoreController {
   readonly name = "event-expiry";
   readonly #context: RegistryContext;
@@ -26,7 +24,7 @@ export class EventExpiry implements StoreController {
     this.#context = context;
   }
 
-  /** Sets the TTL of all events, also of existing ones. Undefined: three hours. */
+  /** Sets the TTL of new and existing events. Default: three hours. */
   setTtl(ttlMs: number = defaultTtlMs): void {
     this.#ttlMs = ttlMs;
     if (this.#changes.size > 0) this.#add?.(bucket);
@@ -44,7 +42,7 @@ export class EventExpiry implements StoreController {
   observe({ bucket: changed, current, deleted }: StoreEvent, add: AddKey): void {
     if (changed !== bucket) return;
     const wasEmpty = this.#changes.size === 0;
-    // The last changed event moves to the end.
+    // Moves the changed event to the end of the map.
     this.#changes.delete(current.key);
     if (deleted) return;
     this.#changes.set(current.key, this.#context.clock.now().getTime());
@@ -56,14 +54,14 @@ export class EventExpiry implements StoreController {
     for (const [key, changed] of this.#changes) {
       const wait = changed + this.#ttlMs - clock.now().getTime();
       if (wait > 0) return { requeueAfterMs: wait };
-      // `observe` removes it from the map.
+      // `observe` receives the deletion and removes the key from the map.
       await removeObject(this.#context, directory.get(events), key, {}).catch(ignoreGone);
     }
     return undefined;
   }
 }
 
-/** Time of an event's last change, in milliseconds. */
+/** Returns the time of an event's last change, in milliseconds since 1970. */
 function changedAt({ object }: StoredObject): number {
   const times = [
     textAt(object, "metadata", "creationTimestamp"),

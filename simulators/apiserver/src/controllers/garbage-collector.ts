@@ -8,7 +8,7 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { reportInvalidOwner } from "./invalid-owner-event.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
-/** `bucket key`. Keys may contain spaces (role names may), buckets may not. */
+/** Queue key in the form `bucket key`. Object keys may contain spaces, for example the names of roles. Buckets may not. */
 type Place = string;
 
 function placeOf(bucket: string, key: string): Place {
@@ -21,8 +21,8 @@ function parsePlace(place: Place): { readonly bucket: string; readonly key: stri
 }
 
 /**
- * Deletes objects after their owners and handles the finalizers `orphan` and `foregroundDeletion`. Dependents
- * are indexed by the owner's uid.
+ * Deletes dependents after their owners and handles the finalizers `orphan` and `foregroundDeletion`. The collector indexes
+ * dependents by the owner's uid.
  */
 export class GarbageCollector implements StoreController {
   readonly name = "garbage-collector";
@@ -33,7 +33,7 @@ export class GarbageCollector implements StoreController {
     this.#context = context;
   }
 
-  /** Adds all objects with owners or with a finalizer of this controller. */
+  /** Queues all objects that have owners or a finalizer of this controller. */
   resume(add: AddKey): void {
     const { store } = this.#context;
     for (const bucket of store.buckets()) {
@@ -53,7 +53,7 @@ export class GarbageCollector implements StoreController {
     this.#learn(place, ownersOf(previous), deleted ? [] : owners);
     if (!deleted) {
       if (owners.length > 0 || isHeld(current.object)) add(place);
-      // Removal of an owner reference may release the owner, although the dependent remains.
+      // A removed owner reference may unblock the owner's deletion, although the dependent remains.
       this.#addHeld(current.object, ownersOf(previous), add);
       return;
     }
@@ -61,7 +61,7 @@ export class GarbageCollector implements StoreController {
     this.#addHeld(current.object, owners, add);
   }
 
-  /** Adds owners that wait for the deletion of their dependents. */
+  /** Queues owners that wait for the deletion of their dependents. */
   #addHeld(dependent: KubeObject, owners: readonly OwnerReference[], add: AddKey): void {
     for (const owner of owners) {
       const found = this.#find(dependent, owner);
@@ -113,9 +113,7 @@ export class GarbageCollector implements StoreController {
     if (!blocking) await this.#dropFinalizer(place, "foregroundDeletion");
   }
 
-  /**
-   * Deletes an object without existing owners. If some owners remain, removes the references to the others.
-   */
+  /** Deletes an object if all its owners are gone. Otherwise removes the references to missing owners. */
   async #collect(place: Place, object: KubeObject): Promise<void> {
     const owners = object.metadata.ownerReferences ?? [];
     for (const owner of owners)
@@ -126,7 +124,7 @@ export class GarbageCollector implements StoreController {
     else await this.#disown(place, new Set(gone.map((owner) => owner.uid)));
   }
 
-  /** True if an owner exists and does not itself wait for the deletion of its dependents. */
+  /** True if an owner exists and is not waiting for the deletion of its dependents. */
   #keeps(dependent: StoredObject | undefined, owner: OwnerReference): boolean {
     const found = dependent && this.#find(dependent.object, owner);
     if (!found || found.stored.object.metadata.uid !== owner.uid) return false;
@@ -134,14 +132,14 @@ export class GarbageCollector implements StoreController {
     return !deletionTimestamp || !finalizers.includes("foregroundDeletion");
   }
 
-  /** True if the owner does not exist. An owner of an unserved kind counts as existing. */
+  /** True if the owner does not exist. If the API does not serve the owner's kind, the owner counts as existing. */
   #isGone(dependent: KubeObject, owner: OwnerReference): boolean {
     const resource = this.#context.directory.findKind(owner.apiVersion, owner.kind);
     if (!resource || (resource.type.namespaced && !dependent.metadata.namespace)) return false;
     return this.#find(dependent, owner)?.stored.object.metadata.uid !== owner.uid;
   }
 
-  /** True if the owner is in a namespace other than its dependent's. */
+  /** True if the owner and the dependent are in different namespaces. */
   #isElsewhere(dependent: KubeObject, owner: OwnerReference): boolean {
     const { directory, store } = this.#context;
     const resource = directory.findKind(owner.apiVersion, owner.kind);
@@ -149,7 +147,7 @@ export class GarbageCollector implements StoreController {
     const isOwner = (namespace: string | undefined) =>
       store.get(resource.bucket, keyOf(namespace, owner.name))?.object.metadata.uid === owner.uid;
     if (dependent.metadata.namespace && isOwner(dependent.metadata.namespace)) return false;
-    // A lookup by name in each namespace avoids a scan of the owner's kind.
+    // The lookup by name in each namespace avoids a scan of all objects of the owner's kind.
     return store.range("/namespaces", "").some(({ key }) => isOwner(key));
   }
 
@@ -215,13 +213,13 @@ function isHeld({ metadata: { deletionTimestamp, finalizers = [] } }: KubeObject
   );
 }
 
-/** Finalizers of an object determine the propagation policy of its deletion. */
+/** Returns the propagation policy of a deletion. The object's finalizers determine it. */
 function policyOf({ metadata: { finalizers = [] } }: KubeObject): PropagationPolicy {
   if (finalizers.includes("orphan")) return "Orphan";
   return finalizers.includes("foregroundDeletion") ? "Foreground" : "Background";
 }
 
-/** Searches the bytes, so that restarts and writes do not parse every object. */
+/** Searches the serialized bytes, so restarts and writes do not parse every object. */
 function mayConcern({ bytes }: StoredObject): boolean {
   return (
     bytes.includes('"ownerReferences"') ||

@@ -6,10 +6,8 @@ const events = { group: "", version: "v1", resource: "events" };
 const component = "garbage-collector-controller";
 
 /**
- * Creates a Warning Event for an object with an owner in a different namespace. Each pair of object and owner
- * has one Event.
- * @see kubernetes/kubernetes pkg/controller/garbagecollector/graph_builder.go
- * (reportInvalidNamespaceOwnerRef)
+ * Creates a Warning Event for an object with an owner in a different namespace. There is one Event for each object and owner.
+ * @see kubernetes/kubernetes pkg/controller/garbagecollector/graph_builder.go (reportInvalidNamespaceOwnerRef)
  */
 export async function reportInvalidOwner(
   context: RegistryContext,
@@ -20,7 +18,7 @@ export async function reportInvalidOwner(
   const identity = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
   const now = timestamp(context.clock);
   const { apiVersion, kind } = dependent;
-  // Events of cluster-scoped objects are in `default`, as in client-go.
+  // Events of cluster-scoped objects are in the namespace `default`, as in client-go.
   const place = namespace || "default";
   const event = {
     apiVersion: "v1",
@@ -39,7 +37,7 @@ export async function reportInvalidOwner(
   try {
     await createObject(context, context.directory.get(events), place, event);
   } catch (error) {
-    // The Event exists, or its namespace is being deleted.
+    // The Event already exists, or its namespace is terminating.
     if (!(error instanceof StatusError)) throw error;
   }
 }

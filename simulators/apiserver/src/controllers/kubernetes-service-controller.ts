@@ -10,18 +10,20 @@ import type { AddKey, StoreController } from "./store-controller.ts";
 const namespace = "default";
 const name = "kubernetes";
 const key = keyOf(namespace, name);
-/** API server address, the first of the service network (see `service-rules.ts`). */
+/** Cluster IP of the API server: the first address of the service network (see `service-rules.ts`). */
 const clusterIP = "172.30.0.1";
 /** Field manager of kube-apiserver. */
 const options = { fieldManager: "kube-apiserver" };
 
-/** Address of the API server for clients inside the cluster. */
+/** Network address of the API server for clients inside the cluster. */
 export interface AdvertisedAddress {
   readonly ip: string;
   readonly port: number;
 }
 
-/** Maintained object, and the fields that are restored after changes by other writers. */
+/**
+ * Object that the controller maintains. If another writer changes one of the listed fields, the controller restores the field.
+ */
 interface Kept {
   readonly group: string;
   readonly plural: string;

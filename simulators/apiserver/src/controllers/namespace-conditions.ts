@@ -1,16 +1,16 @@
 import { arrayAt, type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
 
-/** Remaining object of a namespace that is being deleted. */
+/** Object that still exists in a terminating namespace. */
 export interface Remainder {
   readonly bucket: string;
   readonly finalizers: readonly string[];
 }
 
-/** Limit of names per kind in a condition's message. */
+/** Maximum number of names for each kind in a condition's message. */
 const maxListed = 20;
 
 /**
- * Sets the conditions that report the progress of a namespace's deletion.
+ * Sets the conditions that report the deletion progress of a namespace.
  * @see kubernetes/kubernetes pkg/controller/namespace/deletion/status_condition_utils.go
  */
 export function withDeletionConditions(
@@ -88,14 +88,14 @@ function condition(type: string, holds: boolean, why: { readonly reason: string;
   return { type, status: holds ? "True" : "False", ...why };
 }
 
-/** Counts equal strings. The result is sorted. */
+/** Counts the occurrences of each string. The result is sorted. */
 function counted(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts.toSorted()) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
-/** Converts `group/plural` to `plural.group`. The core group keeps its dot. */
+/** Converts a bucket `group/plural` to `plural.group`. The core group keeps the dot. */
 function resourceOf(bucket: string): string {
   const slash = bucket.indexOf("/");
   return `${bucket.slice(slash + 1)}.${bucket.slice(0, slash)}`;

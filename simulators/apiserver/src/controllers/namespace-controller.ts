@@ -13,9 +13,9 @@ const bucket = "/namespaces";
 const ownFinalizer = "kubernetes";
 const defaultsIn: ReadonlySet<string> = new Set(["/serviceaccounts", "/configmaps"]);
 
-/** Objects of a namespace that are deleted before other requests have their turn. */
+/** Number of objects to delete before the controller yields to other requests. */
 const removedAtOnce = 50;
-/** Limit of failures in a log line. */
+/** Maximum number of failures in a log line. */
 const maxShown = 20;
 
 interface Content {
@@ -110,11 +110,11 @@ export class NamespaceController implements StoreController {
       withDeletionConditions(current, remainders, failures, now),
     );
     if (left.length === 0) await this.#modify(namespace, "finalize", withoutFinalizer);
-    // Removal of an object with finalizers causes an event. Failures are retried.
+    // Removing an object's last finalizer causes an event. Failures are retried.
     if (failures.length > 0) throw new Error(failures.slice(0, maxShown).join(", "));
   }
 
-  /** Deletes an object. Returns the failure messages. */
+  /** Deletes an object. Returns failure messages. */
   async #remove({ bucket: each, stored }: Content): Promise<readonly string[]> {
     const resource = this.#context.directory.findBucket(each);
     if (!resource) return [];
@@ -143,7 +143,7 @@ export class NamespaceController implements StoreController {
   }
 }
 
-/** Removes only this controller's finalizer. Other controllers remove theirs. */
+/** Removes this controller's finalizer. Other controllers remove their own finalizers. */
 function withoutFinalizer(namespace: KubeObject): KubeObject {
   const finalizers = textsAt(namespace, "spec", "finalizers").filter((each) => each !== ownFinalizer);
   return {

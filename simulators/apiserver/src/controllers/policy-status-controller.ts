@@ -12,7 +12,7 @@ const policies = {
   resource: "validatingadmissionpolicies",
 };
 
-/** Reports completed type checking in a policy's status. The write itself checked the expressions. */
+/** Sets a policy's status to report that type checking is complete. The write of the policy already checked the expressions. */
 export class PolicyStatusController implements StoreController {
   readonly name = "policy-status";
   readonly #context: RegistryContext;

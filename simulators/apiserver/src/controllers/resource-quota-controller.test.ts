@@ -32,7 +32,7 @@ class Quota {
     assert.equal((await this.#server.call("POST", `${base}/resourcequotas`, { body })).status, 201);
   }
 
-  /** Resolves when the quota's status has this usage. */
+  /** Resolves when the quota's status reports this usage. */
   async uses(used: object): Promise<void> {
     let found: unknown;
     for (let attempt = 0; attempt < 2_000; attempt++) {

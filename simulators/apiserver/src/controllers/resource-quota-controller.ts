@@ -8,14 +8,14 @@ import type { StoreEvent } from "../storage/revision-store.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 const definitions = "apiextensions.k8s.io/customresourcedefinitions";
-/** Delay that combines the updates after several deletions. */
+/** Delay in milliseconds to combine updates after several deletions. */
 const replenishMs = 100;
-/** Resync period of kube-controller-manager. Grace periods of pods can expire without an event. */
+/** Resync period of kube-controller-manager. A resync is needed because the grace periods of pods expire without an event. */
 const resyncMs = 5 * 60_000;
 
 /**
- * Maintains the usage in quotas: computes it for new and changed quotas and after deletions. Creations are
- * charged by the writes themselves.
+ * Maintains the usage in the status of quotas. It computes the usage of new and changed quotas, and after deletions. The writes
+ * themselves add the usage of created objects.
  */
 export class ResourceQuotaController implements StoreController {
   readonly name = "resource-quota";
@@ -24,7 +24,7 @@ export class ResourceQuotaController implements StoreController {
   #stale = new Set<string>();
   #resyncing = false;
 
-  /** Aborting `signal` cancels the timers. */
+  /** Aborting `signal` stops the timers. */
   constructor(context: RegistryContext, signal: AbortSignal) {
     this.#context = context;
     this.#signal = signal;
@@ -46,7 +46,7 @@ export class ResourceQuotaController implements StoreController {
     else if (deleted || previous) this.#replenish(event, add);
   }
 
-  /** Recomputes the quotas of an object that was deleted or needs less. */
+  /** Queues the quotas that apply to an object after its deletion or a decrease of its usage. */
   #replenish({ bucket, current, previous, deleted }: StoreEvent, add: AddKey): void {
     const [namespace, name] = current.key.split("/");
     const quotas = name ? this.#context.store.range(quotaBucket, `${namespace}/`) : [];
@@ -75,7 +75,7 @@ export class ResourceQuotaController implements StoreController {
     for (const { key } of this.#context.store.range(quotaBucket, "")) add(key);
   }
 
-  /** Recomputes all quotas periodically while there are any. */
+  /** Recomputes all quotas periodically as long as quotas exist. */
   #resync(add: AddKey): void {
     if (this.#resyncing || this.#context.store.count(quotaBucket) === 0) return;
     this.#resyncing = true;
@@ -101,7 +101,7 @@ export class ResourceQuotaController implements StoreController {
   }
 }
 
-/** True if a quota has no usage yet or its limits changed. */
+/** True if the quota's status has no usage yet or its limits changed. */
 function isDirty(quota: KubeObject): boolean {
   const { hard, used } = recordAt(quota, "status");
   return used === undefined || !sameJson(recordAt(quota, "spec", "hard"), hard);

@@ -7,18 +7,15 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
-/** Limit of selector terms that are matched inline. Larger roles are queued without matching. */
+/** Maximum number of selector terms that are matched immediately. Roles with more terms are queued without matching. */
 const lightTerms = 1_000;
 const bucket = `${clusterRoles.group}/${clusterRoles.resource}`;
 
-/**
- * Maintains the rules of ClusterRoles with an `aggregationRule`: the union of the selected ClusterRoles'
- * rules.
- */
+/** Maintains the rules of ClusterRoles with an `aggregationRule`. They are the union of the selected ClusterRoles' rules. */
 export class RoleAggregationController implements StoreController {
   readonly name = "role-aggregation";
   readonly #context: RegistryContext;
-  /** Selectors of aggregated roles by name. */
+  /** Selectors of aggregated ClusterRoles by name. */
   readonly #aggregated = new Map<string, ReturnType<typeof aggregationOf>>();
 
   constructor(context: RegistryContext) {
@@ -63,7 +60,7 @@ export class RoleAggregationController implements StoreController {
   }
 }
 
-/** Searches the bytes, so that plain roles are not parsed. */
+/** Searches the serialized bytes, so other roles are not parsed. */
 function isAggregated({ bytes }: StoredObject): boolean {
   return bytes.includes('"aggregationRule"');
 }

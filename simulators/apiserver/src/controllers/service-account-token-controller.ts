@@ -19,8 +19,8 @@ export interface ServiceAccountTokenControllerDeps {
 }
 
 /**
- * Populates Secrets of type `kubernetes.io/service-account-token`, and deletes them with their service
- * account.
+ * Adds tokens to Secrets of type `kubernetes.io/service-account-token`. Deletes these Secrets when their service account is
+ * deleted.
  */
 export class ServiceAccountTokenController implements StoreController {
   readonly name = "service-account-token";
@@ -84,7 +84,7 @@ export class ServiceAccountTokenController implements StoreController {
   }
 }
 
-/** Searches the bytes, so that other Secrets are not parsed. */
+/** Searches the serialized bytes, so other Secrets are not parsed. */
 function isToken({ bytes }: StoredObject): boolean {
   return bytes.includes(tokenType);
 }

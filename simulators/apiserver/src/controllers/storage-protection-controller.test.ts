@@ -51,8 +51,7 @@ test("a claim remains until the last scheduled pod that uses it is deleted", asy
   }
   await client.delete(claims, { namespace, name: "used" });
   await client.delete(pods, { namespace, name: "first" });
-  // A later claim passed through the same queue, so the first claim was evaluated after the deletion of the
-  // first pod.
+  // The queue has already processed a later claim. The first claim was therefore evaluated after the deletion of its first pod.
   await client.create(claims, claim("later"));
   await client.delete(claims, { namespace, name: "later" });
   await eventually(async () => (await find("later")) === undefined);

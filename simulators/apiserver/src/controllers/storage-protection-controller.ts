@@ -9,12 +9,12 @@ const claims = "/persistentvolumeclaims";
 const pods = "/pods";
 
 /**
- * Removes the protection finalizer of deleted claims without scheduled pods and of deleted unbound volumes.
+ * Removes the protection finalizer of deleted claims and volumes. A claim must have no scheduled pods. A volume must be unbound.
  */
 export class StorageProtectionController implements StoreController {
   readonly name = "storage-protection";
   readonly #context: RegistryContext;
-  /** Deleted claims that pods still use, by `bucket key`. Pod deletions only matter while there are any. */
+  /** Deleted claims that pods still use, as `bucket key`. If the set is empty, pod deletions are ignored. */
   readonly #held = new Set<string>();
 
   constructor(context: RegistryContext) {
@@ -75,7 +75,7 @@ export class StorageProtectionController implements StoreController {
     return (
       this.#context.store
         .range(pods, `${namespace}/`)
-        // A search in the bytes avoids parsing pods without the claim.
+        // The search in the serialized bytes avoids parsing pods without the claim.
         .filter(({ bytes }) => bytes.includes(mark) || bytes.includes('"ephemeral"'))
         .some(({ object }) => textAt(object, "spec", "nodeName") !== "" && uses(object, name))
     );
@@ -91,14 +91,14 @@ function isCandidate(bucket: string, { metadata }: KubeObject): boolean {
   );
 }
 
-/** Claims that a pod references. */
+/** Returns the names of claims that a pod references. */
 function namedClaims(pod: KubeObject): readonly string[] {
   return arrayAt(pod, "spec", "volumes").map((volume) =>
     textAt(volume, "persistentVolumeClaim", "claimName"),
   );
 }
 
-/** Claims of a pod's ephemeral volumes, which are named after the pod and volume. */
+/** Returns the names of claims for a pod's ephemeral volumes. Each name consists of pod and volume name. */
 function ownClaims(pod: KubeObject): readonly string[] {
   return arrayAt(pod, "spec", "volumes")
     .filter((volume) => valueAt(volume, "ephemeral") !== undefined)

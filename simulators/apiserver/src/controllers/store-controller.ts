@@ -6,20 +6,20 @@ import type { RevisionStore, StoreEvent } from "../storage/revision-store.ts";
 export type AddKey = (key: string) => void;
 
 /**
- * Built-in controller of a cluster. It reads stored objects directly instead of a cache, mostly without
- * parsing them. Keys are store keys or identifiers defined by the controller.
+ * Built-in controller of a cluster. It reads stored objects directly instead of a cache and rarely parses them. Keys are store
+ * keys or identifiers that the controller defines.
  */
 export interface StoreController {
   readonly name: string;
-  /** Adds stored objects when the cluster opens. */
+  /** Queues existing objects when the cluster opens. */
   resume(add: AddKey): void;
-  /** Called synchronously for each change, before the write's response. It must not throw or block. */
+  /** Called synchronously for each change before the write responds. It must not throw or block. */
   observe(event: StoreEvent, add: AddKey): void;
-  /** Reconciles the subject of a key. */
+  /** Reconciles the object that a key identifies. */
   reconcile(key: string): Promise<Result | undefined>;
 }
 
-/** Adapts the controller to the shared runtime, which provides back-off, serialization by key and logging. */
+/** Adapts the controller to the shared controller runtime. The runtime adds back-off and logging, and runs each key serially. */
 export function runnable(controller: StoreController, store: RevisionStore): Controller<undefined> {
   return {
     name: controller.name,

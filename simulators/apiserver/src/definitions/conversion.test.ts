@@ -17,7 +17,7 @@ function version(name: string, storage: boolean, properties: object, more: objec
   return { name, served: true, storage, schema: { openAPIV3Schema }, ...more };
 }
 
-/** Hosts: the stored version v1 has an address, v2 has host and port. */
+/** Definition of the kind Host. The stored version v1 has an address, v2 has host and port. */
 function definition(conversion: object | undefined, more: object = {}) {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -85,7 +85,7 @@ test("a webhook converts objects where they are written, read, listed, watched, 
   const { client } = server.cluster;
   await client.create(definitions, definition(webhook(hooks, "/convert")));
   const made = await client.create(v2, host("v2", { host: "a.example", port: "80" }));
-  // The stored version v1 has no scheme, so the default of v2 is not stored.
+  // The stored version v1 has no field for the scheme, so v2's default is not stored.
   assert.deepEqual(made.spec, { host: "a.example", port: "80" });
   assert.equal(made.apiVersion, "example.com/v2");
   assert.deepEqual((await client.get(v1, key)).spec, { address: "a.example:80" });

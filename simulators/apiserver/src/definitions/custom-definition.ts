@@ -20,13 +20,13 @@ import { apiVersionOf, bucketOf, type ServedResource } from "../resources/served
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"] as const;
 
-/** Revision at which a definition last changed, and a signal that aborts at the next change. */
+/** Revision of a definition's last change. The signal aborts at the next change. */
 export interface Declaration {
   readonly revision: number;
   readonly retired: AbortSignal;
 }
 
-/** Resources of an established definition, one per served version. */
+/** Returns the resources of an established definition, one for each served version. */
 export function resourcesOf(
   definition: KubeObject,
   { revision, retired }: Declaration,
@@ -91,7 +91,7 @@ export function resourcesOf(
     });
 }
 
-/** Parses the schemas of a definition before it is stored. */
+/** Parses the schemas of a definition before the definition is stored. */
 export function* prepareDefinition(definition: KubeObject): Phases<void> {
   for (const each of arrayAt(definition, "spec", "versions")) {
     const schema = valueAt(each, "schema", "openAPIV3Schema");
@@ -136,15 +136,12 @@ function scalePathsOf(scale: unknown): ScalePaths {
   };
 }
 
-/** Splits `.spec.replicas` into field names. */
+/** Splits a path such as `.spec.replicas` into field names. */
 function path(text: string): readonly string[] {
   return text.split(".").filter((member) => member !== "");
 }
 
-/**
- * Warning for clients of a deprecated version: the definition's own, or one that names the best newer
- * version.
- */
+/** Returns the warning for clients of a deprecated version. Default: a warning that names the best newer version. */
 function deprecationOf(
   version: unknown,
   group: string,

@@ -10,7 +10,7 @@ import {
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { judgeNames, type NameVerdict } from "./judge-names.ts";
 
-/** Sets the conditions and accepted names of a definition, which determine if it is served. */
+/** Sets the conditions and accepted names of a definition. They determine if the definition is served. */
 export function withDefinitionStatus(
   definition: KubeObject,
   directory: ResourceDirectory,
@@ -38,8 +38,8 @@ export function withDefinitionStatus(
 }
 
 /**
- * Versions with stored objects: those in the status, which migrations remove, and the current storage
- * version.
+ * Returns the versions that may have stored objects: the versions in the status and the current storage version. Migration tools
+ * remove old versions from the status.
  */
 function storedVersions({ spec, status }: KubeObject): readonly string[] {
   const storage = arrayAt(spec, "versions").find((each) => valueAt(each, "storage") === true);
@@ -53,8 +53,8 @@ function namesAccepted(conflict: NameVerdict["conflict"]): Condition {
 }
 
 /**
- * An established definition remains established. Others become established when their names are accepted and
- * their CA bundle is valid.
+ * Returns the Established condition. It becomes true when the names are accepted and the CA bundle is valid, and remains true
+ * afterwards.
  */
 function establishedCondition(
   definition: KubeObject,
@@ -74,9 +74,7 @@ function establishedCondition(
   return [{ type, status: "True", reason: "InitialNamesAccepted", message }];
 }
 
-/**
- * Approval condition of a definition in a protected group of the Kubernetes project. Empty for other groups.
- */
+/** Returns the approval condition of a definition in a protected group of the Kubernetes project. Empty for other groups. */
 function approvalCondition(definition: KubeObject): readonly Condition[] {
   if (!isProtectedGroup(textAt(definition, "spec", "group"))) return [];
   const { state, reason: message } = approvalOf(definition);

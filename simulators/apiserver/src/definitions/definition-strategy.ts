@@ -4,7 +4,7 @@ import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { prepareDefinition } from "./custom-definition.ts";
 import { withDefinitionStatus } from "./definition-status.ts";
 
-/** Context of strategies that read the resources of their cluster. */
+/** Context of strategies that read the cluster's resources. */
 export interface DirectoryContext extends StrategyContext {
   readonly directory: ResourceDirectory;
 }

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Deletes the definition of things and waits for its removal. */
+/** Deletes the test definition and waits for its removal. */
 async function withdraw(): Promise<void> {
   const { client } = server.cluster;
   const key = { name: "things.example.com" };

@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Longest pause of the event loop during `work`, in milliseconds. */
+/** Returns the longest block of the event loop during `work`, in milliseconds. */
 async function longestPauseMs(work: Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();

@@ -3,13 +3,13 @@ import { type DefinitionNames, definitionNames } from "../resources/accepted-nam
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { bucketOf } from "../resources/served-resource.ts";
 
-/** Accepted names of a definition, and the last conflict. */
+/** Accepted names of a definition, and its last name conflict. */
 export interface NameVerdict {
   readonly acceptedNames: Readonly<Record<string, unknown>>;
   readonly conflict: { readonly reason: string; readonly message: string } | undefined;
 }
 
-/** Accepts the names that a definition already has or that are free in its group. */
+/** Accepts a definition's names if the definition already has them or if they are free in its group. */
 export function judgeNames(definition: KubeObject, directory: ResourceDirectory): NameVerdict {
   const wanted = definitionNames(valueAt(definition, "spec", "names"));
   const own = definitionNames(valueAt(definition, "status", "acceptedNames"));
@@ -54,7 +54,7 @@ function takenBeside(
   };
 }
 
-/** Omits empty names except plural and kind. */
+/** Omits empty names. Plural and kind are always included. */
 function written(names: Readonly<Record<string, unknown>>, categories: unknown): Record<string, unknown> {
   const all = Object.entries({ ...names, categories });
   return Object.fromEntries(

@@ -10,8 +10,7 @@ import { definitions, refusal } from "../testing/test-definition.ts";
 import { TestServer } from "../testing/test-server.ts";
 
 /**
- * Directory with the definitions of an OpenShift release, one per file (`payload-manifests/crds` of
- * openshift/api).
+ * Directory with the CustomResourceDefinitions of an OpenShift release, one per file (`payload-manifests/crds` of openshift/api).
  */
 const folder = process.env.KEELSON_OPENSHIFT_CRDS;
 const files = folder ? readdirSync(folder).filter((name) => /\.ya?ml$/.test(name)) : [];

@@ -19,7 +19,7 @@ const integer = { type: "integer" };
 interface Row {
   readonly title: string;
   readonly spec: object;
-  /** Existing object for rows with an update. */
+  /** Existing object of an update test. */
   readonly old?: unknown;
   readonly value: unknown;
   readonly answer: string;
@@ -293,7 +293,7 @@ test("an expensive rule fails quickly with the correct error", async () => {
   const { client } = server.cluster;
   const list = { type: "array", items: integer };
   const rule = "self.a.all(x, self.a.exists(y, self.a.exists(z, x + y + z < 0)) || true)";
-  // The schema's sizes keep the cost estimate within the limits. The objects use the maximum cost.
+  // The schema's size limits keep the estimated cost within the limit. The objects have the maximum size.
   await define(client, definitionOf(object({ a: { ...list, maxItems: 99 } }, rules({ rule }))));
   const started = performance.now();
   const message = await refusal(

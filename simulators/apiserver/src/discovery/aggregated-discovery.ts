@@ -2,15 +2,17 @@ import { subresourceOf } from "@keelson/apimachinery";
 import type { ServedResource } from "../resources/served-resource.ts";
 import { groupsOf, resourcesIn } from "./legacy-discovery.ts";
 
-/** Requested versions of apidiscovery.k8s.io, with equal content. */
+/** Requested version of apidiscovery.k8s.io. The content is the same in both versions. */
 export type DiscoveryVersion = "v2" | "v2beta1";
 
-/** Media type of aggregated discovery responses. */
+/** Returns the media type of an aggregated discovery response. */
 export function aggregatedContentType(mediaType: string, version: DiscoveryVersion): string {
   return `${mediaType};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 }
 
-/** Aggregated documents of `GET /api` (core) and `GET /apis` (all other groups) (apidiscovery.k8s.io). */
+/**
+ * Returns the aggregated discovery document of `GET /api` (core group) or `GET /apis` (all other groups) (apidiscovery.k8s.io).
+ */
 export function aggregatedDiscovery(
   resources: readonly ServedResource[],
   core: boolean,
@@ -35,7 +37,7 @@ export function aggregatedDiscovery(
 function resourceDiscovery({ type }: ServedResource): object {
   const { group, version, kind, plural, singular, namespaced, verbs, shortNames, categories, subresources } =
     type;
-  // Only custom resources have group and version here. Clients complete the others.
+  // Only custom resources have the group and version in `responseKind`. Clients infer them for other resources.
   const own = type.origin === "custom" ? { group, version } : { group: "", version: "" };
   const scope = namespaced ? "Namespaced" : "Cluster";
   return {

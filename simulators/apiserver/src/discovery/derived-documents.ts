@@ -7,17 +7,17 @@ interface DerivedDocument {
   readonly etag: string;
 }
 
-/** Cache for all clusters: most serve the same resources, and idle clusters keep no documents. */
+/** Document cache for all clusters. Most clusters serve the same resources, and idle clusters need no memory for documents. */
 const shared = new DocumentCache<DerivedDocument>(200);
 
 /** Source of derived documents. */
 export interface Origin {
-  /** An equal value means that nothing has changed. */
+  /** Revision of the resources. Documents of the same revision are still valid. */
   readonly revision: number;
   all(): readonly { readonly type: object; readonly storageApiVersion: string }[];
 }
 
-/** Documents derived from a cluster's resources. Generated on demand and again after changes. */
+/** Documents that are derived from a cluster's resources. They are generated on demand, and again after a change. */
 export class DerivedDocuments {
   readonly #origin: Origin;
   #key = "";

@@ -76,7 +76,7 @@ test("resources of a group are sorted by name in both kinds of discovery", async
 test("resources have a storage version hash, and subresources have their kind", async () => {
   const { body } = await server.call("GET", "/api/v1");
   const find = (name: string) => arrayAt(body, "resources").find((each) => textAt(each, "name") === name);
-  // Hash of ConfigMaps in every kube-apiserver.
+  // Every kube-apiserver has this hash for ConfigMaps.
   assert.equal(textAt(find("configmaps"), "storageVersionHash"), "qFsyl6wFWjQ=");
   const kinds = {
     "pods/eviction": "policy/v1 Eviction create",

@@ -1,4 +1,4 @@
-/** Discovery, protocol buffers and validation errors with each installed kubectl. */
+/** Tests discovery, protocol buffers and validation errors with each installed kubectl. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -66,7 +66,7 @@ for (const [index, binary] of binaries.entries()) {
       "role reader --verb=get --resource=pods",
       "rolebinding reader --role=reader --serviceaccount=default:robot",
       "job once --image=example.com/job:1",
-      // The oldest kubectl only supports removed versions of these kinds.
+      // The oldest kubectl supports these kinds only in versions that Kubernetes has removed.
       ...(suite === "bookworm" ? [] : newer),
       "quota q --hard=pods=3",
       `priorityclass pc${index} --value=5`,

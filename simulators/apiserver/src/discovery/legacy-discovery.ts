@@ -7,24 +7,24 @@ interface GroupVersion {
   readonly version: string;
 }
 
-/** Response of `GET /api`. */
+/** Returns the response to `GET /api`. */
 export function apiVersions(): object {
   return { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
 }
 
-/** Response of `GET /apis`. */
+/** Returns the response to `GET /apis`. */
 export function apiGroupList(resources: readonly ServedResource[]): object {
   const groups = groupsOf(resources).map(([name, versions]) => groupOf(name, versions));
   return { kind: "APIGroupList", apiVersion: "v1", groups };
 }
 
-/** Response of `GET /apis/{group}`. Undefined for an unknown group. */
+/** Returns the response to `GET /apis/{group}`, or undefined for an unknown group. */
 export function apiGroup(resources: readonly ServedResource[], name: string): object | undefined {
   const found = groupsOf(resources).find(([each]) => each === name);
   return found ? { kind: "APIGroup", apiVersion: "v1", ...groupOf(...found) } : undefined;
 }
 
-/** Response of `GET /api/v1` and `GET /apis/{group}/{version}`. Undefined for an unknown version. */
+/** Returns the response to `GET /api/v1` or `GET /apis/{group}/{version}`, or undefined for an unknown version. */
 export function apiResourceList(
   resources: readonly ServedResource[],
   group: string,
@@ -42,8 +42,8 @@ export function apiResourceList(
 }
 
 /**
- * Resources in a version of a group, sorted by name as in kube-apiserver. If two have the same kind, clients
- * map it to the later one (`templates` instead of `processedtemplates`).
+ * Returns the resources of an API version, sorted by name as in kube-apiserver. If two resources have the same kind, clients use
+ * the later one (`templates` instead of `processedtemplates`).
  */
 export function resourcesIn(
   resources: readonly ServedResource[],
@@ -55,7 +55,7 @@ export function resourcesIn(
     .toSorted((a, b) => (a.type.plural < b.type.plural ? -1 : 1));
 }
 
-/** Groups ordered by priority, as in kube-apiserver's aggregator. Others follow by name. */
+/** Groups by priority, as in kube-apiserver's aggregator. Other groups follow in alphabetical order. */
 const groupOrder: readonly string[] = [
   "apiregistration.k8s.io",
   "apps",
@@ -78,7 +78,7 @@ const groupOrder: readonly string[] = [
   "flowcontrol.apiserver.k8s.io",
 ];
 
-/** Groups except the core group in clients' order of preference, with their versions by priority. */
+/** Returns the groups except the core group, in the order that clients prefer. Versions are sorted by priority. */
 export function groupsOf(
   resources: readonly ServedResource[],
 ): readonly (readonly [string, readonly GroupVersion[]])[] {
@@ -92,7 +92,7 @@ export function groupsOf(
   const rank = (group: string) => {
     const at = groupOrder.indexOf(group);
     if (at >= 0) return at;
-    // Resources declared by the owner represent aggregated groups, which come before custom ones.
+    // Resources that the cluster's owner declares belong to aggregated groups. Aggregated groups precede custom groups.
     return declared.has(group) ? groupOrder.length : groupOrder.length + 1;
   };
   const sorted = [...versions].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
@@ -108,7 +108,7 @@ function groupOf(name: string, versions: readonly GroupVersion[]): object {
   return { name, versions, preferredVersion: versions[0] };
 }
 
-/** Hash of the storage version and kind, as in kube-apiserver. */
+/** Returns the hash of the storage version and kind, as in kube-apiserver. */
 function storageVersionHash(storageApiVersion: string, kind: string): string {
   const { group, version } = parseApiVersion(storageApiVersion);
   return createHash("sha256")

@@ -1,6 +1,4 @@
-/**
- * Properties of a network request for the selection of its faults. Empty strings represent missing values.
- */
+/** Properties of a network request that select its fault. A missing value is an empty string. */
 export interface FaultableRequest {
   /** Authorization verb: `get`, `list`, `watch`, `create` and so on. */
   readonly verb: string;
@@ -9,31 +7,31 @@ export interface FaultableRequest {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Start revision of a list or watch. */
+  /** Revision at which a list or watch starts. */
   readonly resourceVersion: string;
   readonly user: string;
 }
 
-/** Fault of one request. Its effects happen in this order. */
+/** Fault of one request. The fault's properties take effect in this order. */
 export interface RequestFault {
   readonly delayMs?: number;
-  /** Error response instead of the request's result. */
+  /** Error response that replaces the request's result. */
   readonly error?: {
     readonly code: number;
     readonly reason: string;
     readonly message: string;
     readonly retryAfterSeconds?: number;
   };
-  /** Time from the start of the request until the connection is cut, without further output. */
+  /** Time in milliseconds from the request's start until the server cuts the connection. */
   readonly cutAfterMs?: number;
 }
 
-/** Faults of a logical cluster's API. See `LogicalCluster.setFaults`. */
+/** Faults of a cluster's API. See `LogicalCluster.setFaults`. */
 export interface ApiFaults {
-  /** Called for each authorized request. */
+  /** Returns the fault of a request. Called for each authorized request. */
   forRequest(request: FaultableRequest): RequestFault | undefined;
-  /** Offset of the server's clock. Negative if it is slow. */
+  /** Offset of the server's clock in milliseconds. Negative for a slow clock. */
   readonly clockSkewMs?: number;
-  /** Failing checks of `/healthz`, `/livez` and `/readyz`, such as `etcd`. */
+  /** Checks of `/healthz`, `/livez` and `/readyz` that fail, for example `etcd`. */
   readonly failedChecks?: ReadonlySet<string>;
 }

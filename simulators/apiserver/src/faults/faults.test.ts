@@ -14,7 +14,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
-/** Injects a fault while `use` runs. */
+/** Injects a fault until `use` returns. */
 async function withFault(
   fault: (request: FaultableRequest) => RequestFault | undefined,
   use: () => Promise<void>,

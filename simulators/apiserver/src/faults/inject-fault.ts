@@ -4,7 +4,7 @@ import type { ApiRequest } from "../http/messages/request.ts";
 import type { RequestFault } from "./api-faults.ts";
 
 /**
- * Injects a fault into a request. Resolves when the request may be handled normally.
+ * Injects a fault into a request. Resolves when normal handling may continue.
  * @throws StatusError with the fault's error
  */
 export async function injectFault(

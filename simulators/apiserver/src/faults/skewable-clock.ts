@@ -1,6 +1,6 @@
 import type { Clock } from "@keelson/base";
 
-/** Clock with an adjustable offset of its wall time in milliseconds. Sleeping is not affected. */
+/** Clock with an adjustable offset of the wall time, in milliseconds. Sleep durations do not change. */
 export class SkewableClock implements Clock {
   skewMs = 0;
   readonly #clock: Clock;

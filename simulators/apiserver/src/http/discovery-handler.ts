@@ -7,7 +7,7 @@ import { aggregatedDiscoveryVersion, mediaTypes } from "./messages/negotiation.t
 import type { ApiRequest, PathRequest } from "./messages/request.ts";
 import { send, sendText, sendValue } from "./messages/respond.ts";
 
-/** Body of the response to a path that no handler serves. */
+/** Response body for a path without a handler. */
 const pageNotFound = "404 page not found\n";
 
 /** Handles discovery requests. @throws StatusError 404, 405 */

@@ -5,13 +5,13 @@ import { type PathRequest, parseTarget } from "./messages/request.ts";
 import type { PathInfo } from "./messages/request-info.ts";
 import { sendJson, sendText } from "./messages/respond.ts";
 
-/** Checks of each health endpoint. `etcd` is the storage: clients know the check by that name. */
+/** Checks of each health endpoint. `etcd` checks the storage, because clients expect that name. */
 const checksOf: Readonly<Record<string, readonly string[]>> = {
   healthz: ["ping", "log", "etcd"],
   livez: ["ping", "log", "etcd"],
   readyz: ["ping", "log", "etcd", "etcd-readiness", "informer-sync", "shutdown"],
 };
-/** Checks that fail until the storage is loaded. */
+/** Checks that fail while the storage is loading. */
 const needsStorage: ReadonlySet<string> = new Set(["etcd-readiness", "informer-sync"]);
 
 /** True for paths that need no credentials. */
@@ -30,8 +30,9 @@ export function handleHealth(cluster: Cluster, request: PathRequest): void {
 }
 
 /**
- * Handles health requests while the storage is loading: the server is live but not ready. Returns false for
- * all other requests. @throws StatusError 400, 404
+ * Handles health requests while the storage is loading. The server is then live but not ready. Returns false for all other
+ * requests.
+ * @throws StatusError 400, 404
  */
 export function answerWhileLoading(
   incoming: IncomingMessage,
@@ -45,8 +46,8 @@ export function answerWhileLoading(
 }
 
 /**
- * Handles health requests to the root of a multi-cluster server. Returns false for other paths. @throws
- * StatusError 404
+ * Handles health requests at the root URL of a server with several clusters. Returns false for other paths.
+ * @throws StatusError 404
  */
 export function answerForServer(url: string, response: ServerResponse): boolean {
   const [path = "", search = ""] = url.split("?");

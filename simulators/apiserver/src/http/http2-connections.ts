@@ -11,18 +11,18 @@ import type { TLSSocket } from "node:tls";
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Stream limit per connection, as in kube-apiserver. */
+/** Maximum number of streams per connection, as in kube-apiserver. */
 const maxConcurrentStreams = 250;
 
 /**
- * ALPN protocols in order of preference. Node.js handles single HTTP/1.1 requests with less overhead than
- * HTTP/2.
+ * ALPN protocols in order of preference. HTTP/1.1 is first, because Node.js handles single HTTP/1.1 requests faster than HTTP/2
+ * requests.
  */
 export const offeredProtocols = ["http/1.1", "h2"];
 
 /**
- * HTTP/2 on the port of an HTTPS server, for clients that offer only `h2`. Programs with many watches share
- * one connection for all of them.
+ * HTTP/2 support on the port of an HTTPS server, for clients that offer only `h2`. Programs with many watches can then use one
+ * connection.
  */
 export class Http2Connections implements Disposable {
   readonly #server: Http2Server;
@@ -33,14 +33,14 @@ export class Http2Connections implements Disposable {
     this.#server.on("request", (request: Http2ServerRequest, response: Http2ServerResponse) => {
       const { stream } = response;
       Object.defineProperty(response, "destroyed", { get: () => stream.destroyed });
-      // Only properties that HTTP/1.1 and HTTP/2 messages have in common are used.
+      // The listener uses only properties that HTTP/1.1 and HTTP/2 messages have in common.
       listener(request as unknown as IncomingMessage, response as unknown as ServerResponse);
     });
     this.#server.on("session", (session) => {
       this.#sessions.add(session);
       session.once("close", () => this.#sessions.delete(session));
     });
-    // A broken connection also closes its streams, which report the error.
+    // A broken connection also closes its streams. The streams report the error.
     this.#server.on("sessionError", () => undefined);
     const begin = server.listeners("secureConnection");
     server.removeAllListeners("secureConnection");
@@ -50,7 +50,7 @@ export class Http2Connections implements Disposable {
     });
   }
 
-  /** Stops accepting streams. Connections close when their open streams end. */
+  /** Stops accepting streams. A connection closes after its last open stream has ended. */
   [Symbol.dispose](): void {
     for (const session of this.#sessions) session.close();
   }

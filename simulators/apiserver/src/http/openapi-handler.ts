@@ -13,13 +13,16 @@ import type { ApiRequest, PathRequest } from "./messages/request.ts";
 import { send } from "./messages/respond.ts";
 
 const json = "application/json";
-/** Clients request this type with an `@`, which Go's MIME parser rejects in responses. */
+/** Response media type. The requested type contains an `@`, which Go's MIME parser rejects in responses. */
 const v2Protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const yearSeconds = 31_536_000;
-/** Size of a definition in bytes after which other requests have their turn. */
+/** Size in bytes of a large definition. After serializing one, the handler yields to other requests. */
 const largeDefinition = 65_536;
 
-/** Handles `/openapi/v2`, `/openapi/v3` and the documents below it. @throws StatusError 404, 405 */
+/**
+ * Handles `/openapi/v2`, `/openapi/v3` and the documents below `/openapi/v3`.
+ * @throws StatusError 404, 405
+ */
 export async function handleOpenApi(cluster: Cluster, request: PathRequest): Promise<void> {
   const { method, info } = request;
   if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();

@@ -7,7 +7,7 @@ const keysPath = "/openid/v1/jwks";
 const configurationPath = "/.well-known/openid-configuration";
 const headers = { "cache-control": "public, max-age=3600" };
 
-/** True for paths of the documents that verify service account tokens. */
+/** True for the paths of documents that clients use to verify service account tokens. */
 export function isOpenId(path: string): boolean {
   return path === keysPath || path === configurationPath;
 }

@@ -24,14 +24,14 @@ const handlers: Readonly<Record<string, (call: ResourceRequest) => Promise<void>
   deletecollection: handleDeleteCollection,
 };
 
-/** Subresources that stream data of a pod or node instead of an object. */
+/** Subresources that stream data of a pod or node. They return no objects. */
 const streaming: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
 /** Handles a request for objects. @throws StatusError */
 export async function handleResource(call: ResourceRequest): Promise<void> {
   const { resource, info } = call;
   requireServedPath(info, resource.type, call.request.method);
-  // Negotiates the representation first, so that a request with an unacceptable form has no effect.
+  // The representation is negotiated first. A request for an unacceptable form therefore has no effect.
   if (!streaming.has(info.subresource ?? "")) representationFor(call);
   const { aggregated } = resource;
   if (aggregated?.handlers && info.subresource === undefined)

@@ -2,26 +2,26 @@ import type { ServerResponse } from "node:http";
 import { failures } from "@keelson/apimachinery";
 import type { RequestInfo } from "./messages/request-info.ts";
 
-/** Limits of concurrent load. Requests beyond them fail with 429. */
+/** Limits of concurrent load. Excess requests fail with 429. */
 export interface ServerLimits {
-  /** Open connections. Above twice this number, new connections are closed immediately. */
+  /** Maximum number of open connections. The server closes new connections immediately if there are twice as many. */
   readonly connections: number;
-  /** Concurrent requests without watches. */
+  /** Maximum number of concurrent requests. Watches are not included. */
   readonly requests: number;
   readonly watches: number;
 }
 
-/** Operators use about 150 watches per cluster, so the limit suffices for hundreds of clusters. */
+/** Default limits. Operators use about 150 watches per cluster, so the limit is sufficient for hundreds of clusters. */
 export const defaultLimits: ServerLimits = { connections: 10_000, requests: 2_000, watches: 100_000 };
 
-/** Maximum share of one logical cluster. The rest remains available to other clusters. */
+/** Maximum share of one cluster in the limits. The rest remains available to other clusters. */
 const clusterShare = 0.5;
-/** Higher than the demand of all known clients of one cluster. */
+/** Maximum number of watches of one cluster. All known clients together need fewer. */
 const maxClusterWatches = 5_000;
 
 type Load = Record<"requests" | "watches", number>;
 
-/** Concurrent requests of a server. */
+/** Concurrent load of a server. */
 export class ServerLoad {
   readonly #limits: ServerLimits;
   readonly #all: Load = { requests: 0, watches: 0 };
@@ -31,7 +31,10 @@ export class ServerLoad {
     this.#limits = limits;
   }
 
-  /** Counts a request to a logical cluster until its response ends. @throws StatusError 429 */
+  /**
+   * Counts a request to a logical cluster until the response ends.
+   * @throws StatusError 429
+   */
   admit(response: ServerResponse, cluster: string, { verb }: RequestInfo, connections: number): void {
     const kind = verb === "watch" ? "watches" : "requests";
     if (connections > this.#limits.connections) {

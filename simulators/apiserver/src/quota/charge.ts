@@ -18,9 +18,8 @@ import { evaluatorFor } from "./evaluator-of-kind.ts";
 export const quotaBucket = "/resourcequotas";
 
 /**
- * Checks a write against the quotas of its namespace. Returns a function that charges them. It must run in
- * the same turn of the event loop as the storage of the object, so that concurrent writes cannot exceed the
- * quota.
+ * Checks a write against the quotas of its namespace. Returns a function that adds the usage to the quotas. Call it in the same
+ * event loop turn as the storage of the object. Otherwise concurrent writes could exceed the quota.
  * @throws StatusError 403
  */
 export function admitToQuotas(context: RegistryContext, request: AdmissionRequest): () => void {
@@ -35,7 +34,7 @@ export function admitToQuotas(context: RegistryContext, request: AdmissionReques
     for (const { quota, used } of charges) {
       const status = { ...recordAt(quota.object, "status"), used };
       const outcome = context.store.put(quotaBucket, quota.key, quota.revision, { ...quota.object, status });
-      // The object's own write reports the failure.
+      // If the journal fails, the object's own write reports the failure.
       if (outcome.kind === "written") outcome.durable.catch(nothing);
     }
   };
@@ -48,7 +47,10 @@ interface Charge {
   readonly used: Readonly<Record<string, string>>;
 }
 
-/** @see kubernetes/kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go (CheckRequest) */
+/**
+ * Returns the new usage of a quota, or nothing if the quota does not apply.
+ * @see kubernetes/kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go (CheckRequest)
+ */
 function chargeOf(
   { clock }: RegistryContext,
   request: AdmissionRequest,
@@ -97,12 +99,12 @@ function chargeOf(
   return [{ quota, used: formatResourceList(after) }];
 }
 
-/** True if an object is in all scopes of a quota. */
+/** True if an object matches all scopes of a quota. */
 export function isAbout(quota: KubeObject, evaluator: Evaluator, object: KubeObject): boolean {
   return scopesOf(quota).every((scope) => evaluator.matchesScope?.(object, scope) === true);
 }
 
-/** Usage of an object. Objects of kinds that are only counted use one of each count name. */
+/** Returns the quota usage of an object. If the kind has no other usage, each object counts as one. */
 export function usageOf(
   { group, plural }: { readonly group: string; readonly plural: string },
   { usage }: Evaluator,

@@ -1,7 +1,7 @@
 import { builtinKinds, type Evaluator, type Kind, kindOf, objectCountName } from "@keelson/kinds";
 import { bucketOf } from "../resources/served-resource.ts";
 
-/** Kinds that a quota's resource name may apply to, as group and plural. */
+/** Returns the group and plural of kinds that a quota's resource name may limit. */
 export function kindsTracking(name: string): readonly (readonly [group: string, plural: string])[] {
   const counted = /^count\/([^.]+)(?:\.(.+))?$/.exec(name);
   if (counted) return [[counted[2] ?? "", counted[1] ?? ""]];

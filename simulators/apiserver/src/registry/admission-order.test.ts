@@ -4,7 +4,7 @@ import { failures, type KubeObject, textAt, valueAt } from "@keelson/apimachiner
 import type { Admission, AdmissionRequest } from "../resources/admission-request.ts";
 import { TestServer, widgets } from "../testing/test-server.ts";
 
-/** Records admission requests and runs the callback of a test. */
+/** Records admission requests and calls the test's callbacks. */
 class Recorder implements Admission {
   asked: { readonly step: string; readonly request: AdmissionRequest }[] = [];
   bucket = "";
@@ -115,7 +115,7 @@ test("validating admission can reject all kinds of writes, including dry runs", 
       "validate UPDATE scale",
       "validate UPDATE",
       "validate DELETE",
-      // One call for each object of the collection.
+      // Each object of the collection causes one admission request.
       "validate DELETE",
       "validate DELETE",
     ],
@@ -188,7 +188,7 @@ test("a write that conflicts with others during admission is retried", async () 
   overtake(1);
   const guarded = await send("PUT", path, { ...Object(put.body), data: { a: "4" } });
   assert.equal(guarded.status, 409);
-  // Updates during a slow patch are retried, but only a limited number of times.
+  // Updates during a slow patch cause retries. The number of retries is limited.
   overtake(30);
   assert.equal((await merge(path, { data: { a: "5" } })).status, 200);
   overtake(1_000);

@@ -3,7 +3,7 @@ import type { RegistryContext } from "../resources/registry-context.ts";
 import { type ServedResource, subjectOf } from "../resources/served-resource.ts";
 
 /**
- * Rejects new content of a missing or terminating namespace.
+ * Rejects new objects in a missing or terminating namespace.
  * @throws StatusError 404 for a missing namespace, 403 for a terminating one
  */
 export function admitToNamespace(

@@ -7,7 +7,7 @@ import { applyDefaults, check, managedBy, systemMetadata, writableMetadata } fro
 import { decodeObject } from "./decode-object.ts";
 import { decodeToSchema } from "./decode-to-schema.ts";
 
-/** Properties that all admission requests of one write share. */
+/** Returns the properties that all admission requests of one write share. */
 export function admissionOptions(
   options: WriteOptions,
 ): Pick<AdmissionRequest, "subresource" | "user" | "budget" | "dryRun" | "options" | "warn"> {
@@ -24,7 +24,7 @@ export function admissionOptions(
 const ignore = () => undefined;
 
 /**
- * Runs mutating admission, defaults and validates the result, then runs validating admission.
+ * Runs mutating admission, then sets defaults and validates the object, then runs validating admission.
  * @throws StatusError
  */
 export async function admitted(
@@ -65,7 +65,7 @@ export async function admitCreation(
   return mutated;
 }
 
-/** Decodes a mutated object like a client's request. System metadata is unchanged. */
+/** Decodes a mutated object like a client's request. Keeps the system metadata of the original object. */
 function refitted(
   context: RegistryContext,
   { resource, object: before, oldObject }: AdmissionRequest & { readonly object: KubeObject },

@@ -17,18 +17,16 @@ import { replaceObject } from "./modify.ts";
 
 export interface AppliedObject {
   readonly stored: StoredObject;
-  /** True if the object did not exist before. */
+  /** True if the apply created the object. */
   readonly created: boolean;
 }
 
-/** Attempts if the object is concurrently created or deleted. */
+/** Maximum number of attempts. An attempt fails if the object is concurrently created or deleted. */
 const maxAttempts = 5;
 
 /**
- * Applies `body` to the object `name` (server-side apply). Creates the object if it does not exist. Resolves
- * when the write is durable.
- * @throws StatusError 400, 404, 409 (conflicts with other managers), 422, 500 for fields missing from the
- * schema
+ * Applies `body` to the object `name` (server-side apply). Creates a missing object. Resolves when the write is durable.
+ * @throws StatusError 400, 404, 409 (conflicts with other managers), 422, 500 for fields missing from the schema
  */
 export async function applyToObject(
   context: RegistryContext,
@@ -43,7 +41,7 @@ export async function applyToObject(
   return applyConfiguration(context, resource, namespace, name, part, wanted, options);
 }
 
-/** Applies a decoded configuration, such as the one derived from a Scale. */
+/** Applies a decoded apply configuration, for example one derived from a Scale. */
 export async function applyConfiguration(
   context: RegistryContext,
   resource: ServedResource,
@@ -82,14 +80,17 @@ export async function applyConfiguration(
   }
 }
 
-/** Reports errors of strict decoding with apply's message format. @throws StatusError 400 */
+/**
+ * Throws the errors of strict decoding in the format of an apply.
+ * @throws StatusError 400
+ */
 function strictly({ strictErrors = [], ...options }: WriteOptions): WriteOptions {
   if (strictErrors.length === 0 || options.fieldValidation === "Ignore") return options;
   if (options.fieldValidation === "Strict") {
     const text = `error converting YAML to JSON: ${strictErrors.join(", ")}`;
     throw failures.badRequest(`error strict decoding YAML: ${text}`);
   }
-  // The first line of an error is only a heading.
+  // Skips the first line of an error, which is only a heading.
   for (const line of strictErrors.flatMap((text) => text.split("\n").slice(1))) options.warn?.(line.trim());
   return options;
 }
@@ -119,7 +120,7 @@ function configuration(
       `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
     );
   }
-  // Cluster-scoped resources are not checked for a namespace.
+  // For cluster-scoped resources, the namespace in the body is not checked.
   if (namespace !== undefined && own && own !== namespace) {
     throw failures.badRequest(
       "the namespace of the provided object does not match the namespace sent on the request",
@@ -141,7 +142,7 @@ function unfit({ type }: ServedResource, body: unknown, problems: readonly strin
   return new StatusError(500, "", `failed to create typed patch object (${of}): ${list}`);
 }
 
-/** Adds the configuration's preconditions, which the merge would otherwise overwrite. */
+/** Adds the configuration's preconditions to the object. The merge would otherwise overwrite them. */
 function withPreconditions(object: KubeObject, { metadata }: KubeObject): KubeObject {
   const { resourceVersion, uid } = metadata;
   return {
@@ -162,7 +163,7 @@ function refuseUid(resource: ServedResource, { metadata: { name, uid } }: KubeOb
   throw failures.conflict(subjectOf(resource), name, why);
 }
 
-/** True if the object was created or deleted after it was looked up. */
+/** True if the object was created or deleted after the lookup. */
 function isOvertaken(error: unknown, existed: boolean): boolean {
   if (!(error instanceof StatusError)) return false;
   return existed ? error.code === 404 && error.reason === "NotFound" : error.reason === "AlreadyExists";

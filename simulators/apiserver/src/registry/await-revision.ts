@@ -2,7 +2,7 @@ import { failures } from "@keelson/apimachinery";
 import { sleepOnTime } from "@keelson/base";
 import type { RegistryContext } from "../resources/registry-context.ts";
 
-/** Time that a reader waits for a future revision, as in kube-apiserver. */
+/** Maximum wait in milliseconds for a future revision, as in kube-apiserver. */
 const patienceMs = 3_000;
 
 /** Resolves when the store has reached a revision. @throws StatusError 504 on timeout */

@@ -24,12 +24,12 @@ export function applyDefaults(
   return defaults?.(object, current, { ...context, now: timestamp(context.clock) }) ?? object;
 }
 
-/** Groups outside kubernetes/kubernetes. They accept any finalizer name, as custom resources do. */
+/** API groups of kinds outside kubernetes/kubernetes. Like custom resources, these kinds accept any finalizer name. */
 const extensionGroups: ReadonlySet<string> = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
 
 /**
- * Validates an object with all rules of its kind. If a write can only change a custom resource's status, only
- * the status is validated. `warn` receives ratcheted errors: those that already existed.
+ * Validates an object with all rules of its kind. If a write can change only a custom resource's status, only the status is
+ * validated. `warn` receives errors that the stored object already had (ratcheting).
  * @throws StatusError 422, 429, WorkBudgetExceeded
  */
 export async function check(
@@ -59,12 +59,12 @@ export async function check(
     ...(await validateKindFairly(context.store, { bucket: resource.bucket, object, current }, budget)),
   ];
   if (causes.length === 0) return;
-  // The error names the stored kind: an Event of events.k8s.io belongs to the core group.
+  // The error names the kind under which the object is stored. An Event of events.k8s.io is stored in the core group.
   const [group = ""] = resource.bucket.split("/");
   throw failures.invalid({ group, kind: resource.type.kind }, object.metadata.name, causes);
 }
 
-/** Metadata fields that writers may set. Empty fields are omitted. */
+/** Returns the metadata fields that clients may set. Empty fields are omitted. */
 export function writableMetadata(metadata: ObjectMeta): Partial<ObjectMeta> {
   const { generateName, labels, annotations, finalizers, ownerReferences } = metadata;
   return {
@@ -85,18 +85,18 @@ const writableMembers: ReadonlySet<string> = new Set([
   "managedFields",
 ]);
 
-/** Metadata fields that only the server sets, except `managedFields`. */
+/** Returns the metadata fields that only the server sets, except `managedFields`. */
 export function systemMetadata(metadata: ObjectMeta): ObjectMeta {
   const members = Object.entries(metadata).filter(([name]) => !writableMembers.has(name));
   return { ...Object.fromEntries(members), name: metadata.name };
 }
 
-/** Returns the object with these managed fields. */
+/** Returns the object with `managers` as its managed fields. */
 export function managedBy(object: KubeObject, managers: readonly ManagedFieldsEntry[]): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return {
     ...object,
-    // A spread of an object with an index signature loses the types of its declared properties.
+    // The explicit properties keep their types. A spread of an object with an index signature loses them.
     apiVersion: object.apiVersion,
     kind: object.kind,
     metadata: managers.length > 0 ? { ...metadata, managedFields: managers } : metadata,

@@ -29,13 +29,13 @@ const maxGenerateNameBase = 58;
 const maxNameAttempts = 8;
 const terminating = "create not allowed while custom resource definition is terminating";
 /**
- * Attempts to allocate exclusive values (node ports, cluster IPs). Each failure means that a concurrent write
- * took one, so many failures are improbable.
+ * Maximum attempts to allocate exclusive values (node ports, cluster IPs). An attempt fails only if a concurrent write allocates
+ * the same value, so repeated failures are improbable.
  */
 const maxAllocations = 64;
 
 /**
- * Creates an object. Resolves when it is durable. `managers` are its field owners. Default: its creator.
+ * Creates an object. Resolves when it is durable. `managers` are its managed fields. By default, the creator owns all fields.
  * @throws StatusError 400, 403 and 404 (namespace), 409, 422
  */
 export async function createObject(
@@ -95,7 +95,7 @@ export async function createObject(
     const object = concerned ? await admitted(context, request) : wanted;
     if (!concerned) await check(context, resource, object, undefined, options);
     await sharedTurns.next(context.store, options.budget);
-    // The namespace may have been deleted since the request began.
+    // The namespace may have been deleted after the request began.
     admitToNamespace(context, resource, namespace, called);
     const key = keyOf(namespace, name);
     const holder = context.store.get(resource.bucket, key);
@@ -123,8 +123,8 @@ export async function createObject(
 }
 
 /**
- * AlreadyExists error (409). Like kube-apiserver, its message mentions a pending deletion of the existing
- * object.
+ * Returns the AlreadyExists error (409). If the existing object is being deleted, the message mentions this, as in
+ * kube-apiserver.
  */
 function alreadyExists(resource: ServedResource, name: string, existing: KubeObject): StatusError {
   const { code, reason, message, details } = failures.alreadyExists(subjectOf(resource), name);
@@ -142,7 +142,7 @@ function inNamespace(object: KubeObject, namespace: string | undefined): KubeObj
   return { ...object, metadata: { ...metadata, ...(namespace ? { namespace } : {}) } };
 }
 
-/** Returns the object with server-set metadata and without fields that a creator may not set. */
+/** Returns the object with the server's metadata. Fields that a creator may not set are removed. */
 function toInitialObject(
   context: RegistryContext,
   resource: ServedResource,
@@ -169,7 +169,7 @@ function toInitialObject(
   };
 }
 
-/** Object as it would be stored. Its resource version is that of the request. */
+/** Returns the object as it would be stored, but with the request's resource version. */
 function unstored(
   key: string,
   head: number,

@@ -5,15 +5,15 @@ import { type StructuralSchema, withDefaults, withMembers } from "@keelson/schem
 
 export interface FittedEmbedded {
   readonly value: unknown;
-  /** Removed fields of embedded metadata, which ObjectMeta does not have. */
+  /** Removed fields of embedded metadata. They are not fields of ObjectMeta. */
   readonly unknownFields: readonly string[];
-  /** Values of a wrong type, with path and message. */
+  /** Fields with a value of the wrong type. */
   readonly mismatches: readonly { readonly path: string; readonly message: string }[];
 }
 
 /**
- * Decodes `apiVersion`, `kind` and `metadata` of embedded objects in a custom resource
- * (`x-kubernetes-embedded-resource`). Returns `value` itself if nothing changes.
+ * Decodes `apiVersion`, `kind` and `metadata` of embedded objects in a custom resource (`x-kubernetes-embedded-resource`). If
+ * nothing changes, the result contains the same `value`.
  */
 export function decodeEmbedded(schema: StructuralSchema, value: unknown): FittedEmbedded {
   const unknownFields: string[] = [];
@@ -74,7 +74,7 @@ export function decodeEmbedded(schema: StructuralSchema, value: unknown): Fitted
   return { value: fit(schema, value, ""), unknownFields: unknownFields.toSorted(), mismatches };
 }
 
-/** Returns the value with its defaults. Unknown metadata fields in the defaults are removed. */
+/** Returns the value with its defaults. Removes unknown metadata fields from the defaults. */
 export function withDecodedDefaults(schema: StructuralSchema, value: unknown, keepsNulls = false): unknown {
   const whole = withDefaults(schema, value, keepsNulls);
   return whole !== value && schema.has.embeddedResources ? decodeEmbedded(schema, whole).value : whole;

@@ -3,7 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import { packageOf, typeOf } from "@keelson/kinds";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
 
-/** Metadata fields that are strings, maps of strings and lists. */
+/** Metadata fields with string values, with maps of strings, and with lists. */
 const texts = [
   "name",
   "namespace",
@@ -17,20 +17,20 @@ const maps = ["labels", "annotations"];
 const lists = ["finalizers", "ownerReferences"];
 
 /**
- * Decodes a request body as an object of the resource. `apiVersion` and `kind` are optional, metadata is
- * decoded as ObjectMeta, `managedFields` is removed.
+ * Decodes a request body as an object of the resource. `apiVersion` and `kind` are optional. The metadata is decoded as
+ * ObjectMeta. `managedFields` is removed.
  * @throws StatusError 400, 422 for a custom resource of a different kind
  */
 export function decodeObject(resource: ServedResource, body: unknown): KubeObject {
   const { type } = resource;
-  // Go decodes null as the empty object of a built-in type.
+  // Go decodes null as an empty object of the built-in type.
   if (body === null && type.origin === "builtin") return decodeObject(resource, {});
   if (!isPlainObject(body)) throw failures.badRequest("the body of the request is not an object");
   const expected = apiVersionOf(type);
   const apiVersion = body.apiVersion || expected;
   const kind = body.kind || type.kind;
   if (resource.custom && apiVersion === expected && kind !== type.kind) {
-    // kube-apiserver detects a different kind of custom resource in validation only.
+    // For custom resources, kube-apiserver detects a different kind only during validation.
     const subject = { group: type.group, kind: String(kind) };
     throw failures.invalid(subject, textAt(body, "metadata", "name"), [
       fieldError.invalid("kind", kind, `must be ${type.kind}`),
@@ -48,8 +48,8 @@ export function decodeObject(resource: ServedResource, body: unknown): KubeObjec
 }
 
 /**
- * Error message for an object of a different kind or version. Built-in types fail in conversion, custom
- * resources in comparison.
+ * Returns the error message for an object of a different kind or version. kube-apiserver uses different messages for built-in
+ * types and custom resources.
  */
 function mismatch({ type }: ServedResource, apiVersion: string, kind: string): string {
   const expected = apiVersionOf(type);
@@ -91,7 +91,7 @@ function decodeMetadata(metadata: unknown, kind: string, apiVersion: string): Ku
   return { name: "", ...Object.fromEntries(members) };
 }
 
-/** Name of a value's type in Go's JSON decoder. */
+/** Returns the name of a value's type in Go's JSON decoder. */
 function jsonTypeOf(value: unknown): string {
   if (Array.isArray(value)) return "array";
   return typeof value === "boolean" ? "bool" : typeof value;

@@ -6,8 +6,8 @@ import type { ServedResource } from "../resources/served-resource.ts";
 import { decodeEmbedded, withDecodedDefaults } from "./decode-embedded.ts";
 
 /**
- * Decodes an object with its kind's schema: removes unknown fields and, in custom resources, adds defaults.
- * An applied object is merged before, so it keeps nulls of a custom resource for validation.
+ * Decodes an object with its kind's schema. Unknown fields are removed, and custom resources get their defaults. An applied
+ * object is already merged, so a custom resource keeps null values for validation.
  * @throws StatusError 400 for values of a wrong type, and for unknown fields with `fieldValidation: Strict`
  */
 export function decodeToSchema(
@@ -48,7 +48,7 @@ function decodeToKind({ type }: ServedResource, object: KubeObject): Decoded | u
   return schema && decodeToType(schema, object);
 }
 
-/** Prunes a custom resource by its schema and its metadata by ObjectMeta. */
+/** Prunes a custom resource with its schema. The metadata is decoded as ObjectMeta. */
 function decodeCustom({ schema }: CustomVersion, object: KubeObject, isApplied: boolean): Decoded {
   const { value, removed } = prune(schema, object);
   const embedded = decodeEmbedded(schema, value);

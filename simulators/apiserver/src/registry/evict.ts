@@ -16,10 +16,9 @@ import { getObject } from "./read.ts";
 import { type RemoveOptions, removeObject } from "./remove.ts";
 
 /**
- * Deletes a pod if its disruption budget allows it (policy Eviction). There is no disruption controller, so
- * the allowed disruptions are computed from the selected pods.
- * @throws StatusError 400 for a body other than an Eviction of this pod, 404, 409, 429 if the budget does not
- * allow it
+ * Deletes a pod if its disruption budget allows the deletion (policy Eviction). There is no disruption controller. The allowed
+ * disruptions are therefore computed from the selected pods.
+ * @throws StatusError 400 for a body other than an Eviction of this pod, 404, 409, 429 if the budget does not allow it
  */
 export async function evictPod(
   context: RegistryContext,
@@ -44,7 +43,7 @@ export async function evictPod(
   await removeObject(context, pods, key, { ...options, admitted: true });
 }
 
-/** Admission applies to the Eviction and not to the resulting deletion. */
+/** Admission runs for the Eviction, but not for the resulting deletion. */
 async function admit(
   context: RegistryContext,
   resource: ServedResource,
@@ -63,7 +62,7 @@ async function admit(
 
 const evictions: ReadonlySet<string> = new Set(["policy/v1/Eviction", "policy/v1beta1/Eviction"]);
 
-/** True if the pod runs, so that its eviction is a disruption. */
+/** True if the pod is running. Its eviction is then a disruption. */
 function isCounted({ metadata, status }: KubeObject): boolean {
   return !metadata.deletionTimestamp && textAt(status, "phase") === "Running";
 }
@@ -91,7 +90,7 @@ function checkBudget({ store }: RegistryContext, pod: KubeObject): void {
     .filter((each) => isCounted(each) && selects(budget, each));
   const healthy = all.filter(isReady).length;
   const needed = neededPods(budget, all.length);
-  // Eviction of an unready pod does not reduce the number of healthy pods.
+  // The eviction of an unready pod does not reduce the number of healthy pods.
   if (healthy > needed || (!isReady(pod) && healthy >= needed)) return;
   throw failures.tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", {
     reason: "DisruptionBudget",
@@ -106,7 +105,8 @@ function isReady(pod: KubeObject): boolean {
 }
 
 /**
- * Required number of healthy pods among `expected`. Percentages round up, as in the disruption controller.
+ * Returns the required number of healthy pods if `expected` pods exist. Percentages are rounded up, as in the disruption
+ * controller.
  */
 function neededPods(budget: KubeObject, expected: number): number {
   const most = valueAt(budget, "spec", "maxUnavailable");

@@ -29,7 +29,7 @@ import { convertBuiltin } from "./convert-builtin.ts";
 import type { ModifiedPart } from "./modified-part.ts";
 import { strategyFor } from "./strategy.ts";
 
-/** Manager of writes without a manager: those of the server's controllers and of in-process clients. */
+/** Default field manager of controllers and in-process clients. */
 const defaultManager = "keelson";
 
 export interface Managed {
@@ -37,7 +37,7 @@ export interface Managed {
   readonly managers: readonly ManagedFieldsEntry[];
 }
 
-/** Makes the creator the owner of all fields in the created object, defaults included. */
+/** Returns the managed fields of a created object. The creator owns all fields, including defaults. */
 export function* initialManagedFields(
   context: RegistryContext,
   resource: ServedResource,
@@ -53,7 +53,7 @@ export function* initialManagedFields(
   return isEmpty(fields) ? [] : [entryOf(writerOf(context, resource, options), "Update", fields)];
 }
 
-/** Makes the updater the owner of all changed fields. `sent` is the `managedFields` of the request. */
+/** Returns the managed fields after an update. The updater owns all changed fields. `sent` is the request's `managedFields`. */
 export async function ownersAfterUpdate(
   context: RegistryContext,
   resource: ServedResource,
@@ -65,7 +65,7 @@ export async function ownersAfterUpdate(
 ): Promise<readonly ManagedFieldsEntry[]> {
   const live = current.metadata.managedFields ?? [];
   const managers = options.subresource ? live : managersSent(sent, live);
-  // Objects without managed fields remain so on updates.
+  // If an object has no managed fields, an update does not add any.
   if (managers.length === 0) return managers;
   await sharedTurns.next(context.store, options.budget);
   const writer = writerOf(context, resource, options);
@@ -100,7 +100,7 @@ export async function applied(
   return inTurns(phases, context.store, options.budget);
 }
 
-/** Errors that prevent an apply: unknown fields, wrong types, list items without keys. */
+/** Returns the errors that prevent an apply: unknown fields, wrong types, and list items without keys. */
 export function appliedProblems(resource: ServedResource, config: unknown): readonly string[] {
   return appliedErrors(declaredFieldSchema(wholeFieldSchema(resource)), config);
 }
@@ -131,7 +131,7 @@ function viewsOf({ directory }: RegistryContext, { type }: ServedResource, part:
 const schemas = new WeakMap<ServedResource, Map<ModifiedPart, FieldSchema>>();
 const wholeFieldSchemas = new WeakMap<ServedResource, FieldSchema>();
 
-/** Schema of the fields that a write to a subresource may change. */
+/** Returns the schema of the fields that a subresource write may change. */
 function fieldSchemaOf(resource: ServedResource, part: ModifiedPart): FieldSchema {
   const known = schemas.get(resource) ?? new Map<ModifiedPart, FieldSchema>();
   schemas.set(resource, known);

@@ -5,13 +5,13 @@ import { strategyFor } from "./strategy.ts";
 
 const customResources: GenerationRules = {};
 
-/** Initial generation as metadata fields of a new object. */
+/** Returns the initial `metadata.generation` of a new object. Empty for kinds without a generation. */
 export function firstGeneration(resource: ServedResource): { readonly generation?: number } {
   const rules = generationRules(resource);
   return rules && !rules.startsAbsent ? { generation: 1 } : {};
 }
 
-/** Increments the generation if anything except metadata and status changed. */
+/** Increments the generation if fields other than metadata and status changed. */
 export function withNextGeneration(
   resource: ServedResource,
   current: KubeObject,
@@ -29,7 +29,7 @@ export function withNextGeneration(
   return { ...wanted, metadata: { ...wanted.metadata, generation } };
 }
 
-/** Generation as metadata fields of an object that is marked for deletion. */
+/** Returns the `metadata.generation` of an object that is being marked for deletion. */
 export function deletedGeneration(
   resource: ServedResource,
   { metadata: { generation } }: KubeObject,

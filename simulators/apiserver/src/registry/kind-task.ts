@@ -4,18 +4,18 @@ import { sharedThreads } from "../threads/thread-pool.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
 import { strategyFor } from "./strategy.ts";
 
-/** Object of the kind stored in a bucket, with its previous state. */
+/** Stored object with its previous state. The bucket identifies the kind. */
 export interface KindInput {
   readonly bucket: string;
   readonly object: KubeObject;
   readonly current: KubeObject | undefined;
 }
 
-/** Size limit for inline validation. Objects of larger requests are validated in a thread. */
+/** Maximum request size in bytes for inline validation. Objects of larger requests are validated in a worker thread. */
 const largeBytes = 262_144;
 
 /**
- * Validates an object by the rules of its kind: inline if it is small, otherwise in a thread.
+ * Validates an object with its kind's rules. Small objects are validated inline, others in a worker thread.
  * @throws StatusError 429, WorkBudgetExceeded
  */
 export async function validateKindFairly(

@@ -18,7 +18,7 @@ export interface ListQuery {
   /** 0: unlimited. */
   readonly limit: number;
   readonly continueToken: string | undefined;
-  /** Undefined if unset. 0: any state. */
+  /** Requested revision. 0 means any revision. Undefined if the client sent none. */
   readonly revision: number | undefined;
   readonly match: "Exact" | "NotOlderThan" | undefined;
   readonly sendInitialEvents: boolean | undefined;
@@ -57,7 +57,10 @@ export function listQuery(
   };
 }
 
-/** Parses a `resourceVersion`. @throws StatusError 400 */
+/**
+ * Parses a `resourceVersion` to a revision number.
+ * @throws StatusError 400
+ */
 export function revisionOf(text: string): number {
   const revision = parseRevision(text);
   if (revision === undefined) throw failures.badRequest(malformedRevision(text));

@@ -11,7 +11,7 @@ import { prepare, presenter } from "./present.ts";
 /** Page of a list. */
 export interface ListPage {
   readonly objects: readonly StoredObject[];
-  /** Revision of the snapshot, common to all its pages. */
+  /** Revision of the list's snapshot. All pages have the same revision. */
   readonly revision: number;
   readonly continueToken: string | undefined;
   readonly remaining: number | undefined;
@@ -33,7 +33,7 @@ export async function listObjects(
   const revision = position ? position.revision || store.head : exact ? wanted : store.head;
   if (revision < store.compacted) throw expired(context, list, position);
   if (revision > store.head) throw failures.tooLargeRevision(revision, store.head);
-  // Lists at any revision are not paged, as in kube-apiserver's cache.
+  // Lists at any revision have a single page, as in kube-apiserver's cache.
   const limit = !position && query.revision === 0 && match !== "Exact" ? 0 : query.limit;
   const found = candidates(context, resource, query, revision, position);
   await prepare(context, resource, found);
@@ -45,21 +45,21 @@ export async function listObjects(
   };
 }
 
-/** True if an object in the resource's version matches the query's selectors. */
+/** True if an object matches the query's selectors. The object is in the resource's version. */
 export function matches({ labels, fields }: ListQuery, shown: StoredObject): boolean {
   if (labels.length > 0 && !matchesLabels(labels, shown.labels)) return false;
   return fields.length === 0 || matchesFields(fields, shown);
 }
 
 /**
- * True if the list must be at exactly the revision. By legacy semantics, this includes the first page at a
- * revision.
+ * True if the list must be at exactly the requested revision. Without `resourceVersionMatch`, this applies only to the first
+ * page.
  */
 function isExact({ match, revision = 0, limit, continueToken }: ListQuery): boolean {
   return match === "Exact" || (match === undefined && revision > 0 && limit > 0 && !continueToken);
 }
 
-/** Objects that a query can select at a revision. A query by name and namespace reads only that object. */
+/** Returns the objects at a revision that a query can select. A query by namespace and name reads only that object. */
 export function candidates(
   { store }: RegistryContext,
   { bucket, type }: ServedResource,
@@ -77,12 +77,12 @@ export function candidates(
 
 interface Paged {
   readonly objects: readonly StoredObject[];
-  /** Key of the last object if there are more. */
+  /** Key of the page's last object. Undefined on the last page. */
   readonly last: string | undefined;
   readonly remaining: number | undefined;
 }
 
-/** Work of the selection, in bytes and terms, before other requests have their turn. */
+/** Work of the selection before it yields to other requests: bytes of objects and number of selector terms. */
 const selectedBytes = 262_144;
 const selectedTerms = 50_000;
 

@@ -27,13 +27,13 @@ import { strategyFor } from "./strategy.ts";
 import { isTakenMeanwhile } from "./taken-meanwhile.ts";
 import { WriterOfObject } from "./writer-of-object.ts";
 
-/** Attempts of a write that conflicts with concurrent writes. The work budget can end it earlier. */
+/** Maximum number of attempts on conflicts with concurrent writes. The work budget may end the write earlier. */
 const maxAttempts = 100;
 
 /**
- * Replaces an object with the result of `change`. All PUT and PATCH requests use this function. The result's
- * `resourceVersion` and `uid` are preconditions. An unchanged result is not written. An object under deletion
- * is removed with its last finalizer. Resolves when the write is durable.
+ * Replaces an object with the result of `change`. All PUT and PATCH requests use this function. `resourceVersion` and `uid` of
+ * the result are preconditions. An unchanged result is not written. An object under deletion is removed when it has no finalizers
+ * left. Resolves when the write is durable.
  * @throws StatusError 400, 404, 409, 422
  */
 export function modifyObject(
@@ -51,13 +51,13 @@ export function modifyObject(
 /** Proposed state of an object. */
 export interface Proposal {
   readonly body: unknown;
-  /** Managed fields after the write. Default: derived from the changes. */
+  /** Managed fields after the write. Default: computed from the changed fields. */
   readonly managers?: readonly ManagedFieldsEntry[];
 }
 
 /**
- * Replaces an object like `modifyObject`. The change may set the managed fields. @throws StatusError 400,
- * 404, 409, 422
+ * Replaces an object like `modifyObject`. The proposal may contain the managed fields.
+ * @throws StatusError 400, 404, 409, 422
  */
 export async function replaceObject(
   context: RegistryContext,
@@ -67,7 +67,7 @@ export async function replaceObject(
   propose: (current: KubeObject) => Promise<Proposal>,
   given: WriteOptions = {},
 ): Promise<StoredObject> {
-  // Controllers have no request budget, but their writes of large objects also take turns.
+  // Controllers have no request budget. A new budget ensures that their writes of large objects also yield to other requests.
   const { budget = requestBudget() } = given;
   const options = { ...given, budget };
   using writer = new WriterOfObject(context.store, `${resource.bucket}/${key}`);
@@ -120,10 +120,10 @@ export async function replaceObject(
       : context.store.put(resource.bucket, key, stored.revision, body);
     if (outcome.kind === "written") {
       charge?.();
-      // The remaining work, mostly disk writes, does not block the next writer.
+      // The next writer can start. This writer only has to wait for the disk.
       writer.leave();
       await outcome.durable;
-      // A removed object is returned in the state of this write.
+      // For a removed object, the response contains the state of this write.
       if (finished) return encodeObject(key, outcome.stored.revision, next);
       await prepare(context, resource, [outcome.stored]);
       return present(resource, outcome.stored);
@@ -198,7 +198,7 @@ function checkPreconditions(
   if (!metadata.resourceVersion) {
     const guarded = resource.custom !== undefined || strategyFor(resource.bucket).requiresResourceVersion;
     if (!guarded || part === "finalize") return;
-    // The details of this error name the resource. Those of other errors name the kind.
+    // The details of this error name the resource. The details of other errors name the kind.
     throw failures.invalid({ group: resource.type.group, kind: resource.type.plural }, current.name, [
       {
         reason: "FieldValueInvalid",
@@ -210,9 +210,7 @@ function checkPreconditions(
   if (metadata.resourceVersion !== current.resourceVersion) throw failures.modified(subject, current.name);
 }
 
-/**
- * Metadata of a built-in object after a status write. Most kinds accept metadata changes through the status.
- */
+/** Returns the metadata of a built-in object after a status write. A status write can also change the metadata of most kinds. */
 function metadataWithStatus(
   resource: ServedResource,
   current: Omit<KubeObject["metadata"], "resourceVersion">,

@@ -9,8 +9,8 @@ import { withDecodedDefaults } from "./decode-embedded.ts";
 const presented = new WeakMap<ServedResource, WeakMap<StoredObject, StoredObject>>();
 
 /**
- * Returns a stored object in the version of its resource. Custom resources are pruned and defaulted by that
- * version's schema. Mostly the stored object itself.
+ * Returns a stored object in the resource's version. A custom resource is pruned and defaulted with the version's schema. If
+ * nothing changes, the stored object itself is returned.
  */
 export function present(resource: ServedResource, stored: StoredObject): StoredObject {
   if (isShownAsStored(resource, stored)) return stored;
@@ -36,7 +36,7 @@ function isShownAsStored({ custom, storageApiVersion, type }: ServedResource, st
   return !custom || (stored.revision > custom.schemaRevision && !custom.completesOthers);
 }
 
-/** Stored custom resource, pruned and defaulted by the schema of its stored version. */
+/** Returns a stored custom resource, pruned and defaulted with the schema of its stored version. */
 function asRead(
   { custom, storageApiVersion }: ServedResource,
   { object, revision }: StoredObject,
@@ -48,10 +48,7 @@ function asRead(
   return withOwnMembers(object, withDecodedDefaults(schema, prune(schema, object).value));
 }
 
-/**
- * Converts an object to a different version of its kind. Custom resources lose fields unknown to that
- * version.
- */
+/** Converts an object to another version of its kind. Fields that the version does not have are removed from custom resources. */
 function converted({ custom }: ServedResource, object: KubeObject, apiVersion: string): KubeObject {
   if (!custom) return convertBuiltin(object, apiVersion);
   return object.apiVersion === apiVersion
@@ -76,7 +73,8 @@ function presentedOf(resource: ServedResource): WeakMap<StoredObject, StoredObje
 }
 
 /**
- * True if `present` can show an object synchronously. Objects with webhook conversion need `prepare` first.
+ * True if `present` can return the object synchronously. Objects that need a conversion webhook must first be passed to
+ * `prepare`.
  */
 export function isPresentable(resource: ServedResource, stored: StoredObject): boolean {
   return (
@@ -87,7 +85,7 @@ export function isPresentable(resource: ServedResource, stored: StoredObject): b
 }
 
 /**
- * Converts objects with a webhook for `present`. Undefined if no conversion is needed.
+ * Converts objects with the conversion webhook, so that `present` can return them. Returns undefined if no conversion is needed.
  * @throws StatusError 500
  */
 export function prepare(
@@ -120,7 +118,7 @@ export function prepare(
   }
 }
 
-/** Batch limits of one conversion request, which also limit the response. */
+/** Maximum number of objects and bytes in one conversion request. The response is then limited too. */
 const [batchObjects, batchBytes] = [500, 1_048_576];
 
 function batchesOf(stored: readonly StoredObject[]): readonly (readonly StoredObject[])[] {
@@ -160,7 +158,7 @@ export function needsConversion({ custom, storageApiVersion, type }: ServedResou
   return custom?.conversion !== undefined && apiVersionOf(type) !== storageApiVersion;
 }
 
-/** Conversion of objects for a list or watch. Undefined if objects are shown as stored. */
+/** Returns the function that converts stored objects for a list or watch. Undefined if no conversion is needed. */
 export function presenter(resource: ServedResource): ((stored: StoredObject) => StoredObject) | undefined {
   const { custom, storageApiVersion, type } = resource;
   if (!custom && apiVersionOf(type) === storageApiVersion) return undefined;

@@ -5,7 +5,10 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { awaitRevision } from "./await-revision.ts";
 import { prepare, present } from "./present.ts";
 
-/** Object at a key, including writes that are not durable yet. @throws StatusError 404 */
+/**
+ * Returns the object with a key, including writes that are not durable yet.
+ * @throws StatusError 404
+ */
 export function getObject({ store }: RegistryContext, resource: ServedResource, key: string): StoredObject {
   const stored = store.get(resource.bucket, key);
   if (!stored) throw notFound(resource, key);
@@ -16,7 +19,10 @@ function notFound(resource: ServedResource, key: string): StatusError {
   return failures.notFound(subjectOf(resource), key.slice(key.indexOf("/") + 1));
 }
 
-/** Durable object at a key in the resource's version. @throws StatusError 404, 504 */
+/**
+ * Returns the durable object with a key, in the resource's version.
+ * @throws StatusError 404, 504
+ */
 export async function readObject(
   context: RegistryContext,
   resource: ServedResource,

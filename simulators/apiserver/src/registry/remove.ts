@@ -12,27 +12,27 @@ import { strategyFor } from "./strategy.ts";
 
 export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 
-/** Options of a deletion (meta/v1 DeleteOptions) and its user. */
+/** Options of a deletion (meta/v1 DeleteOptions) and the requesting user. */
 export interface RemoveOptions extends Pick<WriteOptions, "dryRun" | "user" | "given" | "warn" | "admitted"> {
   readonly propagationPolicy?: PropagationPolicy | undefined;
   readonly preconditions?: {
     readonly uid?: string | undefined;
     readonly resourceVersion?: string | undefined;
   };
-  /** Grace period of pods. 0: the pod has stopped or is deleted immediately. */
+  /** Grace period of a pod in seconds. 0 removes the pod immediately. The kubelet uses 0 when the pod has stopped. */
   readonly gracePeriodSeconds?: number;
 }
 
 /**
- * Result of a deletion. `gone`: `stored` is the last state. `terminating`: finalizers or the grace period
- * delay the removal.
+ * Result of a deletion. `gone`: the object is removed, and `stored` is its last state. `terminating`: finalizers or the grace
+ * period delay the removal.
  */
 export interface Removal {
   readonly kind: "gone" | "terminating";
   readonly stored: StoredObject;
 }
 
-/** Protected objects by bucket and name, with the error message. */
+/** Error messages for objects that cannot be deleted, by bucket and name. */
 const undeletable: ReadonlyMap<string, string> = new Map([
   ...["default", "kube-system", "kube-public"].map(
     (name) => [`/namespaces ${name}`, "this namespace may not be deleted"] as const,
@@ -46,13 +46,13 @@ const undeletable: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** Attempts of a deletion that conflicts with writes during admission. */
+/** Maximum number of attempts. An attempt fails if another write changes the object during admission. */
 const maxAttempts = 100;
 const defaultGraceSeconds = 30;
 const pods = "/pods";
 
 /**
- * Deletes an object, or marks it for deletion while finalizers or its node delay the removal.
+ * Deletes an object. If finalizers or the pod's kubelet delay the removal, marks the object for deletion.
  * @throws StatusError 403, 404, 409
  */
 export async function removeObject(
@@ -103,7 +103,7 @@ export async function removeObject(
         : store.put(resource.bucket, key, stored.revision, body);
     if (outcome.kind === "written") {
       await outcome.durable;
-      // An object with a grace period is returned as marked for deletion.
+      // For an object with a grace period, the response contains the object marked for deletion.
       if (kind === "gone" && isGraceful) {
         return { kind, stored: encodeObject(key, outcome.stored.revision, marked) };
       }
@@ -121,7 +121,7 @@ function checkPreconditions(
 ): void {
   const uid = preconditions?.uid;
   const resourceVersion = preconditions?.resourceVersion;
-  // This conflict names the kind, unlike others.
+  // The details of this conflict name the kind. The details of other conflicts name the resource.
   const subject = { group: resource.type.group, resource: resource.type.kind };
   if (uid && uid !== metadata.uid) {
     const why =
@@ -137,7 +137,7 @@ function checkPreconditions(
   }
 }
 
-/** Marks an object for deletion. Returns the same object if it is already marked and nothing changes. */
+/** Marks an object for deletion. Returns the same object if an earlier deletion applies unchanged. */
 function markedForDeletion(
   context: RegistryContext,
   resource: ServedResource,
@@ -172,15 +172,14 @@ function markedForDeletion(
   return terminating?.(marked) ?? marked;
 }
 
-/** Grace period in seconds and its end (RFC 3339). */
+/** Grace period in seconds, and the time at which it ends (RFC 3339). */
 interface Stop {
   readonly period: number;
   readonly at: string;
 }
 
 /**
- * Computes the grace period. Undefined if an earlier deletion applies unchanged: a later one can only shorten
- * it.
+ * Computes the grace period. Returns undefined if an earlier deletion has the same or a shorter grace period.
  * @see kubernetes/apiserver pkg/registry/rest/delete.go (BeforeDelete)
  */
 function stopOf(
@@ -201,11 +200,11 @@ function stopOf(
   if (asked === undefined || asked >= current) return undefined;
   const sooner = Date.parse(deletionTimestamp) - 1_000 * (current - asked);
   if (sooner >= now) return { period: asked, at: at(sooner) };
-  // The grace period has expired, but the kubelet has not confirmed that the pod stopped.
+  // The new grace period has already expired, but the kubelet has not confirmed that the pod stopped.
   return { period: Math.min(asked, 1), at: at(now) };
 }
 
-/** Only scheduled running pods have a grace period. */
+/** Returns the grace period of a pod's first deletion, in seconds. Returns 0 for pods that are not running on a node. */
 function firstPeriod(
   { stopsPods }: RegistryContext,
   { bucket }: ServedResource,

@@ -14,10 +14,8 @@ import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources
 const scaleKind = { group: "autoscaling", kind: "Scale" };
 
 /**
- * Converts an object to an autoscaling/v1 Scale. A Scale of a custom resource without replicas also has no
- * replicas.
- * @see kubernetes/kubernetes apiextensions-apiserver pkg/registry/customresource/etcd.go
- * (scaleFromCustomResource)
+ * Converts an object to an autoscaling/v1 Scale. If a custom resource has no replicas, its Scale has none either.
+ * @see kubernetes/kubernetes apiextensions-apiserver pkg/registry/customresource/etcd.go (scaleFromCustomResource)
  */
 export function scaleOf(resource: ServedResource, object: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -41,7 +39,11 @@ export function scaleOf(resource: ServedResource, object: KubeObject): KubeObjec
   };
 }
 
-/** Returns the Scale of an object. @throws StatusError 500 for a custom resource without replicas: autoscalers read 0 as scaled to zero */
+/**
+ * Returns the Scale of an object. A custom resource without replicas is an error, because autoscalers interpret 0 as scaled to
+ * zero.
+ * @throws StatusError 500
+ */
 export function readScaleOf(resource: ServedResource, object: KubeObject): KubeObject {
   if (!hasReplicas(resource, object))
     throw internalError(`the spec replicas field ${quotedPath(resource)} does not exist`);
@@ -49,8 +51,8 @@ export function readScaleOf(resource: ServedResource, object: KubeObject): KubeO
 }
 
 /**
- * Returns a patched Scale if it has replicas.
- * @throws StatusError 400 without replicas
+ * Returns the patched Scale.
+ * @throws StatusError 400 if the Scale has no replicas
  */
 export function requireReplicas(resource: ServedResource, scale: unknown): unknown {
   if (resource.custom?.scale && valueAt(scale, "spec", "replicas") === undefined)
@@ -67,8 +69,8 @@ function quotedPath(resource: ServedResource): string {
 }
 
 /**
- * Returns the object with the replicas of a Scale. The Scale's `resourceVersion` is a precondition. @throws
- * StatusError 422
+ * Returns the object with the replicas of a Scale. `resourceVersion` in the Scale is a precondition.
+ * @throws StatusError 422
  */
 export function scaled(resource: ServedResource, object: KubeObject, scale: unknown): KubeObject {
   const replicas = replicasOf(scale, object.metadata.name);
@@ -82,7 +84,10 @@ export function scaled(resource: ServedResource, object: KubeObject, scale: unkn
   };
 }
 
-/** Converts a Scale to an apply configuration of its object. @throws StatusError 400, 422 */
+/**
+ * Converts a Scale to an apply configuration of the scaled object.
+ * @throws StatusError 400, 422
+ */
 export function scaleConfiguration(resource: ServedResource, name: string, scale: unknown): KubeObject {
   if (textAt(scale, "apiVersion") !== "autoscaling/v1" || textAt(scale, "kind") !== "Scale") {
     const { group, version } = parseApiVersion(textAt(scale, "apiVersion"));
@@ -114,7 +119,7 @@ function numberAt(object: KubeObject, path: readonly string[]): number {
   return typeof found === "number" ? found : 0;
 }
 
-/** Serializes a label selector. It may also be a map of labels. */
+/** Serializes a label selector. The selector may also be a map of labels. */
 function selectorText(selector: unknown): string {
   const labels = valueAt(selector, "matchLabels") ?? (valueAt(selector, "matchExpressions") ? {} : selector);
   const equal = Object.entries(recordAt(labels)).map(([key, value]) => `${key}=${String(value)}`);

@@ -2,9 +2,9 @@ import { type FieldSelector, failures, type ResourceType } from "@keelson/apimac
 import { kindOf } from "@keelson/kinds";
 
 /**
- * Returns the selector with the path of each field in objects of the resource. `custom` lists additional
- * fields of a definition.
- * @throws StatusError 400 for fields that are not selectable, with the kind's upstream message
+ * Returns the selector with the path of each field in the resource's objects. `custom` lists additional selectable fields of a
+ * definition.
+ * @throws StatusError 400 for other fields, with the upstream message of the kind
  */
 export function requireSelectable(
   selector: FieldSelector,

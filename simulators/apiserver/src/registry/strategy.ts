@@ -13,7 +13,7 @@ import { webhookConfigurationRules } from "../admission/configuration/webhook-ru
 import { type DirectoryContext, definitionStrategy } from "../definitions/definition-strategy.ts";
 import { bucketOf, parseApiVersion } from "../resources/served-resource.ts";
 
-/** Strategy with the defaults and validation of the kind's type. */
+/** Strategy of a kind. It includes the defaults and validation of the kind's type. */
 interface CompleteStrategy extends Omit<Strategy<DirectoryContext>, "applyDefaults"> {
   readonly applyDefaults?: (
     object: KubeObject,
@@ -22,14 +22,14 @@ interface CompleteStrategy extends Omit<Strategy<DirectoryContext>, "applyDefaul
   ) => KubeObject;
 }
 
-/** Strategy of the kind in a bucket: its own rules and those of its type. */
+/** Returns the strategy for a bucket. It combines the kind's own rules with the rules of its type. */
 export function strategyFor(bucket: string): CompleteStrategy {
   return strategies.get(bucket) ?? none;
 }
 
 const none: CompleteStrategy = {};
 
-/** Strategies by bucket for kinds with rules that need expressions, schemas or the cluster's resources. */
+/** Strategies by bucket. Their rules need expressions, schemas or the cluster's resources. */
 const ownStrategies: Readonly<Record<string, Strategy<DirectoryContext>>> = {
   "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationRules,
   "admissionregistration.k8s.io/validatingadmissionpolicies": policyRules,
@@ -60,13 +60,13 @@ function withTypeRules(strategy: Strategy<DirectoryContext>): CompleteStrategy {
   };
 }
 
-/** Returns an object with its type's defaults. */
+/** Returns an object with the defaults of its type. */
 function defaulted(object: KubeObject): Readonly<Record<string, unknown>> {
   const type = typeOf({ ...parseApiVersion(object.apiVersion), kind: object.kind });
   return type ? withTypeDefaults(type, object) : object;
 }
 
-/** Validation errors by the object's type. Fields that an update leaves unchanged are not validated again. */
+/** Returns the validation errors of the object's type. Fields that an update does not change are not validated again. */
 function typeCauses(object: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
   const type = typeOf({ ...parseApiVersion(object.apiVersion), kind: object.kind });
   if (!type) return [];

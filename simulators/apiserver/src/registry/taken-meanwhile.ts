@@ -4,8 +4,8 @@ import type { ServedResource } from "../resources/served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 
 /**
- * True if another object has claimed one of this object's exclusive values (node port, cluster IP) since it
- * was defaulted. The caller must store the object in the same turn of the event loop.
+ * True if another object has claimed one of this object's exclusive values (node port, cluster IP) since it was defaulted. The
+ * caller must store the object in the same event loop turn.
  */
 export function isTakenMeanwhile(
   { store }: RegistryContext,

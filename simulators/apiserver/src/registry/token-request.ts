@@ -9,8 +9,8 @@ const defaultSeconds = 3_600;
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
 /**
- * Expiration that kubelets request for pods (K/kubernetes pkg/serviceaccount). Such tokens are valid for a
- * year, for clients that never reload them.
+ * Token lifetime in seconds that kubelets request for pods (K/kubernetes pkg/serviceaccount). Such tokens are actually valid for
+ * a year, because some clients never reload them.
  */
 const projectedSeconds = 3_607;
 const projectedLifeSeconds = 365 * 86_400;
@@ -19,13 +19,11 @@ const projectedLifeSeconds = 365 * 86_400;
 export interface ServiceAccountTokenRequest {
   readonly namespace: string;
   readonly serviceAccount: string;
-  /** Audiences of the token. Default, also of an empty list: the API server. */
+  /** Audiences of the token. If the list is empty or undefined, the audience is the API server. */
   readonly audiences?: readonly string[];
-  /** Lifetime of at least 600. Default: 3,600. */
+  /** Lifetime in seconds, at least 600. Default: 3,600. */
   readonly expirationSeconds?: number;
-  /**
-   * Object that the token is bound to. The token becomes invalid with its deletion. `uid` is a precondition.
-   */
+  /** Object that the token is bound to. Deleting the object invalidates the token. `uid` is a precondition. */
   readonly boundObject?: {
     readonly kind: "Pod" | "Secret" | "Node";
     readonly name: string;
@@ -35,7 +33,7 @@ export interface ServiceAccountTokenRequest {
 
 export interface ServiceAccountToken {
   readonly token: string;
-  /** RFC 3339, to the second. */
+  /** RFC 3339 time with a precision of seconds. */
   readonly expirationTimestamp: string;
 }
 
@@ -169,7 +167,8 @@ function boundAt(body: unknown): BoundReference | undefined {
 type Holders = Pick<TokenContent, "pod" | "secret" | "node">;
 
 /**
- * Finds the objects that the token is bound to. @throws StatusError if one does not exist or its uid differs
+ * Finds the objects that the token is bound to.
+ * @throws StatusError if an object does not exist or has a different uid
  */
 function holdersOf(store: RevisionStore, namespace: string, account: string, bound: BoundReference): Holders {
   const { apiVersion, kind, name } = bound;

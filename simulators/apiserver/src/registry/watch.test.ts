@@ -8,7 +8,7 @@ import { ObjectWatch, type WatchFrame } from "./watch.ts";
 
 const configMaps = { group: "", version: "v1", resource: "configmaps" };
 const count = 500;
-/** ConfigMaps that the server creates in the namespace: `kube-root-ca.crt`. */
+/** Number of ConfigMaps that the server creates in the namespace: only `kube-root-ca.crt`. */
 const defaults = 1;
 
 let server: TestServer;
@@ -37,7 +37,7 @@ function watchOf(labelSelector: string, resourceVersion?: string): ObjectWatch {
   return new ObjectWatch(cluster.context, resource, query);
 }
 
-/** Frames of each read, and whether other requests had a turn before it. */
+/** Returns the frames of each read. `waited` is true if other requests could run before the read. */
 async function partsOf(watch: ObjectWatch) {
   const parts: { readonly waited: boolean; readonly frames: readonly WatchFrame[] }[] = [];
   for (let waited = false; ; ) {

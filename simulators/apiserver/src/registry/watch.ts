@@ -8,17 +8,20 @@ import { candidates, matches } from "./list.ts";
 import type { ListQuery } from "./list-query.ts";
 import { prepare, presenter } from "./present.ts";
 
-/** Selector terms that are evaluated without waiting for a turn. Each change wakes all watches. */
+/** Maximum number of selector terms that a watch evaluates without yielding to other requests. Each change wakes all watches. */
 const lightTerms = 16;
-/** Selector terms that one read evaluates. */
+/** Maximum number of selector terms that one read evaluates. */
 const selectedTerms = 20_000;
 
-/** Frame of a watch. `initialEventsEnd`: all initial objects have been sent. */
+/** Event or marker in a watch stream. `initialEventsEnd` follows the last initial object. */
 export type WatchFrame =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly stored: StoredObject }
   | { readonly type: "BOOKMARK"; readonly revision: number; readonly initialEventsEnd: boolean };
 
-/** Starts a watch at its query's revision. @throws StatusError 410, 504 */
+/**
+ * Starts a watch at the query's revision.
+ * @throws StatusError 410, 504
+ */
 export async function startWatch(
   context: RegistryContext,
   resource: ServedResource,
@@ -29,8 +32,8 @@ export async function startWatch(
 }
 
 /**
- * Position in the history of a resource. It buffers no events, so a slow reader costs nothing until its
- * position is compacted.
+ * Watch of a resource, implemented as a position in the history. It buffers no events, so a slow reader needs no memory. If the
+ * position is compacted, the watch fails.
  */
 export class ObjectWatch {
   readonly #context: RegistryContext;
@@ -38,7 +41,7 @@ export class ObjectWatch {
   readonly #query: ListQuery;
   readonly #selective: boolean;
   readonly #prefix: string;
-  /** Initial objects until all have been read, and the index of the next one. */
+  /** Initial objects, and the index of the next one to read. Undefined after the last one has been read. */
   #state: readonly StoredObject[] | undefined;
   #at = 0;
   #endMark: boolean;
@@ -58,7 +61,7 @@ export class ObjectWatch {
     const { revision = 0, sendInitialEvents } = query;
     const fromState = sendInitialEvents ?? revision === 0;
     this.#revision = fromState || revision === 0 ? store.head : revision;
-    // A future revision is from a previous store, so the client must list again.
+    // A future revision comes from a previous store, so the client must list again.
     if (revision > store.head || this.#revision < store.compacted) {
       throw failures.expired(`too old resource version: ${revision} (${store.compacted})`);
     }
@@ -67,14 +70,14 @@ export class ObjectWatch {
     this.#endMark = sendInitialEvents === true && query.bookmarks;
   }
 
-  /** Revision up to which everything was sent, after the initial objects. */
+  /** Revision up to which the reader has received all changes. During the initial objects, no changes are sent. */
   get revision(): number {
     return this.#revision;
   }
 
   /**
-   * Returns the events since the last call, at most `maxEvents`. The initial objects come first if requested.
-   * Empty if nothing matched, undefined if there are no more events.
+   * Returns the next events, at most `maxEvents`. Requested initial objects come first. Returns an empty list if no event
+   * matched, and undefined if there are no more events.
    * @throws StatusError 410
    */
   read(maxEvents: number): readonly WatchFrame[] | undefined {
@@ -85,8 +88,8 @@ export class ObjectWatch {
   }
 
   /**
-   * Waits for a turn if there is much to read, and runs webhook conversion for the next `read`. Undefined if
-   * `read` may be called immediately.
+   * Prepares the next `read`. If the read is long, other requests may run first. Calls the conversion webhook if needed. Returns
+   * undefined if `read` may be called immediately.
    * @throws StatusError 500
    */
   prepare(maxEvents: number): Promise<void> | undefined {
@@ -101,10 +104,7 @@ export class ObjectWatch {
     return prepare(this.#context, this.#resource, next ?? []);
   }
 
-  /**
-   * Advances to the newest durable revision for a bookmark, because nothing of this resource changed up to
-   * it. Returns false if events are pending.
-   */
+  /** Advances to the newest durable revision, for a bookmark. Returns false if this resource has unread events. */
   skipToHead(): boolean {
     const { store } = this.#context;
     if (this.#hasMore() || store.compacted > this.#revision) return false;
@@ -112,7 +112,7 @@ export class ObjectWatch {
     return true;
   }
 
-  /** Calls `wake` when there may be events to read. Returns a function that unsubscribes. */
+  /** Calls `wake` when new events may be available. Returns a function that unsubscribes. */
   subscribe(wake: () => void): () => void {
     return this.#context.store.subscribe(this.#resource.bucket, wake);
   }
@@ -149,18 +149,18 @@ export class ObjectWatch {
     return events.flatMap((event) => this.#frameOf(event) ?? []);
   }
 
-  /** Initial objects for one read. */
+  /** Returns the initial objects for one read. */
   #stateAt(maxEvents: number): readonly StoredObject[] | undefined {
     return this.#state?.slice(this.#at, this.#at + this.#atOnce(maxEvents));
   }
 
-  /** Changes for one read. */
+  /** Returns the changes for one read. */
   #events(maxEvents: number): readonly StoreEvent[] | undefined {
     const { store } = this.#context;
     return store.eventsAfter(this.#resource.bucket, this.#revision, this.#atOnce(maxEvents));
   }
 
-  /** Limits the objects of one read by the length of the selector. */
+  /** Returns the maximum number of objects for one read. It is lower for long selectors. */
   #atOnce(maxEvents: number): number {
     return Math.max(1, Math.min(maxEvents, Math.floor(selectedTerms / (this.#terms + 1))));
   }

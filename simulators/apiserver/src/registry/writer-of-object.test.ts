@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { WriterOfObject } from "./writer-of-object.ts";
 
-/** Writes that take several turns and retry on conflicts. */
+/** Store with optimistic locking. Writes are asynchronous and are retried on conflicts. */
 function optimisticStore() {
   const store = {};
   let revision = 0;

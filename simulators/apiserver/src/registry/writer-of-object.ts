@@ -1,16 +1,17 @@
 import { timeLimit, untilAborted } from "@keelson/base";
 
 /**
- * Limit of a writer's wait. It prevents a deadlock if the predecessor waits for a write of the same object.
+ * Maximum wait of a writer in milliseconds. It prevents a deadlock if the previous writer waits for another write of the same
+ * object.
  */
 const maxWaitMs = 1_000;
 
-/** Completion of the last queued writer, by store and object. */
+/** Promise of the last queued writer, by store and object. */
 const queues = new WeakMap<object, Map<string, Promise<void>>>();
 
 /**
- * Serializes the writers of one object after a conflict. Otherwise N writers that retry on each other's
- * results need N² attempts. A writer without concurrent writers does not wait.
+ * Serializes the writers of one object after a conflict. Otherwise N writers that retry concurrently need N² attempts. A writer
+ * without concurrent writers does not wait.
  */
 export class WriterOfObject implements Disposable {
   readonly #others: Map<string, Promise<void>>;
@@ -24,10 +25,7 @@ export class WriterOfObject implements Disposable {
     this.#object = object;
   }
 
-  /**
-   * Waits for the writer's turn before each attempt. The first attempt waits only if other writers had
-   * conflicts.
-   */
+  /** Waits until this writer may make an attempt. The first attempt waits only if other writers are queued. */
   async turn(attempt: number): Promise<void> {
     if (this.#leave) return;
     const before = this.#others.get(this.#object);
@@ -42,8 +40,8 @@ export class WriterOfObject implements Disposable {
   }
 
   /**
-   * Releases the object to the next writer. Called when this writer is done, or waits for a party that may write the
-   * object, such as a webhook.
+   * Lets the next writer start. Called when this writer is done, and before it waits for a webhook, because the webhook may write
+   * the object.
    */
   leave(): void {
     this.#leave?.();

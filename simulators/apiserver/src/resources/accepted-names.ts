@@ -1,6 +1,6 @@
 import { type KubeObject, recordAt, sameJson, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 
-/** Names in a definition's spec or accepted names in its status. */
+/** Resource names in a definition's spec, or accepted names in its status. */
 export interface DefinitionNames {
   readonly plural: string;
   readonly singular: string;
@@ -21,20 +21,20 @@ export function definitionNames(names: unknown): DefinitionNames {
 
 interface Claim {
   readonly accepted: DefinitionNames;
-  /** True if its spec has names that are not accepted. */
+  /** True if the definition's spec contains names that are not accepted. */
   readonly waiting: boolean;
 }
 
 /**
- * Accepted names of all definitions in a cluster by group. Each name is accepted separately: a definition
- * with a kind conflict may own its plural.
+ * Accepted names of all definitions in a cluster, by group. Each name is accepted separately. A definition with a kind conflict
+ * may still own its plural.
  */
 export class AcceptedNames {
   readonly #groups = new Map<string, Map<string, Claim>>();
 
   /**
-   * Records the names of a stored definition. Returns true if definitions that wait for names of the group
-   * may now receive them.
+   * Records the names of a stored definition. Returns true if other definitions in the group may now get the names that they wait
+   * for.
    */
   accept({ metadata: { name }, spec, status }: KubeObject): boolean {
     const group = groupOf(name);
@@ -54,12 +54,12 @@ export class AcceptedNames {
     if (claims?.size === 0) this.#groups.delete(group);
   }
 
-  /** Other definitions in the same group that wait for names. */
+  /** Returns the other definitions in the same group that wait for names. */
   waitingBeside(name: string): readonly string[] {
     return this.#others(name).flatMap(([each, { waiting }]) => (waiting ? [each] : []));
   }
 
-  /** Accepted names of the other definitions in the same group. */
+  /** Returns the accepted names of the other definitions in the same group. */
   beside(name: string): readonly DefinitionNames[] {
     return this.#others(name).map(([, { accepted }]) => accepted);
   }
@@ -69,7 +69,7 @@ export class AcceptedNames {
   }
 }
 
-/** Group of a definition named `plural.group`. */
+/** Returns the group in a definition name `plural.group`. */
 function groupOf(name: string): string {
   return name.slice(name.indexOf(".") + 1);
 }

@@ -7,10 +7,10 @@ import type { ServedResource } from "./served-resource.ts";
 export interface AdmissionRequest {
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
   readonly resource: ServedResource;
-  /** Empty for the object itself. */
+  /** Empty for the main resource. */
   readonly subresource: string;
   readonly namespace: string | undefined;
-  /** Empty until the server has generated it. */
+  /** Object name. Empty if the server has not generated it yet. */
   readonly name: string;
   /** Undefined for DELETE. */
   readonly object: KubeObject | undefined;
@@ -20,15 +20,15 @@ export interface AdmissionRequest {
   /** Remaining work budget. Default: a new budget. */
   readonly budget?: WorkBudget | undefined;
   readonly dryRun: boolean;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions of the client. */
+  /** Options object of the client: CreateOptions, UpdateOptions, PatchOptions or DeleteOptions. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Sends a warning to the client. */
   readonly warn: (text: string) => void;
 }
 
-/** Changes or rejects writes after authorization: policies and webhooks. */
+/** Admission: changes or rejects writes after authorization. */
 export interface Admission {
-  /** True if admission applies to the request. Must be cheap: it is called for every write. */
+  /** True if admission applies to the request. The function is called for every write, so it must be cheap. */
   handles(request: AdmissionRequest): boolean;
   /** Returns the object after mutating admission. @throws StatusError */
   mutate(request: AdmissionRequest): Promise<KubeObject>;

@@ -9,49 +9,49 @@ import type {
 import type { User } from "../auth/user.ts";
 
 /**
- * Resource that a cluster's owner adds without a CustomResourceDefinition, like those of aggregated API
- * servers. Without `handlers`, its objects are stored like custom resources.
+ * Resource that a cluster's owner adds without a CustomResourceDefinition. It is similar to a resource of an aggregated API
+ * server. Without `handlers`, its objects are stored like custom resources.
  */
 export interface AggregatedResource {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
-  /** Default: the kind in lower case. */
+  /** Singular name. Default: the kind in lower case. */
   readonly singular?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly namespaced: boolean;
-  /** Columns after Name. With `cell`, `jsonPath` is empty. */
+  /** Columns after Name. If a column has `cell`, `jsonPath` is empty. */
   readonly columns?: readonly Omit<PrinterColumn, "format" | "description">[];
-  /** OpenAPI schema of its objects without `metadata`. Default: accepts any fields. */
+  /** OpenAPI schema of the objects without `metadata`. Default: a schema that accepts any fields. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Stored objects: true if `status` is a subresource. */
+  /** True if stored objects have the subresource `status`. */
   readonly status?: boolean;
   readonly scale?: { readonly labelSelectorPath?: string };
-  /** True if names may contain all characters of a URL path segment, such as `system:admin`. */
+  /** True if object names may contain all characters of a URL path segment. An example is `system:admin`. */
   readonly pathNames?: boolean;
   /**
-   * True if each object represents the namespace of its name. Permissions in that namespace apply to the
+   * True if each object represents the namespace with the same name. A user's permissions in the namespace then apply to the
    * object.
    */
   readonly standsForNamespace?: boolean;
-  /** Handles a get of a virtual object that is not stored. Returns undefined for other names. */
+  /** Handles a get of a virtual object, which is not stored. Returns undefined for other names. */
   readonly specialGet?: (call: NamedCall) => Promise<KubeObject | undefined>;
-  /** Verbs implemented by code. All other verbs fail with 405. */
+  /** Verbs that are implemented by functions. All other verbs fail with 405. */
   readonly handlers?: ResourceHandlers;
   /** Additional subresources by name. */
   readonly subresources?: Readonly<Record<string, SubresourceHandlers>>;
 }
 
-/** Subresource implemented by code. Its verbs are those with a function. */
+/** Subresource with functions as its verbs. The subresource supports the verbs that have a function. */
 export interface SubresourceHandlers extends Omit<Subresource, "verbs" | "connects"> {
   readonly get?: (call: NamedCall) => Promise<object>;
   readonly create?: (call: NamedCall, body: unknown) => Promise<object>;
   readonly update?: (call: NamedCall, body: unknown) => Promise<object>;
 }
 
-/** Success status (meta/v1 Status). */
+/** Status that a list returns instead of objects (meta/v1 Status). */
 interface ListStatus {
   readonly apiVersion: "v1";
   readonly kind: "Status";
@@ -60,19 +60,19 @@ interface ListStatus {
 }
 
 /**
- * Verbs of a resource as functions, which throw StatusErrors. `patch` is derived from `get` and `update`.
- * Objects to write have the URL's name and namespace and have passed admission.
+ * Functions that implement the verbs of a resource. They throw StatusErrors. `patch` is derived from `get` and `update`. Objects
+ * to write have already passed admission and have the URL's name and namespace.
  */
 export interface ResourceHandlers {
   readonly get?: (call: NamedCall) => Promise<KubeObject>;
   /**
-   * Lists all objects of the namespace or cluster. Selectors are applied afterwards. Returns a Status if the
-   * resource has no list.
+   * Lists all objects of the namespace or cluster. The caller applies selectors. Returns a Status if the resource cannot be
+   * listed.
    */
   readonly list?: (call: ResourceCall) => Promise<ObjectList | ListStatus>;
   /**
-   * Watches the objects, from their current state if `resourceVersion` is undefined. Selectors are applied
-   * afterwards.
+   * Watches the objects. The watch begins with the current objects if `resourceVersion` is undefined. The caller applies
+   * selectors.
    */
   readonly watch?: (
     call: ResourceCall,
@@ -81,24 +81,24 @@ export interface ResourceHandlers {
   ) => AsyncIterable<WatchEvent>;
   readonly create?: (call: ResourceCall, object: KubeObject) => Promise<KubeObject>;
   readonly update?: (call: NamedCall, object: KubeObject) => Promise<KubeObject>;
-  /** Resolves to the response: the object while its deletion is in progress, undefined when it is deleted. */
+  /** Deletes the object. Resolves to the object if its deletion is in progress, and to undefined if it is deleted. */
   readonly delete?: (call: NamedCall) => Promise<KubeObject | undefined>;
 }
 
-/** Context of a request that code handles. */
+/** Context of a handler's request. */
 export interface ResourceCall {
   readonly user: User;
   readonly namespace: string | undefined;
   readonly query: URLSearchParams;
   readonly dryRun: boolean;
   /**
-   * Client without authorization that writes as the requesting user. Admission applies to that
-   * user, and a dry run is not stored.
+   * Client that writes as the requesting user, without authorization. Admission checks that user. In a dry run, writes are not
+   * stored.
    */
   readonly client: ClusterClient;
   /** Sends a warning to the client. */
   readonly warn: (text: string) => void;
-  /** True if the user has an additional permission besides that of the request. */
+  /** True if the user has an additional permission. The permission for the request itself is already checked. */
   readonly allows: (action: {
     readonly verb: string;
     readonly group: string;

@@ -8,7 +8,7 @@ export const builtinResources: readonly ServedResource[] = storedOnce(
 );
 
 /**
- * Built-in resource. Its objects are stored in the bucket `storedAs` (`group/plural`), which may be that of a
+ * Returns a built-in resource. Its objects are stored in the bucket `storedAs` (`group/plural`). The bucket may belong to a
  * different group.
  */
 export function builtinResource(
@@ -24,7 +24,7 @@ export function builtinResource(
   };
 }
 
-/** Sets the storage version of all versions of a resource to the one listed first. */
+/** Sets the storage version of each resource to the first listed version. */
 function storedOnce(resources: readonly ServedResource[]): readonly ServedResource[] {
   const first = new Map<string, string>();
   for (const { bucket, storageApiVersion } of resources) {

@@ -11,39 +11,39 @@ export interface RegistryContext {
   readonly directory: ResourceDirectory;
   readonly clock: Clock;
   readonly admission: Admission;
-  /** Converts custom resources of definitions with a conversion webhook. */
+  /** Converts custom resources with their definition's conversion webhook. */
   readonly converter: VersionConverter;
-  /** True if a kubelet stops pods and confirms their removal. Only then do pods have a grace period. */
+  /** True if a kubelet stops pods and confirms their removal. Otherwise pods have no grace period. */
   readonly stopsPods: () => boolean;
 }
 
-/** Options of a write (query parameters of the same names) and its user. */
+/** Options of a write and the requesting user. Most options are query parameters of the same name. */
 export interface WriteOptions {
   readonly dryRun?: boolean;
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
   /** Receives warnings of `fieldValidation: Warn`. */
   readonly warn?: (text: string) => void;
-  /** Errors of strict decoding that the decoded value does not show: duplicate fields. */
+  /** Strict decoding errors that the decoded value cannot show, such as duplicate fields. */
   readonly strictErrors?: readonly string[];
   /** Field manager that owns the written fields. */
   readonly fieldManager?: string;
-  /** Apply only: takes ownership of fields in conflict. */
+  /** Takes ownership of conflicting fields. Only for apply. */
   readonly force?: boolean;
-  /** Empty or undefined for the object itself. */
+  /** Subresource to write. Empty or undefined for the main resource. */
   readonly subresource?: string;
-  /** Default: the administrator. */
+  /** Requesting user. Default: the administrator. */
   readonly user?: User;
   /** Remaining work budget. Default: a new budget. */
   readonly budget?: WorkBudget | undefined;
-  /** Throws if the user may not create the object. Called when an update or apply finds no object. */
+  /** Called if the object of an update or apply does not exist. Throws if the user may not create the object. */
   readonly authorizeCreate?: () => Promise<void>;
   /** True if admission has already run. */
   readonly admitted?: boolean;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions of the client. */
+  /** Options object of the client: CreateOptions, UpdateOptions, PatchOptions or DeleteOptions. */
   readonly given?: Readonly<Record<string, unknown>>;
 }
 
-/** Current time as in metadata: RFC 3339 in seconds. */
+/** Returns the current time in the format of metadata: RFC 3339 with a precision of seconds. */
 export function timestamp(clock: Clock): string {
   return timestampAt(clock.now());
 }

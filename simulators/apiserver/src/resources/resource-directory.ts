@@ -2,13 +2,13 @@ import { failures, type ResourceRef } from "@keelson/apimachinery";
 import { AcceptedNames } from "./accepted-names.ts";
 import { apiVersionOf, type ServedResource } from "./served-resource.ts";
 
-/** Resources of one cluster: built-in ones and those of its CustomResourceDefinitions. */
+/** Resources of one cluster: the built-in resources and the resources of its CustomResourceDefinitions. */
 export class ResourceDirectory {
-  /** Names of its definitions, including those that are not served. */
+  /** Names of the cluster's definitions, including definitions that are not served. */
   readonly acceptedNames = new AcceptedNames();
   readonly #builtins: readonly ServedResource[];
   readonly #custom = new Map<string, readonly ServedResource[]>();
-  /** Rebuilt on the next read, because definitions are often declared in large numbers. */
+  /** Rebuilt on the next read after a change. Often many definitions are declared together. */
   #index: Index | undefined;
   #revision = 0;
 
@@ -16,7 +16,7 @@ export class ResourceDirectory {
     this.#builtins = builtins;
   }
 
-  /** Increases with each change. Discovery and OpenAPI documents of an equal revision are still valid. */
+  /** Increases with each change. If the revision is unchanged, discovery and OpenAPI documents are still valid. */
   get revision(): number {
     return this.#revision;
   }
@@ -29,7 +29,10 @@ export class ResourceDirectory {
     return this.#indexed().byPath.get(`${group}/${version}/${resource}`);
   }
 
-  /** @throws StatusError 404 */
+  /**
+   * Returns a served resource.
+   * @throws StatusError 404
+   */
   get(ref: ResourceRef): ServedResource {
     const found = this.find(ref);
     if (!found) throw failures.noSuchPath();
@@ -40,12 +43,12 @@ export class ResourceDirectory {
     return this.#indexed().byKind.get(`${apiVersion}/${kind}`);
   }
 
-  /** Resource stored in a bucket, preferably in its storage version. */
+  /** Returns the resource that is stored in a bucket, preferably in its storage version. */
   findBucket(bucket: string): ServedResource | undefined {
     return this.#indexed().byBucket.get(bucket);
   }
 
-  /** Replaces the resources of a definition. An empty list removes it. */
+  /** Replaces the resources of a definition. An empty list removes them. */
   declare(definition: string, resources: readonly ServedResource[]): void {
     if (resources.length === 0) this.#custom.delete(definition);
     else this.#custom.set(definition, resources);
@@ -70,13 +73,13 @@ function indexOf(all: readonly ServedResource[]): Index {
   return {
     all,
     byPath: new Map(all.map((each) => [`${apiVersionPath(each)}/${each.type.plural}`, each])),
-    // The storage version comes last and therefore overrides the others.
+    // The storage version is last in the list, so it overrides the other versions.
     byBucket: new Map(
       all
         .toSorted((a, b) => Number(isStorageVersion(a)) - Number(isStorageVersion(b)))
         .map((each) => [each.bucket, each]),
     ),
-    // Prefers stored resources among several of one kind.
+    // If several resources have the same kind, a stored resource takes precedence.
     byKind: new Map(
       all
         .toSorted((a, b) => Number(!a.aggregated?.handlers) - Number(!b.aggregated?.handlers))
@@ -86,8 +89,8 @@ function indexOf(all: readonly ServedResource[]): Index {
 }
 
 /**
- * Resources declared by the cluster's owner override definitions of the same resource. They are listed before
- * other definitions, because clients use the first of several groups with an equal resource name.
+ * Sorts the owner's aggregated resources before others, and omits definitions of the same resources. Clients use the first group
+ * that has a given resource name.
  */
 function withDeclaredFirst(resources: readonly ServedResource[]): readonly ServedResource[] {
   const [declared, others] = [true, false].map((wanted) =>

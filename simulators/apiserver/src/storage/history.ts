@@ -1,13 +1,13 @@
 import type { HistoryBounds, SharedHistory } from "./shared-history.ts";
 import { firstAfter, type StoreEvent } from "./store-event.ts";
 
-/** Recent changes of a cluster ordered by revision, with their total size. */
+/** Recent changes of a cluster, ordered by revision, and their total size. */
 export class History {
   readonly #events: StoreEvent[] = [];
   #shared: SharedHistory | undefined;
   #bytes = 0;
 
-  /** `shared` counts the changes of all clusters. */
+  /** `shared` counts the changes of all clusters in the process. */
   constructor(shared: SharedHistory) {
     this.#shared = shared;
   }
@@ -16,7 +16,7 @@ export class History {
     return this.#events.length;
   }
 
-  /** Total size of the states in the changes. */
+  /** Total size of the changes in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -37,21 +37,23 @@ export class History {
     return event;
   }
 
-  /** Removes its counts from the shared history. */
+  /** Subtracts this history from the counts of the shared history. */
   release(): void {
     this.#shared?.count(-this.count, -this.#bytes);
     this.#shared = undefined;
   }
 
-  /** Changes in the revision range (from, to]. */
+  /** Returns the changes in the revision range (from, to]. */
   after(from: number, to: number): readonly StoreEvent[] {
     return this.#events.slice(firstAfter(this.#events, from), firstAfter(this.#events, to));
   }
 
-  /** Revision to compact to, so that the rest is well within the bounds. 0 if no compaction is needed. */
+  /**
+   * Returns the revision for a compaction that leaves the history well within the bounds. Returns 0 if no compaction is needed.
+   */
   excess({ events, bytes }: HistoryBounds): number {
     if (this.#events.length <= events && this.#bytes <= bytes) return 0;
-    // Removes 20 % more than necessary, so that compaction is rare.
+    // Removes 20 % more than necessary, so that compactions are rare.
     let left = this.#bytes;
     let at = 0;
     while (this.#events.length - at > events * 0.8 || left > bytes * 0.8) {
@@ -60,7 +62,7 @@ export class History {
     return this.#events[at - 1]?.revision ?? 0;
   }
 
-  /** Revision to compact to for the removal of the older half. 0 for an empty history. */
+  /** Returns the revision for a compaction that removes the older half. Returns 0 for an empty history. */
   half(): number {
     let left = this.#bytes;
     let at = 0;
@@ -68,7 +70,7 @@ export class History {
     return this.#events[at - 1]?.revision ?? 0;
   }
 
-  /** The newest revision before a time. 0 if there is no older change. */
+  /** Returns the newest revision before a time, or 0 if there is no older change. */
   before(atMs: number): number {
     const young = this.#events.findIndex((event) => event.atMs >= atMs);
     return this.#events[(young < 0 ? this.#events.length : young) - 1]?.revision ?? 0;

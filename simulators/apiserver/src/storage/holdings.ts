@@ -2,12 +2,12 @@ import type { HoldingsOf } from "@keelson/kinds";
 import type { StoredObject } from "./stored-object.ts";
 
 /**
- * Index of exclusive values in a bucket by the objects that hold them, including writes that are not durable
- * yet. It is derived from the objects and not stored.
+ * Index of exclusive values in a bucket, such as cluster IPs. It maps each value to its objects, including writes that are not
+ * durable yet. The index is computed from the objects and not stored.
  */
 export class Holdings {
   readonly #holdingsOf: HoldingsOf;
-  /** A set, because objects stored by older versions may share values. */
+  /** Objects that hold each value. Usually there is one, but objects stored by older Keelson versions may share values. */
   readonly #holders = new Map<string, Set<string>>();
 
   constructor(holdingsOf: HoldingsOf, objects: readonly StoredObject[]) {
@@ -31,7 +31,7 @@ export class Holdings {
     return this.#holders.has(held);
   }
 
-  /** True if an object with a different key holds the value. */
+  /** True if an object with a different key has the value. */
   hasElsewhere(held: string, key: string): boolean {
     const holders = this.#holders.get(held);
     return holders !== undefined && (holders.size > 1 || !holders.has(key));

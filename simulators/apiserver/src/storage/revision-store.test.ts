@@ -25,7 +25,7 @@ const object = (name: string, value: unknown = 0) => ({
   value,
 });
 
-/** Writes or deletes the object `key` unconditionally. */
+/** Writes or deletes the object `key`, whatever its current revision is. */
 function step(store: RevisionStore, key: string, value: number | null): void {
   const expected = store.get(bucket, key)?.revision ?? 0;
   if (value === null) store.remove(bucket, key, expected);
@@ -99,7 +99,7 @@ test("a write at the wrong revision is a conflict and changes nothing", async ()
   assert.equal(store.head, head);
 });
 
-/** Journal with writes that the test completes. */
+/** Journal with pending writes. The test completes them. */
 function slowJournal() {
   const waiting: PromiseWithResolvers<void>[] = [];
   const journal: Journal = {

@@ -13,17 +13,18 @@ import { encodeObject, StoredObject } from "./stored-object.ts";
 export type { StoreEvent } from "./store-event.ts";
 
 /**
- * `conflict`: the object is not at the expected revision. `durable` resolves when the write survives a crash.
+ * Result of a write. `conflict`: the object is not at the expected revision. `durable` resolves when the write would survive a
+ * crash.
  */
 export type WriteOutcome =
   | { readonly kind: "written"; readonly stored: StoredObject; readonly durable: Promise<void> }
   | { readonly kind: "conflict" };
 
-/** Extent of the history. */
+/** Size and age of the history. */
 export interface HistoryWindow {
   readonly events: number;
   readonly bytes: number;
-  /** Age of the oldest change. 0 for an empty history. */
+  /** Age of the oldest change in milliseconds. 0 for an empty history. */
   readonly ms: number;
 }
 
@@ -34,41 +35,43 @@ export interface StoreDeps {
   /** Monotonic clock. */
   readonly nowMs: () => number;
   readonly bounds?: HistoryBounds;
-  /** Size limit of all objects together. */
+  /** Maximum total size of all objects in bytes. */
   readonly maxBytes?: number;
-  /** Shared histories of all clusters in the process. */
+  /** History sizes of all clusters in the process. */
   readonly histories?: SharedHistory;
 }
 
 /** Objects of one resource. */
 interface Bucket {
   readonly objects: SortedObjects;
-  /** Changes after the compacted revision, in order. */
+  /** Changes after the compacted revision, oldest first. */
   readonly events: StoreEvent[];
   readonly watchers: Set<() => void>;
-  /** Revision of the newest change, durable or not. */
+  /** Revision of the newest change, including changes that are not durable yet. */
   lastRevision: number;
-  /** Created on first use. */
+  /** Index of exclusive values. It is created on first use. */
   holdings?: Holdings;
 }
 
-/** Specs of CustomResourceDefinitions are large and equal in many clusters, so they are shared in memory. */
+/**
+ * Returns the storage options of a bucket. CustomResourceDefinitions have large specs that are equal in many clusters, so all
+ * clusters share the specs in memory.
+ */
 function sharingOf(bucket: string): { readonly sharesSpec: boolean } {
   return { sharesSpec: bucket === "apiextensions.k8s.io/customresourcedefinitions" };
 }
 
-/** Request size limit of etcd, which applies to objects that kube-apiserver stores. */
+/** Maximum object size in bytes. It equals etcd's request limit, which limits kube-apiserver's objects. */
 const maxObjectBytes = 1.5 * 1_024 * 1_024;
 
-/** Half of etcd's default limit of 2 GiB, which includes the history. */
+/** Default size limit in bytes. It is half of etcd's default of 2 GiB, which includes the history. */
 const defaultMaxBytes = 1_024 * 1_024 * 1_024;
 
 const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_024 };
 
 /**
- * Objects and recent changes of one cluster under one increasing revision. Writers see a write immediately,
- * readers and watchers when it is durable. Writes that the journal rejects are undone. Their revisions are
- * not reused.
+ * Objects and recent changes of one cluster. All changes share one increasing revision. Writers see a write immediately. Readers
+ * and watchers see it when it is durable. A write that the journal rejects is undone. Its revision is not reused.
  */
 export class RevisionStore implements ChangeOwner, HistoryKeeper {
   readonly #deps: StoreDeps;
@@ -76,11 +79,11 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   readonly #history: History;
   readonly #histories: SharedHistory;
   readonly #listeners = new Set<(event: StoreEvent) => void>();
-  /** The newest assigned revision. */
+  /** Newest assigned revision, durable or not. */
   #newest: number;
   #durable: number;
   #compacted: number;
-  /** Size of all objects, durable or not. */
+  /** Total size of all objects in bytes, including writes that are not durable yet. */
   #bytes = 0;
 
   private constructor(deps: StoreDeps) {
@@ -100,21 +103,19 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     for await (const records of deps.journal.read(deps.cluster.id)) {
       for (const record of records) store.#replay(record, superseded);
     }
-    // Completes a compaction that a crash interrupted.
+    // Completes a compaction that was interrupted by a crash.
     if (superseded.length > 0)
       await deps.journal.compact(deps.cluster.id, deps.cluster.compacted, superseded);
     store.#histories.trim();
     return store;
   }
 
-  /**
-   * The newest durable revision, which lists return. At least 1, because an empty list also needs a revision.
-   */
+  /** Newest durable revision. Lists return this revision. The minimum is 1, because an empty list also needs a revision. */
   get head(): number {
     return this.#durable;
   }
 
-  /** The newest revision that is not in the history. */
+  /** Last revision that compaction removed from the history. */
   get compacted(): number {
     return this.#compacted;
   }
@@ -152,27 +153,26 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return found.objects.get(key);
   }
 
-  /** The newest revision in the bucket. An equal value means that nothing changed. */
+  /** Returns the newest revision in the bucket. If it is unchanged, no object of the bucket has changed. */
   lastRevision(bucket: string): number {
     return this.#buckets.get(bucket)?.lastRevision ?? 0;
   }
 
-  /** Objects with a key prefix in key order, including writes that are not durable yet. */
+  /** Returns the objects with a key prefix, in key order. They include writes that are not durable yet. */
   range(bucket: string, prefix: string): readonly StoredObject[] {
     return this.#buckets.get(bucket)?.objects.range(prefix) ?? [];
   }
 
-  /**
-   * Index of exclusive values in a bucket, updated with every write. `holdingsOf` must be the same for each
-   * call.
-   */
+  /** Returns the index of exclusive values in a bucket. Every write updates it. Pass the same `holdingsOf` in each call. */
   holdings(bucket: string, holdingsOf: HoldingsOf): Holdings {
     const found = this.#bucket(bucket);
     found.holdings ??= new Holdings(holdingsOf, found.objects.range(""));
     return found.holdings;
   }
 
-  /** Objects after the key `after` at `revision`, which must be neither compacted nor later than the head. */
+  /**
+   * Returns the objects after the key `after` at a revision. The revision must not be compacted, and not be newer than the head.
+   */
   rangeAt(bucket: string, prefix: string, revision: number, after = ""): readonly StoredObject[] {
     const found = this.#buckets.get(bucket);
     if (!found) return [];
@@ -192,7 +192,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   }
 
   /**
-   * Writes `object` if the key is at revision `expected` (0: no object).
+   * Writes `object` if the key is at revision `expected`. 0 means that no object exists.
    * @throws StatusError 413 above etcd's size limit, 429 above the cluster's limit
    */
   put(bucket: string, key: string, expected: number, object: KubeObject): WriteOutcome {
@@ -213,12 +213,15 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return this.#write(bucket, true, previous, previous.atRevision(this.#newest + 1));
   }
 
-  /** Resolves when all previous writes are durable. @throws StatusError 500 if some of them were undone */
+  /**
+   * Resolves when all previous writes are durable.
+   * @throws StatusError 500 if the journal rejected some of them
+   */
   settled(): Promise<void> {
     return this.#deps.commits.settled();
   }
 
-  /** The first durable changes of a bucket after `revision`. Undefined if some of them are compacted. */
+  /** Returns the first durable changes of a bucket after `revision`. Returns undefined if some of them are compacted. */
   eventsAfter(
     bucket: string,
     revision: number,
@@ -259,7 +262,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     await journal.compact(cluster.id, horizon, obsolete);
   }
 
-  /** Compacts history older than `ms`. */
+  /** Compacts changes that are older than `ms` milliseconds. */
   async forgetOlderThan(ms: number): Promise<void> {
     await this.compact(this.#history.before(this.#deps.nowMs() - ms));
   }
@@ -268,13 +271,13 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     this.compact(this.#history.half()).catch(() => undefined);
   }
 
-  /** Leaves the shared history of the process when the cluster is deleted or closed. */
+  /** Removes this cluster from the shared history. Called when the cluster is deleted or closed. */
   close(): void {
     this.#histories.leave(this);
     this.#history.release();
   }
 
-  /** Message authentication code of `text`, stable across restarts. */
+  /** Returns a message authentication code of `text`. The code is the same after a restart. */
   sign(text: string): string {
     const { journal, cluster } = this.#deps;
     return createHmac("sha256", journal.secret)
@@ -292,7 +295,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
       for (const wake of this.#bucket(bucket).watchers) wake();
     }
     const excess = this.#history.excess(this.#deps.bounds ?? defaultBounds);
-    // If the journal's compaction fails, it is repeated when the store is opened again.
+    // If the journal's compaction fails, the next opening of the store repeats it.
     if (excess > 0) this.compact(excess).catch(() => undefined);
     this.#histories.trim();
   }
@@ -306,7 +309,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     this.#bytes -= growthBy(event);
     if (event.previous) objects.set(event.previous);
     else objects.delete(event.current.key);
-    // A new revision invalidates caches of the undone state.
+    // The new revision invalidates caches that contain the undone state.
     this.#bucket(event.bucket).lastRevision = ++this.#newest;
   }
 

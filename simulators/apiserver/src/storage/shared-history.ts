@@ -1,4 +1,4 @@
-/** Bounds of a cluster's history. The oldest changes beyond them are dropped, whatever their age. */
+/** Size limits of a history. Compaction removes the oldest changes beyond the limits, whatever their age. */
 export interface HistoryBounds {
   readonly events: number;
   readonly bytes: number;
@@ -14,7 +14,7 @@ export interface HistoryKeeper {
 const defaultBounds: HistoryBounds = { events: 500_000, bytes: 512 * 1_024 * 1_024 };
 
 /**
- * Total history of all clusters in a process. If it exceeds the bounds, the largest histories are compacted
+ * Sizes of the histories of all clusters in a process. If the total exceeds the limits, the largest histories are compacted
  * first.
  */
 export class SharedHistory {
@@ -27,7 +27,7 @@ export class SharedHistory {
     this.#bounds = bounds;
   }
 
-  /** Total counts of all histories. */
+  /** Returns the total size of all histories. */
   get total(): HistoryBounds {
     return { events: this.#events, bytes: this.#bytes };
   }
@@ -40,7 +40,7 @@ export class SharedHistory {
     this.#keepers.delete(keeper);
   }
 
-  /** Adds to the counts. Compaction passes negative numbers. */
+  /** Adds to the total size. Compaction passes negative numbers. */
   count(events: number, bytes: number): void {
     this.#events += events;
     this.#bytes += bytes;

@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 
-/** Segments shared by the objects of all clusters, as long as they are used. */
+/** Byte segments that objects of all clusters share. Unused segments are garbage-collected. */
 const kept = new Map<string, WeakRef<Buffer>>();
 const unused = new FinalizationRegistry<string>((digest) => {
   if (!kept.get(digest)?.deref()) kept.delete(digest);
 });
 
-/** Splits the bytes of an object around its `spec`, which is shared by all objects with an equal one. */
+/** Splits an object's bytes before and after its `spec`. Objects with equal specs share the segment of the spec. */
 export function splitAtSpec(bytes: Buffer): readonly Buffer[] {
   const start = bytes.indexOf(',"spec":{');
   const end = bytes.lastIndexOf(',"status":{');
-  // The segments together are the object, even if the split is at a wrong position.
+  // The joined segments are always the object's bytes, even if the split is at a wrong position.
   const own = copyOf(Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]));
   return [own.subarray(0, start), shared(bytes.subarray(start, end)), own.subarray(start)];
 }
 
-/** Copies bytes out of the small-buffer pool. A pooled buffer would retain its short-lived neighbours. */
+/** Copies bytes into a separate buffer. A slice of Node.js' buffer pool would keep unrelated data in memory. */
 function copyOf(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);

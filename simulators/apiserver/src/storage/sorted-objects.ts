@@ -1,6 +1,6 @@
 import type { StoredObject } from "./stored-object.ts";
 
-/** Objects sorted by UTF-16 code units of their keys, the order of object keys in etcd. */
+/** Objects sorted by the UTF-16 code units of their keys. etcd has the same order for object keys. */
 export class SortedObjects {
   readonly #byKey = new Map<string, StoredObject>();
   readonly #sorted: StoredObject[] = [];
@@ -26,7 +26,7 @@ export class SortedObjects {
     if (this.#byKey.delete(key)) this.#sorted.splice(this.#firstFrom(key), 1);
   }
 
-  /** Objects with the key prefix `prefix` after the key `after`. */
+  /** Returns the objects with a key prefix, starting after the key `after`. */
   range(prefix: string, after = ""): readonly StoredObject[] {
     const from = after > prefix ? this.#firstFrom(`${after}\0`) : this.#firstFrom(prefix);
     return this.#sorted.slice(from, prefix === "" ? undefined : this.#firstFrom(`${prefix}\uffff`));
@@ -35,7 +35,7 @@ export class SortedObjects {
   #firstFrom(key: string): number {
     let low = 0;
     let high = this.#sorted.length;
-    // Fast path: new keys often come last, with increasing names and during a restore.
+    // Fast path for keys that sort last. This is common for increasing names and when a store is restored.
     if (high > 0 && (this.#sorted[high - 1]?.key ?? "") < key) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;

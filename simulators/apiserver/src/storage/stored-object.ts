@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/apimachinery";
 import { exactJson, parseExactJson } from "@keelson/base";
 import { splitAtSpec } from "./shared-segments.ts";
 
-/** Bytes of every object before its revision. */
+/** Bytes that precede the revision in every object. */
 const revisionMark = '"metadata":{"resourceVersion":"';
 const noLabels: Labels = {};
 
@@ -10,18 +10,18 @@ export type Labels = Readonly<Record<string, string>>;
 
 export interface StoredObjectOptions {
   readonly labels?: Labels | undefined;
-  /** True if many objects have this object's `spec`. */
+  /** True if many objects have an equal `spec`. */
   readonly sharesSpec?: boolean;
 }
 
 /**
- * Immutable version of an object. It stores the bytes that lists and watches copy. `object` is parsed on
- * demand, must not be changed, and may be garbage-collected.
+ * Immutable version of an object. It stores the serialized bytes, which lists and watches copy. `object` is parsed on demand and
+ * must not be changed. The garbage collector may free it.
  */
 export class StoredObject {
   readonly key: string;
   readonly revision: number;
-  /** Byte segments in order. A single one if nothing is shared with other objects. */
+  /** Byte segments in order. If no segment is shared with other objects, there is only one. */
   readonly segments: readonly Buffer[];
   #object: WeakRef<KubeObject> | undefined;
   #labels: Labels | undefined;
@@ -51,13 +51,13 @@ export class StoredObject {
     return object;
   }
 
-  /** Cached, so that label selection needs no parsing. */
+  /** Labels, cached so that label selectors need no parsing. */
   get labels(): Labels {
     this.#labels ??= this.bytes.includes('"labels":') ? (this.object.metadata.labels ?? noLabels) : noLabels;
     return this.#labels;
   }
 
-  /** The same state with a different revision, for a deletion's event. */
+  /** Returns the same object with a different revision. Used for deletion events. */
   atRevision(revision: number): StoredObject {
     const old = this.bytes;
     const start = old.indexOf(revisionMark) + revisionMark.length;
@@ -78,10 +78,11 @@ export function encodeObject(
 ): StoredObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const stamp = { resourceVersion: String(revision) };
-  // The first `stamp` puts the revision before all client-controlled fields, where `atRevision` finds it.
+  // The first `stamp` puts the revision before all fields that clients control. `atRevision` expects the revision at this
+  // position.
   const stamped = { apiVersion, kind, metadata: { ...stamp, ...metadata, ...stamp }, ...rest };
   const { labels } = metadata;
-  // Only the bytes and a copy of the labels are kept, so later changes of the caller's object have no effect.
+  // The bytes and labels are copied, so later changes of `object` by the caller have no effect.
   return new StoredObject(key, revision, Buffer.from(exactJson(stamped)), {
     ...options,
     labels: labels ? { ...labels } : noLabels,

@@ -10,7 +10,7 @@ import { decodeYamlTask } from "../threads/read-yaml.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
 import { customTask } from "../threads/validate-custom-task.ts";
 
-/** All tasks of the threads. */
+/** All tasks that worker threads can run. */
 const tasks: readonly ThreadTask<never, unknown>[] = [
   decodeYamlTask,
   protobufTask,
@@ -23,7 +23,7 @@ const tasks: readonly ThreadTask<never, unknown>[] = [
 
 const byName = new Map(tasks.map((task) => [task.name, task]));
 
-/** Runs a task in this thread. The input type must match the task's name. */
+/** Runs a task in the current thread. The input type must match the task. */
 export function runTask(name: string, input: Message, budget: WorkBudget): Message {
   const task = byName.get(name);
   if (!task) throw new Error(`unknown task ${name}`);

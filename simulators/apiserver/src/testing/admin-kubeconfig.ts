@@ -1,7 +1,7 @@
 import type { KeyPair } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
 
-/** Kubeconfig of a cluster's administrator. */
+/** Returns the kubeconfig of a cluster's administrator. */
 export function adminKubeconfig(url: string, authority: KeyPair, admin: KeyPair): string {
   return createKubeconfig({
     server: url,

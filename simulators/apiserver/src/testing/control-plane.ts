@@ -19,40 +19,37 @@ const readyWithinMs = 60_000;
 const pollMs = 20;
 const stopWithinMs = 5_000;
 
-/** Kubernetes API for clients with certificates of one CA. */
+/** Kubernetes API server for tests. Clients authenticate with certificates of one CA. */
 export interface ControlPlane extends AsyncDisposable {
   readonly url: string;
-  /** CA of the server and the users. */
+  /** CA that issues the server's and the users' certificates. */
   readonly authority: KeyPair;
   /** User in the group `system:masters`. */
   readonly admin: KeyPair;
-  /** Issues a client certificate. The common name is the user, the organizations are the groups. */
+  /** Issues a client certificate. Its common name is the user, and its organizations are the groups. */
   user(request: Partial<CertificateRequest> & { readonly commonName: string }): Promise<KeyPair>;
 }
 
 /** Real kube-apiserver and etcd in separate processes. */
 export interface RealControlPlane extends ControlPlane {
-  /** Time from the start of the first process until `/readyz` returned ok. */
+  /** Time in milliseconds from the start of the first process until `/readyz` returned ok. */
   readonly readyAfterMs: number;
-  /** URL of etcd, which also accepts JSON requests. */
+  /** URL of etcd. etcd also accepts JSON requests. */
   readonly etcdUrl: string;
-  /** Process IDs for measurements. */
+  /** Process IDs, used for measurements. */
   readonly processIds: { readonly etcd: number; readonly apiserver: number };
 }
 
 export interface ControlPlaneOptions {
-  /**
-   * Requires service accounts for pods, as in real clusters. Tests must create them, because no controllers
-   * run.
-   */
+  /** True if pods need service accounts, as in real clusters. Tests must create the accounts, because no controllers run. */
   readonly serviceAccounts?: boolean;
-  /** File with an EncryptionConfiguration for stored objects. */
+  /** File with an EncryptionConfiguration. kube-apiserver encrypts stored objects with it. */
   readonly encryptionConfig?: string;
 }
 
 /**
- * Starts `etcd` and `kube-apiserver` from the directory `assets` (`KUBEBUILDER_ASSETS`) on free ports.
- * Rejects with the end of their logs if they are not ready within a minute.
+ * Starts `etcd` and `kube-apiserver` on free ports. `assets` is the directory of both programs (`KUBEBUILDER_ASSETS`). If they
+ * are not ready within a minute, rejects with the end of their logs.
  */
 export async function startControlPlane(
   assets: string,
@@ -84,7 +81,7 @@ export async function startControlPlane(
   const run = (name: string, args: readonly string[]): ChildProcess => {
     const log = openSync(join(directory, `${name}.log`), "a");
     const child = spawnBound(join(assets, name), args, { stdio: ["ignore", log, log] });
-    // A failed start is detected by the readiness timeout.
+    // The readiness timeout detects a failed start.
     child.on("error", () => undefined);
     processes.push(child);
     return child;

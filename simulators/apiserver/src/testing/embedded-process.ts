@@ -12,18 +12,18 @@ import {
 import type { ControlPlane } from "./control-plane.ts";
 import type { ProcessReport, ServeSettings } from "./serve-embedded.ts";
 
-/** This server in a separate process, with one cluster. */
+/** Keelson's API server in a separate process, with one cluster. */
 export interface EmbeddedProcess extends ControlPlane {
   readonly processId: number;
   /** URLs of the clusters in `more`. */
   readonly urls: readonly string[];
   /** Returns the measurements of the process since the last call. */
   report(): Promise<ProcessReport>;
-  /** Duration of `startApiServer` and `createCluster`. */
+  /** Duration of `startApiServer` and `createCluster` in milliseconds. */
   readonly readyAfterMs: number;
-  /** Time since the start of the process, including Node.js and code loading. */
+  /** Time in milliseconds since the process started. It includes the start of Node.js and the loading of code. */
   readonly sinceProcessMs: number;
-  /** Kills the process like a power failure. */
+  /** Kills the process without a shutdown, as in a power failure. */
   kill(): Promise<void>;
   /** Compacts the history of its cluster. */
   forgetHistory(): void;
@@ -32,7 +32,7 @@ export interface EmbeddedProcess extends ControlPlane {
 export interface EmbeddedProcessOptions {
   /** Storage file. Default: in memory. */
   readonly file?: string;
-  /** CA of an earlier process with the same file. Default: a new CA. */
+  /** CA of an earlier process that used the same file. Default: a new CA. */
   readonly authority?: KeyPair;
   /** Node.js flags. */
   readonly execArgv?: readonly string[];

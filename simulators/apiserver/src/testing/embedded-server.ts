@@ -9,10 +9,7 @@ import type { Kubelet } from "../cluster/kubelet.ts";
 import { startApiServer } from "../start-api-server.ts";
 import type { ControlPlane } from "./control-plane.ts";
 
-/**
- * Starts one cluster of this server as a control plane, in memory or in a file. With a kubelet, pods have a
- * grace period.
- */
+/** Starts Keelson's API server with one cluster, in memory or in a file. With a kubelet, pods have a grace period. */
 export async function startEmbedded(file?: string, kubelet?: Kubelet): Promise<ControlPlane> {
   const authority = await createCertificateAuthority("embedded", 2);
   const user = (wanted: Partial<CertificateRequest> & { readonly commonName: string }) =>

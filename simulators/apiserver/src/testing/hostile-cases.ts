@@ -1,11 +1,11 @@
 import type { HostileCall, HostileClient } from "./hostile-client.ts";
 
-/** Requests of one kind that must not block other clients. */
+/** Kind of hostile request. Such requests must not block other clients. */
 export interface HostileCase {
   readonly name: string;
-  /** Creates the objects for the requests. */
+  /** Creates the objects that the requests need. */
   readonly prepare?: (client: HostileClient) => Promise<void>;
-  /** Requests that are sent repeatedly one after the other. */
+  /** Requests that are sent repeatedly, one after the other. */
   readonly calls: () => readonly (HostileCall & { readonly codes: readonly number[] })[];
 }
 
@@ -15,7 +15,7 @@ const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
 const bindings = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings";
 
-/** Expected codes of requests beyond the limits. The limit that is reached first determines the code. */
+/** Expected status codes of requests beyond the limits. The code depends on the limit that is reached first. */
 const refused = [400, 413, 422];
 
 function many<T>(count: number, one: (at: number) => T): T[] {
@@ -34,7 +34,7 @@ interface Definition {
   readonly columns?: readonly object[];
 }
 
-/** Custom resource with its own name, and the path of its objects. */
+/** Returns a CustomResourceDefinition with the name `name`, and the path of its objects. */
 function custom(name: string, { spec, columns = [] }: Definition) {
   const kind = name[0]?.toUpperCase() + name.slice(1);
   const plural = `${name}s`;
@@ -83,7 +83,7 @@ const mapList = custom("keyed", {
 });
 const items = many(15_000, (at) => ({ name: `n${at}` }));
 const unchanged = mapList.object("unchanged", items);
-// With the managed fields of three managers, the object reaches etcd's size limit.
+// With the managed fields of three managers, the object has etcd's maximum size.
 const applied = mapList.object("applied", items.slice(0, 8_000));
 
 const patterned = custom("pattern", {
@@ -130,7 +130,7 @@ const everyForm = [
   "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
 ];
 
-/** Policy with an expression that is evaluated for all ConfigMaps labelled with its name. */
+/** Returns a case with a policy. Its expression is evaluated for all ConfigMaps with the policy's name as a label. */
 function policyCase(name: string, expression: string, data: object): HostileCase {
   const probe = configMap(`policy-${name}`, data, { labels: { policy: name } });
   return {
@@ -169,7 +169,7 @@ function policyCase(name: string, expression: string, data: object): HostileCase
   };
 }
 
-/** Protocol buffer message in Kubernetes' envelope: a ConfigMap with `count` empty owner references. */
+/** Returns a ConfigMap with `count` empty owner references as a Kubernetes protocol buffer message. */
 function emptyOwners(count: number): Buffer {
   const field = (number: number, content: Buffer) => {
     const length: number[] = [];
@@ -227,7 +227,7 @@ const partOf = (at: number, verb: string) => ({
   rules: many(20, (rule) => ({ apiGroups: ["x"], resources: [`p${at}-${rule}`], verbs: [verb] })),
 });
 
-/** Cases that blocked a server in the past, and similar ones. */
+/** Requests that blocked a server in the past, and similar ones. */
 export const hostileCases: readonly HostileCase[] = [
   policyCase(
     "ranges-below-zero",
@@ -487,7 +487,7 @@ export const hostileCases: readonly HostileCase[] = [
       }
     },
     calls: () => [
-      // Selectors within the limit of 1,000 terms, and far beyond it.
+      // The first selector has the maximum of 1,000 terms. The second has far more.
       { path: `${maps}?limit=1&labelSelector=${many(1_000, () => "a!=x").join(",")}`, codes: [200, 413] },
       { path: `${maps}?limit=1&labelSelector=${many(9_000, () => "a!=x").join(",")}`, codes: [400] },
       {
@@ -591,7 +591,7 @@ export const hostileCases: readonly HostileCase[] = [
     name: "writes that wake 200 watches with selectors of 900 terms",
     prepare: async (client) => {
       const path = `${templates}?watch=1&labelSelector=${many(900, () => "a!=x").join(",")}`;
-      // The watches last until the connections close.
+      // The watches stay open until their connections close.
       for (let at = 0; at < 200; at++) void client.call({ path }).catch(() => undefined);
     },
     calls: () => [

@@ -13,7 +13,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sends requests to one cluster and returns any response. */
+/** Client of one cluster. It returns every response, including errors. */
 export class HostileClient {
   readonly #url: string;
   readonly #dispatcher: Dispatcher;
@@ -45,7 +45,7 @@ export class HostileClient {
     if (code !== 201) throw new Error(`${code} for ${path}: ${text.slice(0, 500)}`);
   }
 
-  /** Repeats a request until its response has a code: a definition is served with a short delay. */
+  /** Repeats a request until its response has the status code. A new definition is served only after a short delay. */
   async until(code: number, call: HostileCall): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.call(call);

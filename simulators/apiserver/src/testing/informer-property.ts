@@ -21,7 +21,7 @@ const namespace = "default";
 const timeLimitMs = 40_000;
 const restartInformerMs = 50;
 
-/** Change of an object, or disturbance of the server or its connections. */
+/** Step of a test: a write, or a fault of the server or its connections. */
 type Step =
   | { readonly kind: "write" | "delete"; readonly name: string }
   | { readonly kind: "restart" | "compact" | "drop" | "compact and drop" | "pause" };
@@ -33,7 +33,7 @@ const write: fc.Arbitrary<Step> = fc.record({
 const disturbance: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom("restart", "compact", "drop", "compact and drop", "pause"),
 });
-/** Sequences with writes between disturbances, so that there are always changes to miss. */
+/** Test sequences. Each fault is between writes, so an informer could miss changes. */
 const steps = fc
   .array(fc.tuple(fc.array(write, { minLength: 1, maxLength: 8 }), disturbance), {
     minLength: 1,
@@ -41,7 +41,7 @@ const steps = fc
   })
   .map((rounds) => rounds.flatMap(([writes, disturbing]) => [...writes, disturbing, ...writes]));
 
-/** Server that can be restarted at the same address. */
+/** Server that can restart at the same address. */
 class RestartableServer implements AsyncDisposable {
   readonly #authority: KeyPair;
   readonly #tls: KeyPair;
@@ -145,10 +145,7 @@ const shown = (objects: readonly V1ConfigMap[]) =>
     .sort()
     .join("\n");
 
-/**
- * Runs up to `numRuns` random sequences of writes and faults. The official client's informer must not miss a
- * change.
- */
+/** Runs up to `numRuns` random sequences of writes and faults. The official client's informer must not miss any change. */
 export async function informerMissesNothing(numRuns: number): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "informer-"));
   let run = 0;
@@ -159,7 +156,7 @@ export async function informerMissesNothing(numRuns: number): Promise<void> {
       const api = config.makeApiClient(CoreV1Api);
       const list = () => api.listNamespacedConfigMap({ namespace });
       const informer = makeInformer(config, `/api/v1/namespaces/${namespace}/configmaps`, list);
-      /** State according to the events alone. */
+      /** Objects according to the informer's events. */
       const told = new Map<string, V1ConfigMap>();
       const learn = (object: V1ConfigMap) => told.set(object.metadata?.name ?? "", object);
       informer.on("add", learn);
@@ -169,7 +166,7 @@ export async function informerMissesNothing(numRuns: number): Promise<void> {
       const start = async (): Promise<void> => {
         if (!stopped) await informer.start().catch(restart);
       };
-      // The client's informer stops after an error and must be started again.
+      // The official informer stops after an error. The caller must start it again.
       const restart = () => void setTimeout(start, restartInformerMs);
       informer.on("error", restart);
       await start();

@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 
 /** kubectl version installed by `scripts/install-clients.sh`. */
 export interface InstalledKubectl {
-  /** Debian suite of the package. */
+  /** Debian suite that contains the package. */
   readonly suite: string;
   readonly path: string;
 }
@@ -10,7 +10,10 @@ export interface InstalledKubectl {
 const folder = new URL("../../../../.tools/clients/", import.meta.url).pathname;
 const oldestFirst = ["bookworm", "trixie", "sid"];
 
-/** All installed kubectl versions, oldest first. @throws Error if none is installed */
+/**
+ * Returns all installed kubectl versions, oldest first.
+ * @throws Error if none is installed
+ */
 export function installedKubectls(): readonly InstalledKubectl[] {
   const paths = globSync(`${folder}*/usr/bin/kubectl`);
   if (paths.length === 0) throw new Error(`no kubectl in ${folder}. Run \`make test-clients\`.`);
@@ -19,7 +22,10 @@ export function installedKubectls(): readonly InstalledKubectl[] {
     .sort((a, b) => oldestFirst.indexOf(a.suite) - oldestFirst.indexOf(b.suite));
 }
 
-/** @throws if kubectl is not installed */
+/**
+ * Returns the newest installed kubectl.
+ * @throws Error if none is installed
+ */
 export function newestKubectl(): InstalledKubectl {
   const newest = installedKubectls().at(-1);
   if (!newest) throw new Error("kubectl is not installed. Run `make test-clients`.");

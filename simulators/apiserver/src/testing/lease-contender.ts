@@ -1,7 +1,7 @@
 /**
- * Leader election candidate that holds a Lease while it runs. It implements client-go's `leaderelection`, which the
- * official client lacks. Each renewal prints `name acquired-at leads-until`, in milliseconds since 1970. Each attempt
- * that does not acquire the lease prints the name only.
+ * Leader election candidate that holds a Lease while it runs. It implements client-go's `leaderelection`, because the official
+ * Node.js client has no leader election. After each renewal, it prints `name acquired-at leads-until`, in milliseconds since
+ * 1970. After each attempt that does not acquire the lease, it prints only its name.
  *
  *     node lease-contender.ts KUBECONFIG NAME LEASE_MS DEADLINE_MS RETRY_MS
  */
@@ -29,13 +29,16 @@ for (;;) {
     const leads = await tryToLead(now);
     process.stdout.write(leads ? `${name} ${now} ${now + Number(deadlineMs)}\n` : `${name}\n`);
   } catch (error) {
-    // A different candidate was first: try again later.
+    // Another candidate was first. Try again later.
     if (!(error instanceof ApiException && error.code === 409)) throw error;
   }
   await sleep(Number(retryMs));
 }
 
-/** True if the lease was acquired or renewed. A lease of a different holder must not have changed for its duration. */
+/**
+ * True if this candidate acquired or renewed the lease. Another holder's lease can be acquired only if it has not changed for its
+ * duration.
+ */
 async function tryToLead(now: number): Promise<boolean> {
   const lease = await find();
   const time = new V1MicroTime(now);

@@ -1,7 +1,6 @@
 /**
- * This server in a separate process. It reads its settings from a line of stdin and prints its address as a
- * line. For each further line, it prints measurements of its event loop and memory since the last one. It
- * exits when stdin ends.
+ * Keelson's API server in a separate process. It reads its settings from a line of stdin and prints its address. For each further
+ * line of stdin, it prints event loop and memory measurements since the previous line. It exits when stdin ends.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import process from "node:process";
@@ -14,15 +13,15 @@ export interface ServeSettings {
   readonly file?: string;
   readonly tls: KeyPair;
   readonly clientAuthorityPem: string;
-  /** Names of clusters in addition to `embedded`. */
+  /** Names of additional clusters besides `embedded`. */
   readonly more: readonly string[];
 }
 
 /** Measurements of the process. */
 export interface ProcessReport {
-  /** Delay of timers in the event loop. */
+  /** Delay of event loop timers in milliseconds. */
   readonly delayMs: { readonly p50: number; readonly p99: number; readonly max: number };
-  /** Longest CPU time without a turn of the event loop. Other processes do not affect it. */
+  /** Longest CPU time of one event loop turn in milliseconds. CPU usage of other processes does not affect it. */
   readonly burstMs: { readonly p50: number; readonly p99: number; readonly max: number };
   readonly rssBytes: number;
   readonly heapBytes: number;

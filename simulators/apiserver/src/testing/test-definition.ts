@@ -6,10 +6,10 @@ export const definitions = {
   resource: "customresourcedefinitions",
 } as const;
 
-/** Resource that `definitionOf` declares. */
+/** Resource that `definitionOf` defines. */
 export const things = { group: "example.com", version: "v1", resource: "things" } as const;
 
-/** Definition of `things.example.com` with a schema for its spec. For tests. */
+/** Returns a test definition of `things.example.com`. `spec` is the schema of the objects' spec. */
 export function definitionOf(spec: unknown, more: Readonly<Record<string, unknown>> = {}) {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -53,7 +53,7 @@ export async function define(
   else await client.create(definitions, definition);
 }
 
-/** Error message of a rejected call, or `accepted`. */
+/** Returns the error message of a rejected call, or `accepted`. */
 export async function refusal(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -63,7 +63,7 @@ export class TestKubelet implements Kubelet {
     return 0;
   }
 
-  /** Port 7 echoes, port 80 serves HTTP, all others are closed. */
+  /** Port 7 echoes its input, port 80 serves HTTP. All other ports are closed. */
   async connect(_pod: unknown, port: number): Promise<Duplex> {
     if (port === 7) {
       const echo = new PassThrough();

@@ -13,7 +13,7 @@ import type { ApiServer, ApiServerOptions } from "../api-server.ts";
 import type { LogicalCluster } from "../cluster/logical-cluster.ts";
 import { startApiServer } from "../start-api-server.ts";
 
-/** Response with its body, parsed if it is JSON. */
+/** HTTP response. A JSON body is parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
@@ -23,18 +23,18 @@ export interface Answer {
 
 export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Strings are sent unchanged, other values as JSON. */
+  /** Request body. Strings are sent unchanged, other values as JSON. */
   readonly body?: unknown;
   readonly user?: KeyPair | undefined;
 }
 
-/** Server with one cluster `demo`, and requests to it as its administrator. For tests. */
+/** Test server with one cluster `demo`. It sends requests as the cluster's administrator. */
 export class TestServer implements AsyncDisposable {
   readonly server: ApiServer;
   readonly cluster: LogicalCluster;
   readonly authority: KeyPair;
   readonly admin: KeyPair;
-  /** Connections per client certificate, because a TLS handshake costs more than most requests. */
+  /** HTTPS agents by client certificate. Connections are reused, because a TLS handshake costs more than most requests. */
   readonly #agents = new Map<string | undefined, Agent>();
 
   constructor(server: ApiServer, cluster: LogicalCluster, authority: KeyPair, admin: KeyPair) {
@@ -82,7 +82,7 @@ export class TestServer implements AsyncDisposable {
     return issueCertificate(this.authority, { usage: "client", validDays: 1, ...request });
   }
 
-  /** Sends a request. `user: undefined` sends no certificate. */
+  /** Sends a request. With `user: undefined`, it sends no client certificate. */
   async call(method: string, path: string, call: Call = {}): Promise<Answer> {
     const response = await this.#send(method, path, call, this.#agentOf(call));
     const chunks: Buffer[] = [];
@@ -151,10 +151,13 @@ export async function* framesOf(response: IncomingMessage): AsyncGenerator<unkno
   }
 }
 
-/** Deadline that even a busy machine only exceeds because of a defect. */
+/** Test timeout in milliseconds. Even a busy machine exceeds it only because of a defect. */
 const eventuallyMs = 1_800_000;
 
-/** Repeats `ask` until it returns true. @throws Error after half an hour */
+/**
+ * Repeats `ask` until it returns true.
+ * @throws Error after half an hour
+ */
 export async function eventually(ask: () => Promise<boolean> | boolean): Promise<void> {
   for (const end = Date.now() + eventuallyMs; Date.now() < end; ) {
     if (await ask()) return;
@@ -163,7 +166,7 @@ export async function eventually(ask: () => Promise<boolean> | boolean): Promise
   throw new Error(`condition not met within ${eventuallyMs} ms: ${ask}`);
 }
 
-/** Definition of `widgets.example.com`: namespaced, with status, scale and a schema of all types. */
+/** Definition of `widgets.example.com`. It is namespaced and has status, scale and fields of all types. */
 export const widgets = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

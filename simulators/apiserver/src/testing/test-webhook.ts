@@ -9,7 +9,7 @@ interface Certificates {
 
 let certificates: Promise<Certificates> | undefined;
 
-/** Creates the certificates. One CA per test process. */
+/** Creates the CA and the serving certificate. Each test process creates them once. */
 async function newCertificates(): Promise<Certificates> {
   const authority = await createCertificateAuthority("webhooks", 2);
   const tls = await issueCertificate(authority, {
@@ -22,15 +22,15 @@ async function newCertificates(): Promise<Certificates> {
   return { authority, tls };
 }
 
-/** Response to the request of a review. Undefined: no response. */
+/** Returns the response to a review request. Undefined: the webhook sends no response. */
 export type Answer = (
   request: unknown,
 ) => Readonly<Record<string, unknown>> | undefined | Promise<Readonly<Record<string, unknown>>>;
 
-/** HTTPS webhook server with a response per path. For tests. */
+/** HTTPS webhook server for tests. Each path has its own response. */
 export class TestWebhook implements AsyncDisposable {
   readonly caBundle: string;
-  /** Requests of all reviews in order. */
+  /** All received review requests, oldest first. */
   readonly requests: unknown[] = [];
   readonly #server: Server;
   readonly #answers: Readonly<Record<string, Answer>>;
@@ -74,7 +74,7 @@ export class TestWebhook implements AsyncDisposable {
     return typeof address === "object" && address ? address.port : 0;
   }
 
-  /** Entry of a configuration's `webhooks` for the given rule. */
+  /** Returns an entry for `webhooks` in a webhook configuration, with the given rule. */
   entry(
     path: string,
     rule: Readonly<Record<string, unknown>>,
@@ -96,7 +96,7 @@ export class TestWebhook implements AsyncDisposable {
   }
 }
 
-/** Response with a JSON patch. */
+/** Returns a webhook response with a JSON patch. */
 export function patching(...operations: readonly object[]): Readonly<Record<string, unknown>> {
   return {
     allowed: true,
@@ -105,7 +105,7 @@ export function patching(...operations: readonly object[]): Readonly<Record<stri
   };
 }
 
-/** A webhook configuration of either kind. */
+/** Returns a mutating or validating webhook configuration. */
 export function configuration(
   kind: "Mutating" | "Validating",
   name: string,

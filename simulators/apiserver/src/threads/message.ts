@@ -1,17 +1,17 @@
 import { type Phases, writeJson } from "@keelson/apimachinery";
 import { parseExactJson } from "@keelson/base";
 
-/** Message between threads: bytes and strings unchanged, which is cheap, all other values as JSON. */
+/** Message between threads. Bytes and strings are passed unchanged, which is fast. All other values are passed as JSON. */
 export type Message = Uint8Array<ArrayBuffer> | string | { readonly json: Uint8Array<ArrayBuffer> };
 
 export function* messageFor(value: unknown): Phases<Message> {
   if (typeof value === "string") return value;
-  // Copies a view. Its transfer would otherwise include the complete underlying buffer.
+  // Copies the view. A transfer of the view would include its complete underlying buffer.
   if (value instanceof Uint8Array) return new Uint8Array(value);
   return { json: new Uint8Array(yield* writeJson(value)) };
 }
 
-/** Buffers that are transferred instead of copied. */
+/** Returns the buffers that are transferred instead of copied. */
 export function transferable(message: Message): readonly ArrayBuffer[] {
   if (typeof message === "string") return [];
   return [message instanceof Uint8Array ? message.buffer : message.json.buffer];

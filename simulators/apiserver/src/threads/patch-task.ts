@@ -8,7 +8,7 @@ import { tryHere } from "./try-here.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-/** Patch and its target. */
+/** Patch and the object to patch. */
 export type PatchInput =
   | { readonly type: "json"; readonly object: JsonMap; readonly patch: unknown }
   | {
@@ -19,7 +19,7 @@ export type PatchInput =
     };
 
 /**
- * Applies a patch: inline if it is cheap, otherwise in a thread.
+ * Applies a patch. Cheap patches are applied inline, others in a worker thread.
  * @throws PatchError, StatusError 429, WorkBudgetExceeded
  */
 export async function patchFairly(

@@ -6,12 +6,13 @@ import type { ThreadTask } from "./thread-task.ts";
 export const decodeYamlTask: ThreadTask<string, DecodedBody> = { name: "decodeYaml", run: decodeYaml };
 
 /**
- * Size limit for inline decoding in characters. For shorter documents, the transfer to a thread costs more.
+ * Maximum document size in characters for inline decoding. For smaller documents, the transfer to a thread costs more than
+ * decoding.
  */
 const shortText = 8_192;
 
 /**
- * Decodes YAML, of which JSON is a subset. Long documents are decoded in a thread.
+ * Decodes YAML or JSON. Long documents are decoded in a worker thread.
  * @throws StatusError 400, 429 if too many tasks of this owner wait, WorkBudgetExceeded
  */
 export async function readYaml(text: string, owner: object, budget: WorkBudget): Promise<DecodedBody> {

@@ -71,7 +71,7 @@ describe("a pool of threads", () => {
 
   test("terminates a thread at its CPU deadline and continues with a new thread", async () => {
     await using slow = new ThreadPool({ threads: 1, deadlineMs: 1 });
-    // The start of the thread alone takes longer than the deadline.
+    // The start of the worker thread alone takes longer than the deadline.
     const late = [first, second].map((owner) => slow.run(owner, decodeYamlTask, yaml("a"), requestBudget()));
     for (const each of late) {
       await assert.rejects(each, { code: "WorkBudgetExceeded", limit: "timeMs" });

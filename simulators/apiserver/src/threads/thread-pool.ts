@@ -7,13 +7,13 @@ import type { ThreadReply, ThreadRequest, ThreadTask } from "./thread-task.ts";
 
 export interface ThreadPoolLimits {
   readonly threads: number;
-  /** Concurrent threads of one owner. The rest remain available to other owners. */
+  /** Maximum number of concurrent threads for one owner. Other owners can use the remaining threads. */
   readonly threadsPerOwner: number;
-  /** Waiting tasks of one owner. Further tasks fail with 429. */
+  /** Maximum number of waiting tasks of one owner. Further tasks fail with 429. */
   readonly waitingPerOwner: number;
-  /** CPU time limit of one task. The thread is terminated beyond it. */
+  /** Maximum CPU time of one task in milliseconds. The pool terminates a thread that exceeds it. */
   readonly deadlineMs: number;
-  /** Time without computation after which a thread is terminated. */
+  /** Time in milliseconds after which the pool terminates a thread that uses no CPU during its task. */
   readonly patienceMs: number;
   readonly memoryMb: number;
 }
@@ -27,11 +27,11 @@ const defaultLimits: ThreadPoolLimits = {
   memoryMb: 512,
 };
 
-/** Worker threads for long tasks. Each owner (logical cluster) has a queue, and the queues take turns. */
+/** Worker threads for long tasks. Each owner (logical cluster) has its own queue. Free threads serve the queues in rotation. */
 export class ThreadPool implements AsyncDisposable {
   readonly #waitingPerOwner: number;
   readonly #threads: FairThreads<ThreadRequest, ThreadReply>;
-  /** Tasks by owner with input that is being serialized. */
+  /** Number of tasks by owner that are serializing their input. */
   readonly #preparing = new Map<object, number>();
 
   constructor(limits: Partial<ThreadPoolLimits> = {}, computedMs?: (worker: Worker) => Promise<number>) {
@@ -48,7 +48,7 @@ export class ThreadPool implements AsyncDisposable {
   }
 
   /**
-   * Runs a task with the remaining budget and deducts its cost. Errors of the task are rethrown.
+   * Runs a task with the remaining budget and deducts its cost. Rethrows errors of the task.
    * @throws StatusError 429 if too many tasks of this owner wait
    * @throws WorkBudgetExceeded
    */

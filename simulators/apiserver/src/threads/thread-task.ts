@@ -2,9 +2,11 @@ import type { PatchError } from "@keelson/apimachinery";
 import type { WorkBudget, WorkLimit, WorkLimits } from "@keelson/base";
 import type { Message } from "./message.ts";
 
-/** Function that a thread may run: its input and output are JSON, a string or bytes. `tasks/tasks.ts` lists all. */
+/**
+ * Function that can run in a worker thread. Its input and output are JSON, strings or bytes. `tasks/tasks.ts` lists all tasks.
+ */
 export interface ThreadTask<Input, Output> {
-  /** Unique among all tasks. */
+  /** Unique name of the task. */
   readonly name: string;
   readonly run: (input: Input, budget: WorkBudget) => Output;
 }

@@ -1,11 +1,14 @@
 import { WorkBudget, type WorkLimits } from "@keelson/base";
 
-/** Limits of inline work: some milliseconds on the event loop. Longer work is repeated in a thread. */
+/**
+ * Limits of inline work. The work blocks the event loop for at most a few milliseconds. Longer work is repeated in a worker
+ * thread.
+ */
 const briefly: WorkLimits = { nodes: 10_000, bytes: 500_000, timeMs: 10 };
 
 /**
- * Runs short work inline and deducts its cost from the budget. Undefined if it exceeds the limits. @throws
- * errors of `work` within the limits
+ * Runs short work inline and deducts its cost from the budget. Returns undefined if the work exceeds the inline limits.
+ * @throws errors of `work` within the limits
  */
 export function tryHere<T>(
   budget: WorkBudget,
@@ -24,6 +27,6 @@ export function tryHere<T>(
     if (!brief.exceeded) throw error;
   }
   budget.spend(Math.min(brief.spent.nodes, remaining.nodes), Math.min(brief.spent.bytes, remaining.bytes));
-  // Expressions report an exceeded budget as their own error, which is not the final result.
+  // Expressions report an exceeded budget as an error. This error is not the final result.
   return brief.exceeded ? undefined : done;
 }

@@ -11,7 +11,7 @@ import { sharedThreads } from "./thread-pool.ts";
 import type { ThreadTask } from "./thread-task.ts";
 import { tryHere } from "./try-here.ts";
 
-/** Input of a custom resource validation in a thread. */
+/** Input for the validation of a custom resource in a worker thread. */
 export interface CustomInput {
   readonly schema: string;
   readonly change: Omit<CustomChange, "warn" | "budget">;
@@ -23,7 +23,7 @@ export interface CustomOutput {
 }
 
 /**
- * Validates a custom resource: inline if it is cheap, otherwise in a thread.
+ * Validates a custom resource. Cheap validations run inline, others in a worker thread.
  * @throws StatusError 429, WorkBudgetExceeded
  */
 export async function validateCustomFairly(

@@ -12,7 +12,7 @@ import { isPlainObject, messageOf } from "@keelson/base";
 import type { ConversionWebhook } from "@keelson/schema";
 import type { WebhookClient } from "./webhook-client.ts";
 
-/** Timeout of conversion webhooks in Kubernetes. Definitions cannot change it. */
+/** Timeout of conversion webhooks in seconds, as in Kubernetes. Definitions cannot change it. */
 const timeoutSeconds = 30;
 
 /** Calls conversion webhooks (apiextensions.k8s.io/v1 ConversionReview). */
@@ -26,7 +26,7 @@ export class VersionConverter {
   }
 
   /**
-   * Converts objects of one kind to a version in a single request.
+   * Converts objects of one kind to a version with a single webhook request.
    * @throws StatusError 500 if the call fails or the response is invalid
    */
   async convert(
@@ -62,7 +62,10 @@ interface Asked {
   readonly version: string;
 }
 
-/** Validates a response and returns its converted objects. @throws StatusError 500 */
+/**
+ * Validates a response and returns the converted objects.
+ * @throws StatusError 500
+ */
 function accepted(answer: unknown, asked: Asked): readonly KubeObject[] {
   const { about, uid, objects, version } = asked;
   const response = recordAt(answer, "response");
@@ -92,7 +95,7 @@ function accepted(answer: unknown, asked: Asked): readonly KubeObject[] {
   return objects.map((object, at) => restored(object, converted[at], at, asked));
 }
 
-/** Restores the original metadata of a converted object. A webhook may only change labels and annotations. */
+/** Restores the original metadata of a converted object. A webhook may change only labels and annotations. */
 function restored(
   object: KubeObject,
   converted: unknown,

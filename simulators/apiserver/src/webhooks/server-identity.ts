@@ -2,12 +2,12 @@ import { isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
 /**
- * Verifies the certificate's subject alternative names for `host`. Undefined if one matches, otherwise an
+ * Checks that the certificate's subject alternative names include `host`. Returns undefined if one matches. Otherwise returns an
  * error with the message of Go's x509 package.
  */
 export function serverIdentityError(host: string, certificate: PeerCertificate): Error | undefined {
   const names = namesOf(certificate);
-  // Without alternative names, the TLS stack accepts the common name. Go clients do not.
+  // Without alternative names, Node.js accepts the common name. Go clients reject it.
   if (names.dns.length + names.ip.length > 0 && !checkServerIdentity(host, certificate)) return undefined;
   return new Error(`tls: failed to verify certificate: x509: ${refusal(host, names)}`);
 }
@@ -30,7 +30,7 @@ function refusal(host: string, { dns, ip, commonName }: AlternativeNames): strin
     : `certificate is not valid for any names, but wanted to match ${host}`;
 }
 
-/** Canonical form of an address (RFC 5952). */
+/** Returns the canonical form of an IP address (RFC 5952). */
 function shortened(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }

@@ -15,7 +15,7 @@ before(async () => {
 });
 const never = new AbortController().signal;
 
-/** Webhook server with a response per request path. */
+/** Starts a webhook server. Each request path has its own response. */
 async function webhooks(
   pair = tls,
 ): Promise<AsyncDisposable & { readonly port: number; readonly asked: string[] }> {
@@ -166,7 +166,7 @@ async function issueAll(authority: KeyPair) {
 
 const expired = "certificate has expired or is not yet valid";
 const unknown = "certificate signed by unknown authority";
-/** Rows: server certificate, certificates in the bundle, host and the expected error, if any. */
+/** Test rows: server certificate, certificates in the CA bundle, host and the expected error, if any. */
 const trust: readonly (readonly [
   name: string,
   server: keyof typeof issued,

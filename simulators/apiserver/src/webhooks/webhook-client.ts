@@ -5,14 +5,14 @@ import { parseJson, textAt, valueAt } from "@keelson/apimachinery";
 import { exactJson, messageOf, withTimeout } from "@keelson/base";
 import { serverIdentityError } from "./server-identity.ts";
 
-/** Service of a webhook (admissionregistration.k8s.io/v1 ServiceReference). */
+/** Reference to a webhook's Service (admissionregistration.k8s.io/v1 ServiceReference). */
 export interface WebhookService {
   readonly namespace: string;
   readonly name: string;
   readonly port: number;
 }
 
-/** Address that this process can connect to. */
+/** Network address that this process can connect to. */
 export interface NetworkAddress {
   readonly host: string;
   readonly port: number;
@@ -21,7 +21,7 @@ export interface NetworkAddress {
 /** Resolves a Service to an address. @throws WebhookFailure if it has no endpoint */
 export type ServiceRoute = (service: WebhookService) => NetworkAddress | Promise<NetworkAddress>;
 
-/** Failed call of a webhook. The message is that of Kubernetes' webhook client. */
+/** Failed webhook call. The message equals the message of Kubernetes' webhook client. */
 export class WebhookFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -36,8 +36,8 @@ const maxConnectionsPerWebhook = 32;
 const idleMs = 30_000;
 
 /**
- * Calls admission and conversion webhooks over HTTPS. It trusts `caBundle`, follows no redirects, and limits
- * time, size and connections. Connections are kept alive.
+ * Calls admission and conversion webhooks over HTTPS. It trusts `caBundle` and does not follow redirects. It limits time, size
+ * and connections, and keeps connections alive.
  */
 export class WebhookClient implements Disposable {
   readonly #route: ServiceRoute;
@@ -102,9 +102,9 @@ export class WebhookClient implements Disposable {
       host: address?.host ?? hostOf(url),
       port: address?.port ?? (url.port || 443),
       path: `${cleanPath(url.pathname)}${url.search}`,
-      // SNI does not permit IP addresses.
+      // TLS does not allow IP addresses in SNI.
       ...(isIpAddress(url) ? {} : { servername: url.hostname }),
-      // Certificates in the bundle are trust anchors, also a server's own certificate or an intermediate CA.
+      // All certificates in the bundle are trust anchors. They may include a server's own certificate or an intermediate CA.
       ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
       checkServerIdentity: (_, certificate) => serverIdentityError(hostOf(url), certificate),
       signal,
@@ -134,7 +134,8 @@ interface Answer {
 }
 
 /**
- * Parses the JSON of the response. @throws WebhookFailure for statuses outside 2xx, with client-go's message
+ * Returns the parsed JSON of a response.
+ * @throws WebhookFailure for statuses outside 2xx, with client-go's message
  */
 function jsonOf({ status, text }: Answer): unknown {
   if (status >= 200 && status < 300) {
@@ -177,7 +178,10 @@ function serviceOf(clientConfig: unknown): WebhookService | undefined {
   };
 }
 
-/** URL of a `clientConfig`, without a query. @throws WebhookFailure if there is none */
+/**
+ * Returns the URL in a `clientConfig` without its query.
+ * @throws WebhookFailure if there is no URL
+ */
 function urlOf(clientConfig: unknown): string {
   const service = serviceOf(clientConfig);
   const path = textAt(clientConfig, "service", "path");
@@ -191,15 +195,13 @@ function urlOf(clientConfig: unknown): string {
   return text;
 }
 
-/** CA bundle in PEM. Undefined: the default CAs. */
+/** Returns the CA bundle in PEM. Undefined means the default CAs. */
 function caOf(clientConfig: unknown): string | undefined {
   const encoded = textAt(clientConfig, "caBundle");
   return encoded ? Buffer.from(encoded, "base64").toString() : undefined;
 }
 
-/**
- * Joins paths like client-go: single slashes, without a trailing one. Webhook servers redirect other paths.
- */
+/** Joins paths like client-go, with single slashes and without a trailing slash. Webhook servers redirect other paths. */
 function cleanPath(path: string): string {
   return posix.join("/", path).replace(/(.)\/$/, "$1");
 }
@@ -224,7 +226,7 @@ const certificateTexts: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: "tls: failed to verify certificate: x509: certificate has expired or is not yet valid",
 };
 
-/** Cause of a connection failure as Go's error message. */
+/** Returns the cause of a connection failure as Go's error message. */
 function causeOf(error: unknown, url: URL, limit: AbortSignal): string {
   if (limit.aborted)
     return limit.reason?.name === "TimeoutError" ? "context deadline exceeded" : "context canceled";

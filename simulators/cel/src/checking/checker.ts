@@ -39,9 +39,9 @@ export interface Checked {
   readonly root: Node;
   readonly result: Type;
   readonly types: ReadonlyMap<Node, Type>;
-  /** Possible overloads of each call, and its arguments, including a method's target. */
+  /** Overloads that each call may use, and the call's arguments. The target of a method is the first argument. */
   readonly calls: ReadonlyMap<CallNode, ResolvedCall>;
-  /** Names and selections that denote a type. */
+  /** Types denoted by names and selections. */
   readonly typeNames: ReadonlyMap<Node, Type>;
 }
 
@@ -52,7 +52,10 @@ interface ResolvedCall {
 
 type Scope = ReadonlyMap<string, Type>;
 
-/** Determines the types and the called functions of an expression. @throws ExpressionError */
+/**
+ * Determines the type of each node and the overloads of each call.
+ * @throws ExpressionError
+ */
 export function checkExpression(root: Node, environment: Environment): Checked {
   const checker = new Checker(environment);
   const result = checker.check(root, new Map());
@@ -269,7 +272,7 @@ function literalType(value: Value): Type {
   return value.kind === "timestamp" ? timestamp : value.kind === "duration" ? duration : dyn;
 }
 
-/** Qualified name of plain selections: `a.b.c`. */
+/** Returns the qualified name of nested selections, such as `a.b.c`. */
 function qualifiedName(node: Node): string | undefined {
   if (node.kind === "name") return node.name;
   if (node.kind !== "select" || node.mode !== "value") return undefined;

@@ -22,7 +22,7 @@ import {
 export interface Environment {
   readonly variables: Readonly<Record<string, Type>>;
   readonly functions: ReadonlyMap<string, readonly Overload[]>;
-  /** Types by their names in expressions. */
+  /** Types by their name in expressions. */
   readonly types: Readonly<Record<string, Type>>;
 }
 

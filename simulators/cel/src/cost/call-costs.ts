@@ -12,18 +12,18 @@ import {
   unknownSize,
 } from "./size-range.ts";
 
-/** Call to estimate. */
+/** Call for which a cost is estimated. */
 export interface EstimatedCall {
   readonly overload: Overload;
   /** Target of a method call. */
   readonly target: Part | undefined;
   /** Arguments without the target. */
   readonly args: readonly Part[];
-  /** Size of a list's elements. */
+  /** Returns the size of a list's elements. */
   readonly elementSize: (list: Part) => SizeRange;
 }
 
-/** Cost of a call without its arguments, and the size of its result if they determine it. */
+/** Cost of a call without its arguments. `size` is the size of the result, if the arguments determine it. */
 export interface CallCost {
   readonly cost: number;
   readonly size?: SizeRange;
@@ -31,7 +31,7 @@ export interface CallCost {
 
 type CostOfCall = (call: EstimatedCall) => CallCost;
 
-/** Cost per character, and per pattern character for each input character. */
+/** Cost per character. For patterns, the cost per pattern character and input character. */
 const perCharacter = 0.1;
 const perPatternCharacter = 0.25;
 const newList = 10;
@@ -42,8 +42,8 @@ const longestFormat = 64;
 const one: CostOfCall = () => ({ cost: 1 });
 
 /**
- * Estimates the cost of a call. Calls cost 1 by default. The amounts are those of cel-go and Kubernetes'
- * libraries, because they determine which rules a definition may have.
+ * Estimates the cost of a call. The default is 1. The costs equal the costs of cel-go and Kubernetes' libraries, so the same
+ * rules are rejected.
  * @see cel-go checker/cost.go, ext/sets.go, ext/lists.go; k8s.io/apiserver pkg/cel/library/cost.go
  */
 export function costOfCall(call: EstimatedCall): CallCost {
@@ -58,7 +58,7 @@ const isText = (type: Type | undefined) => type?.kind === "string" || type?.kind
 
 const throughArgument: CostOfCall = ({ args }) => ({ cost: costPer(perCharacter, sizeOf(args[0])) });
 
-/** Cost of one visit of each character. The result is at most as long as the target. */
+/** Returns the cost of visiting each character once. The result is at most as long as the target. */
 const throughTarget: CostOfCall = ({ target }) => {
   const size = sizeOf(target);
   return { cost: costPer(perCharacter, size), size };
@@ -72,7 +72,7 @@ const finding: CostOfCall = ({ target, args }) => {
   return { cost: patternOn(text, sizeOf(args[0])), size: { min: 0, max: text.max } };
 };
 
-/** Cost of one visit of each list element or character. */
+/** Returns the cost of visiting each list element or character once. */
 const throughElements: CostOfCall = ({ target, elementSize }) => {
   if (!target) return { cost: 1 };
   const size = sizeOf(target);
@@ -87,7 +87,7 @@ const comparing: CostOfCall = (call) => {
   return { cost: costPer(perCharacter, exactly(Math.min(left?.max ?? 0, right?.max ?? 0))) };
 };
 
-/** Only strings are compared by character. */
+/** Only string comparisons have a cost per character. */
 const ordering: CostOfCall = (call) =>
   isText(typeAt(call, 0)) && isText(typeAt(call, 1)) ? comparing(call) : { cost: 1 };
 
@@ -127,7 +127,7 @@ const fromTarget =
   (call) =>
     call.target ? cost(sizeOf(call.target), call) : { cost: 1 };
 
-/** Value of a non-negative literal. Default: `otherwise`. */
+/** Returns the value of a non-negative literal. Default: `otherwise`. */
 function count(part: Part | undefined, otherwise: number): number {
   if (part?.literal === undefined) return otherwise;
   return part.literal < 0n ? 0 : Number(part.literal);
@@ -148,8 +148,8 @@ const replacing: CostOfCall = ({ target, args }) => {
 };
 
 /**
- * Replacing an empty string surrounds every character. Otherwise the result is longest if short matches are
- * replaced repeatedly.
+ * Returns the size of a string after replacements. Replacing an empty string inserts the replacement around every character.
+ * Otherwise the result is longest if the input consists of minimal matches.
  */
 function replacedSize(text: SizeRange, what: SizeRange, by: SizeRange): SizeRange {
   const longest =
@@ -183,7 +183,7 @@ const splitting: CostOfCall = ({ target, args }) => {
   return { cost: costPer(2 * perCharacter, text), size: { min: 0, max } };
 };
 
-/** Addresses have at most 16 bytes and are compared twice. A string must be parsed first. */
+/** An address has at most 16 bytes and is compared twice. A string must be parsed first. */
 const containing = (comparisons: number): CostOfCall => {
   return (call) => {
     const text = typeAt(call, 1)?.kind === "string" ? costPer(perCharacter, sizeOf(call.args[0])) : 0;
@@ -219,14 +219,14 @@ const costs: Readonly<Record<string, CostOfCall>> = {
   contains: ({ target, args }) => ({
     cost: limited(costPer(perCharacter, sizeOf(target)) * costPer(perCharacter, sizeOf(args[0]))),
   }),
-  // The function form costs 1.
+  // Calls as a function have a cost of 1.
   matches: ({ target, args }) => ({ cost: target ? patternOn(sizeOf(target), sizeOf(args[0])) : 1 }),
   format: ({ target }) => ({ cost: costPer(perCharacter, sizeOf(target)) }),
   "strings.quote": ({ args }) => {
     const { min, max } = sizeOf(args[0]);
     return {
       cost: costPer(perCharacter, { min, max }),
-      // Twice the unknown size plus quotes overflows 64 bits and becomes 0 in cel-go.
+      // cel-go computes twice the size plus quotes. If the size is unknown, the result overflows 64 bits and becomes 0.
       size: { min: min + 2, max: max === unknownSize.max ? 0 : limited(max * 2 + 2) },
     };
   },
@@ -281,7 +281,7 @@ const costs: Readonly<Record<string, CostOfCall>> = {
   }),
 };
 
-/** Cost of a call with several possible overloads. */
+/** Returns the maximum cost of a call that may use several overloads. */
 export function anyOf(a: CallCost, b: CallCost): CallCost {
   const cost = Math.max(a.cost, b.cost);
   if (!a.size || !b.size) return { cost, ...((a.size ?? b.size) ? { size: a.size ?? b.size } : {}) };

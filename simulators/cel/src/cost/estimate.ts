@@ -21,8 +21,9 @@ const newList = 10;
 const newMap = 30;
 
 /**
- * Estimates the maximum cost of an expression from the sizes in `schema`, the type of all its variables.
- * @see cel-go checker/cost.go: the estimates are equal, so that the same rules are rejected as in Kubernetes
+ * Estimates the maximum cost of an expression. `schema` is the type of all variables and contains their sizes. The estimates
+ * equal cel-go's, so the same rules are rejected as in Kubernetes.
+ * @see cel-go checker/cost.go
  */
 export function estimateCost(checked: Checked, schema: Type): number {
   return new Estimator(checked, schema).part(checked.root, new Map()).cost;
@@ -74,7 +75,7 @@ class Estimator implements PartEstimator {
     }
   }
 
-  /** The size in the schema is determined on first use and then cached. */
+  /** Computes the size on the first call and caches it. A size in the schema takes precedence. */
   made(node: Node, cost: number, { path = SchemaPath.none, ...known }: Known = {}): Part {
     const type = this.typeOf(node);
     let size = known.size;
@@ -105,7 +106,7 @@ class Estimator implements PartEstimator {
     return sizeInSchema(this.#schema, path) ?? sizeOfScalar(type) ?? size ?? unknownSize;
   }
 
-  /** The size of an argument must be determined before later paths overwrite it. */
+  /** Computes the size of an argument immediately. Later path extensions may overwrite the argument's path. */
   #sized(node: Node, locals: Locals): Part {
     const part = this.part(node, locals);
     part.size();
@@ -156,8 +157,8 @@ class Estimator implements PartEstimator {
   }
 
   /**
-   * Expansion of the macro: a presence test, the value, and a loop over an empty list with the variable as
-   * accumulator.
+   * Estimates the macro's expansion. It consists of a presence test, the value, and a loop over an empty list with the variable
+   * as accumulator.
    */
   #bind(node: BindNode, locals: Locals): Part {
     const given = this.part(node.value, locals);
@@ -196,7 +197,7 @@ class Estimator implements PartEstimator {
     return this.made(node, spent + own.cost, { size: own.size, entries });
   }
 
-  /** The result's type may determine its size if the function does not. */
+  /** If the function does not determine the result's size, the result's type may determine it. */
   #costed(node: Node, call: EstimatedCall): CallCost {
     const found = costOfCall(call);
     const size = found.size ?? sizeOfScalar(this.typeOf(node));

@@ -3,7 +3,7 @@ import { parameterOf } from "../values/type.ts";
 import type { EntrySizes, Local, Locals, Part, PartEstimator } from "./part.ts";
 import { exactly, limited, type SizeRange, unionOf, unknownSize } from "./size-range.ts";
 
-/** Cost of a loop: a constant, and an amount per element besides its condition and body. */
+/** Cost of a loop: a constant amount, and an amount per element in addition to condition and body. */
 interface LoopShape {
   readonly once: number;
   readonly each: number;
@@ -11,8 +11,8 @@ interface LoopShape {
 }
 
 /**
- * Costs of the macros as expanded by cel-go: an accumulator (a name costs 1, a new list 10, a new map 30), a
- * loop condition, a step and a result.
+ * Costs of the macros as expanded by cel-go. Each expansion has an accumulator, a loop condition, a step and a result. A name
+ * costs 1, a new list 10, and a new map 30.
  */
 const shapes: Readonly<Record<LoopNode["macro"], LoopShape>> = {
   all: { once: 1, each: 3, makes: "scalar" },
@@ -31,7 +31,7 @@ export function estimateLoop(estimator: PartEstimator, node: LoopNode, locals: L
   const condition = node.condition && estimator.part(node.condition, inner);
   const body = node.body && estimator.part(node.body, inner);
   const variable = inner.get(node.variables[0]);
-  // A filter adds each element to a list, like a map adds its body.
+  // A filter adds each element to the result list. A map adds the result of its body.
   const element = body || !variable ? body?.size() : estimator.sizeOf(variable, parameterOf(range.type));
   const shape = shapes[node.macro];
   const size = range.size() ?? unknownSize;
@@ -42,7 +42,7 @@ export function estimateLoop(estimator: PartEstimator, node: LoopNode, locals: L
   });
 }
 
-/** The accumulator is initially empty. */
+/** Returns the sizes of a result list's items. The minimum is 0, because the accumulator is initially empty. */
 function listEntries(element: SizeRange): EntrySizes {
   return { of: "list", key: exactly(1), value: unionOf(exactly(0), element) };
 }

@@ -3,23 +3,23 @@ import { parameterOf, type Type } from "../values/type.ts";
 import type { SchemaPath } from "./schema-path.ts";
 import { exactly, type SizeRange } from "./size-range.ts";
 
-/** Known sizes of the keys (or indexes) and values in a list or map. */
+/** Sizes of the keys (or indexes) and values in a list or map. */
 export interface EntrySizes {
   readonly of: "list" | "map";
   readonly key: SizeRange;
   readonly value: SizeRange;
 }
 
-/** Known properties of an expression part's value. */
+/** Estimated properties of a subexpression. */
 export interface Part {
   readonly type: Type;
-  /** Maximum cost of its evaluation. */
+  /** Maximum evaluation cost of the subexpression. */
   readonly cost: number;
   readonly path: SchemaPath;
   readonly entries: EntrySizes | undefined;
   /** Value of an int literal. */
   readonly literal: bigint | undefined;
-  /** Undefined if the size is unknown. */
+  /** Returns the size of the value, or undefined if it is unknown. */
   size(): SizeRange | undefined;
 }
 
@@ -32,25 +32,25 @@ export interface Local {
 
 export type Locals = ReadonlyMap<string, Local>;
 
-/** Known properties of a part. Other sizes come from the schema. */
+/** Known properties of a subexpression. Missing sizes are read from the schema. */
 export interface Known {
   readonly path?: SchemaPath;
   readonly entries?: EntrySizes | undefined;
   readonly literal?: bigint;
   readonly size?: SizeRange | undefined;
-  /** Size to use if neither the schema nor the type determines one. */
+  /** Size that is used if neither the schema nor the type determines one. */
   readonly localSize?: SizeRange | undefined;
 }
 
-/** Estimates the parts of an expression, including the cost of nested parts. */
+/** Estimates subexpressions. The cost includes nested subexpressions. */
 export interface PartEstimator {
   part(node: Node, locals: Locals): Part;
-  /** Returns the part of a node from its own cost and known sizes. */
+  /** Returns the estimate of a node from its cost and known sizes. */
   made(node: Node, cost: number, known?: Known): Part;
   sizeOf(local: Local, type: Type): SizeRange;
 }
 
-/** Size in the schema at a path, or below it. Undefined if the schema has no such value. */
+/** Returns the size in the schema at a path. `below` extends the path. Returns undefined if the schema has no such value. */
 export function sizeInSchema(
   root: Type,
   path: SchemaPath,
@@ -78,7 +78,7 @@ function typeBelow(type: Type, name: string): Type | undefined {
   }
 }
 
-/** Size common to all values of a type. Undefined if it varies. */
+/** Returns the size that all values of a type have. Undefined if the size varies. */
 export function sizeOfScalar(type: Type): SizeRange | undefined {
   const { kind, name } = type.name === "optional_type" ? parameterOf(type) : type;
   if (name === "optional_type") return sizeOfScalar(parameterOf(type));

@@ -1,7 +1,7 @@
 /**
- * Path of a value in the schema of the variables: `self`, `spec`, `@items`. The arrays of paths behave like Go
- * slices. A path is extended in place if its array has capacity, so two extensions of the same path overwrite each
- * other. Arrays grow by doubling. cel-go's estimates for nested loops depend on this.
+ * Path of a value in the schema of the variables, for example `self`, `spec`, `@items`. Paths behave like Go slices. If a path's
+ * array has capacity, an extension writes into the same array. Two extensions of the same path then overwrite each other. Arrays
+ * grow by doubling. cel-go's estimates for nested loops depend on this behaviour.
  */
 export class SchemaPath {
   /** Path of a value that is not in the schema. */
@@ -32,7 +32,7 @@ export class SchemaPath {
     return new SchemaPath(room, length + 1);
   }
 
-  /** Names below the variable. */
+  /** Returns the names after the variable. */
   belowVariable(): readonly string[] {
     return this.#room.slice(1, this.#length);
   }

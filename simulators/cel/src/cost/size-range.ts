@@ -4,10 +4,10 @@ export interface SizeRange {
   readonly max: number;
 }
 
-/** Maximum of estimates: cel-go uses unsigned 64-bit integers. */
+/** Maximum estimate. cel-go uses unsigned 64-bit integers. */
 const highest = 2 ** 64;
 
-/** Range of an unknown value. */
+/** Size range of a value with unknown size. */
 export const unknownSize: SizeRange = { min: 0, max: highest };
 
 export function limited(amount: number): number {
@@ -30,7 +30,7 @@ export function unionOf(a: SizeRange, b: SizeRange): SizeRange {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
-/** Maximum cost of visiting a value of that size once. */
+/** Returns the maximum cost of visiting a value of this size once. */
 export function costPer(unit: number, { max }: SizeRange): number {
   return limited(Math.ceil(max * unit));
 }

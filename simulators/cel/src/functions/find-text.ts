@@ -1,9 +1,9 @@
-/** Length up to which the engine's search is used, because its worst case is still fast. */
+/** Maximum length in characters for which JavaScript's own search is used. Its worst case is still fast for this length. */
 const shortPart = 64;
 
 /**
- * Index of `part` in `text` at or after `from`, otherwise -1. Runs in time linear in the sum of both lengths.
- * The engine's search may need their product.
+ * Returns the index of `part` in `text` at or after `from`, or -1. The time is linear in the sum of both lengths. JavaScript's
+ * own search may need their product.
  */
 export function findText(text: string, part: string, from = 0): number {
   if (part.length <= shortPart) return text.indexOf(part, from);
@@ -11,7 +11,7 @@ export function findText(text: string, part: string, from = 0): number {
   return -1;
 }
 
-/** Last index of `part` at or before `limit`, otherwise -1. */
+/** Returns the last index of `part` at or before `limit`, or -1. */
 export function findLastText(text: string, part: string, limit = text.length): number {
   if (part.length <= shortPart) return text.lastIndexOf(part, limit);
   let last = -1;
@@ -22,7 +22,10 @@ export function findLastText(text: string, part: string, limit = text.length): n
   return last;
 }
 
-/** @see Knuth, Morris, Pratt: Fast Pattern Matching in Strings */
+/**
+ * Yields the indexes of `part` in `text`.
+ * @see Knuth, Morris, Pratt: Fast Pattern Matching in Strings
+ */
 function* occurrences(text: string, part: string, from: number): Generator<number, void, undefined> {
   const borders = bordersOf(part);
   let matched = 0;
@@ -36,7 +39,7 @@ function* occurrences(text: string, part: string, from: number): Generator<numbe
   }
 }
 
-/** Length of the longest proper prefix of each prefix that is also its suffix. */
+/** Returns an array for the prefixes of `part`. Each entry is the length of the longest proper prefix that is also a suffix. */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length);
   let length = 0;

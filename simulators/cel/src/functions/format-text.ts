@@ -15,7 +15,7 @@ import { doubleText } from "./standard.ts";
 const maxPrecision = 100;
 const clause = /%(?:\.(\d{1,3}))?([a-zA-Z%]?)/g;
 
-/** Implements `"%s is %d".format([…])` with the clauses of cel-go's strings library. */
+/** Implements `"%s is %d".format([…])` with the format clauses of cel-go's strings library. */
 export function formatText(pattern: string, args: ListValue, meter: Meter): Result {
   let next = 0;
   let failure: Result | undefined;
@@ -32,10 +32,10 @@ export function formatText(pattern: string, args: ListValue, meter: Meter): Resu
   return next < args.size ? errorValue(`too many arguments supplied to string.format`) : text;
 }
 
-/** Rounds halves to the even digit, as in Go. JavaScript rounds them up. */
+/** Rounds a half to the even digit, as in Go. JavaScript rounds a half up. */
 function fixedText(value: number, precision: number): string {
   const text = value.toFixed(precision);
-  // A double exactly between two results ends with the digit after the last one shown.
+  // If a double is exactly between two results, its decimal form ends with the digit after the last shown digit.
   const exact = precision < 75 ? value.toFixed(precision + 25) : "";
   const isHalf = /50{24}$/.test(exact);
   const isOdd = /[13579]$/.test(text);
@@ -95,7 +95,7 @@ function wrong(verb: string, value: Value): Result {
   return errorValue(`error during formatting: %${verb} cannot format a value of type ${typeNameOf(value)}`);
 }
 
-/** Formats a value for `%s`. Each character costs, also if a long string is in a list many times. */
+/** Formats a value for `%s`. Each character has a cost, so repeated long strings in a list are limited. */
 function shownValue(value: Value, meter: Meter): string {
   meter.spend(sizeOf(value));
   return textOf(value, (each) => (each === undefined || isError(each) ? "" : shownValue(each, meter)));

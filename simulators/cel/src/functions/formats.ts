@@ -46,7 +46,7 @@ const dns1123Label = bounded(63, label, labelText);
 const dns1123Subdomain = bounded(253, subdomain, subdomainText);
 const dns1035Label = bounded(63, label1035, label1035Text);
 
-/** A prefix may end with a dash, because more characters follow. */
+/** Returns a check for a name prefix. A prefix may end with a dash, because the generated suffix follows. */
 const asPrefix =
   (check: Check): Check =>
   (value) =>

@@ -13,7 +13,7 @@ import { strings } from "./strings.ts";
 import { times } from "./times.ts";
 import { urls } from "./urls.ts";
 
-/** Functions of every expression: CEL's standard functions and Kubernetes' libraries. */
+/** Functions that every expression can use: CEL's standard functions and Kubernetes' libraries. */
 export const libraries: readonly Library[] = [
   operators,
   standard,

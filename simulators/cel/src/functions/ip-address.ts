@@ -9,7 +9,7 @@ export interface Cidr extends Ip {
   readonly prefix: number;
 }
 
-/** Parses an address without zone. Undefined for an invalid or IPv4-mapped IPv6 address. */
+/** Parses an IP address without zone. Returns undefined for an invalid address and for an IPv4-mapped IPv6 address. */
 export function parseIp(text: string): Ip | undefined {
   if (isIPv4(text)) return { family: 4, bits: ipv4Bits(text) };
   if (!isIPv6(text) || text.includes("%")) return undefined;
@@ -66,7 +66,7 @@ export function cidrText(cidr: Cidr): string {
   return `${ipText(cidr)}/${cidr.prefix}`;
 }
 
-/** Clears the bits after the prefix of a range. */
+/** Clears the host bits of a network. */
 export function masked(cidr: Cidr): Cidr {
   const rest = BigInt(width(cidr) - cidr.prefix);
   return { ...cidr, bits: (cidr.bits >> rest) << rest };

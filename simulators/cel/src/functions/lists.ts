@@ -31,7 +31,7 @@ const A = parameter("A");
 const listOfA = listType(A);
 const each = (size = 1) => size * 2;
 
-/** True if no element is less than its predecessor. */
+/** True if each element is at least as large as its predecessor. */
 function isSorted(list: ListValue, meter: Meter): Result {
   const elements = elementsOf(list);
   if ("kind" in elements) return elements;

@@ -41,7 +41,7 @@ const ordered: readonly Type[] = [bool, int, uint, double, string, bytes, timest
 const minInt = -(2n ** 63n);
 const maxInt = 2n ** 63n - 1n;
 
-/** Returns an int or, outside the range of 64 bits, an error. */
+/** Returns an int, or an error if the value exceeds 64 bits. */
 export function int64(value: bigint): Result {
   return value < minInt || value > maxInt ? errorValue("integer overflow") : value;
 }
@@ -52,7 +52,7 @@ function uint64(value: bigint): Result {
 
 const second = 1_000_000_000n;
 
-/** cel-go supports times from year 1 to 9999. */
+/** Returns a timestamp. Returns an error outside the years 1 to 9999, as in cel-go. */
 export function timestampOf(nanos: bigint): Result {
   const isInRange = nanos >= -62_135_596_800n * second && nanos < 253_402_300_800n * second;
   if (!isInRange) return errorValue("timestamp overflow");
@@ -112,7 +112,9 @@ function int64Of(value: bigint | undefined, otherwise: string): Result {
   return value === undefined ? errorValue(otherwise) : int64(value);
 }
 
-/** Concatenates lists. Sets are united. In map lists, elements of `b` replace those with equal keys. */
+/**
+ * Concatenates two lists. For set lists, returns their union. For map lists, elements of `b` replace elements with equal keys.
+ */
 function concatenated(a: ListValue, b: ListValue, meter: Meter): Result {
   const left = elementsOf(a);
   const right = elementsOf(b);

@@ -10,22 +10,24 @@ export interface Overload {
   readonly style: "function" | "method";
   readonly parameters: readonly Type[];
   readonly result: Type;
-  /** True if the overload only matches arguments with a type that is unknown before evaluation. */
+  /** True if the overload matches only arguments of a type that is unknown before evaluation. */
   readonly isDynamic?: true;
   /** Returns undefined if the arguments do not have the parameters' types. */
   readonly call: (args: readonly Value[], meter: Meter) => Result | undefined;
-  /** Cost of a call beyond the first step, by the sizes of its arguments and its result. */
+  /** Additional cost of a call, computed from the sizes of its arguments and result. */
   readonly cost: CostOf | undefined;
 }
 
-/** Cost of a call by the sizes of its arguments: characters, bytes or elements, 1 for other values. */
+/**
+ * Computes the cost of a call from the sizes of its arguments. Sizes are characters, bytes or elements. Other values have size 1.
+ */
 export type CostOf = (...sizes: number[]) => number;
 
-/** JavaScript type of a value. */
+/** JavaScript type of values of a CEL type. */
 type Shown<T> = T extends Type<infer V> ? V : never;
 type Arguments<P extends readonly Type[]> = { readonly [At in keyof P]: Shown<P[At]> };
 
-/** Declares a function. `run` receives arguments with the parameters' types. */
+/** Declares a function. `run` receives arguments that have the parameters' types. */
 export function func<const P extends readonly Type[]>(
   name: string,
   parameters: P,
@@ -36,7 +38,7 @@ export function func<const P extends readonly Type[]>(
   return declared(name, "function", parameters, result, run, cost);
 }
 
-/** Overload for arguments that the type checker cannot know. */
+/** Returns an overload for arguments with types that the type checker cannot determine. */
 export function forDynamic(overload: Overload): Overload {
   return { ...overload, isDynamic: true };
 }
@@ -76,7 +78,7 @@ function declared<const P extends readonly Type[]>(
   };
 }
 
-/** Functions that are declared together, and types by name. */
+/** Functions and types that belong together. Types are listed by name. */
 export interface Library {
   readonly overloads: readonly Overload[];
   readonly types?: Readonly<Record<string, Type>>;

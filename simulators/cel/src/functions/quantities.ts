@@ -32,7 +32,7 @@ const exponents: Readonly<Record<string, number>> = {
   E: 18,
 };
 
-/** Parses a quantity such as `1.5Gi`, `200m` or `1e3`. Undefined for an invalid one. */
+/** Parses a quantity such as `1.5Gi`, `200m` or `1e3`. Returns undefined if it is invalid. */
 function parseQuantity(text: string): Quantity | undefined {
   const found = /^([+-]?)(\d+\.?\d*|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d{1,3})?$/.exec(text);
   if (!found || text.length > 200) return undefined;

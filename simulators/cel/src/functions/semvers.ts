@@ -58,7 +58,7 @@ function order(a: Semver, b: Semver): number {
   return a.prerelease.length < b.prerelease.length ? -1 : 0;
 }
 
-/** Compares prerelease identifiers: numbers are less than words and compared by value. */
+/** Compares prerelease identifiers. Numbers are compared by value and are less than words. */
 function partOrder(a: string, b: string): number {
   const numeric = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (numeric[0] && numeric[1]) return BigInt(a) < BigInt(b) ? -1 : 1;

@@ -26,7 +26,7 @@ const perTenth = (first = 1) => Math.ceil(first * 0.1);
 const bySecond = (first = 1, second = 1) => Math.ceil(first * 0.1) * Math.max(1, Math.ceil(second * 0.1));
 const matching = (text = 1, pattern = 1) => Math.ceil((text + 1) * 0.1) * Math.ceil(pattern * 0.25);
 
-/** Number of Unicode characters instead of UTF-16 units. */
+/** Returns the number of Unicode characters, not of UTF-16 units. */
 function characterCount(text: string): number {
   return /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
 }
@@ -75,7 +75,7 @@ function matches(text: string, pattern: string, meter: Meter): Result {
   );
 }
 
-/** Converts a number to an int without its fraction. */
+/** Converts a number to an int and drops the fraction. */
 function truncated(value: number): Result {
   if (!Number.isFinite(value) || value >= 2 ** 63 || value <= -(2 ** 63))
     return errorValue("integer overflow");

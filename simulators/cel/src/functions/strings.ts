@@ -8,7 +8,7 @@ import { func, type Library, method } from "./overload.ts";
 const tenth = (first = 1) => Math.ceil(first * 0.1);
 const textList = listType(string);
 
-/** Characters of a string, for indexes in characters. Strings without surrogates are returned unchanged. */
+/** Returns the characters of a string, so that indexes count characters. Strings without surrogates are returned unchanged. */
 function charactersOf(text: string): readonly string[] | string {
   return /[\ud800-\udfff]/.test(text) ? [...text] : text;
 }
@@ -93,7 +93,7 @@ function split(text: string, by: string, limit: bigint, meter: Meter): Result {
   return listOf(parts);
 }
 
-/** Index after the character at a position. -1 for the last character. */
+/** Returns the index after the character at a position, or -1 for the last character. */
 function afterCharacter(text: string, at: number): number {
   const end = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
   return end < text.length ? end : -1;
@@ -111,7 +111,7 @@ function join(list: ListValue, by: string, meter: Meter): Result {
 
 const asciiOnly = (text: string, range: RegExp, change: (found: string) => string) =>
   text.replace(range, change);
-/** White space by Unicode, as in Go. */
+/** Unicode white space, as in Go. */
 const spaces = /^\p{White_Space}+|(?<!\p{White_Space})\p{White_Space}+$/gu;
 
 export const strings: Library = {

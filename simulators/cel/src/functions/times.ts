@@ -15,7 +15,7 @@ const ofClock: Readonly<Record<string, (parts: ClockParts) => number>> = {
   getSeconds: ({ seconds }) => seconds,
 };
 
-/** Cost of a time zone lookup. */
+/** Returns the cost of a time zone lookup. */
 const zoneCost = () => 100;
 
 const ofTimestamp = Object.entries(ofClock).flatMap(([name, read]): readonly Overload[] => {

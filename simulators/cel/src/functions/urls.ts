@@ -2,7 +2,7 @@ import { bool, listType, mapType, opaqueType, string } from "../values/type.ts";
 import { errorValue, listOf, mapOf, type OpaqueValue, type Value } from "../values/value.ts";
 import { func, type Library, method, type Overload } from "./overload.ts";
 
-/** Components of a URL as parsed by Go's net/url.ParseRequestURI: absolute, or an absolute path. */
+/** Components of a URL. Go's net/url.ParseRequestURI accepts absolute URLs and absolute paths. */
 interface Url {
   readonly scheme: string;
   readonly host: string;
@@ -13,7 +13,7 @@ interface Url {
 const type = opaqueType("kubernetes.URL");
 const perTenth = (size = 1) => Math.ceil(size * 0.1);
 
-/** Parses a URL. Undefined if it is invalid. */
+/** Parses a URL. Returns undefined if it is invalid. */
 export function parseUrl(text: string): Url | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: Go rejects control characters.
   if (text === "" || /[\x00-\x1f\x7f]/.test(text)) return undefined;
@@ -36,7 +36,7 @@ function slashAfter(text: string, from: number): number {
   return found < 0 ? text.length : found;
 }
 
-/** Host and port without the user. Undefined if Go rejects them. */
+/** Returns host and port without the user. Returns undefined if Go rejects them. */
 function hostOf(authority: string): string | undefined {
   const at = authority.lastIndexOf("@");
   const user = authority.slice(0, Math.max(at, 0));
@@ -60,7 +60,7 @@ function port(host: string): string {
   return portPattern.exec(end)?.[1] ?? "";
 }
 
-/** Escapes characters that a path must not contain. */
+/** Escapes characters that a path may not contain. */
 function escapedPath(path: string): string {
   return path.replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/%[\]]/gu, (each) => encodeURIComponent(each));
 }

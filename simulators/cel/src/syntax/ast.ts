@@ -33,7 +33,10 @@ export interface SelectNode {
   readonly mode: "value" | "presence" | "optional";
 }
 
-/** Function, method (with `target`) or operator: `_+_`, `_[_]`, `_[?_]`, `!_`, `-_`, `_==_`, `@in`. */
+/**
+ * Call of a function, method or operator. Methods have a `target`. Operators are `_+_`, `_[_]`, `_[?_]`, `!_`, `-_`, `_==_`,
+ * `@in`.
+ */
 export interface CallNode {
   readonly kind: "call";
   readonly at: number;
@@ -64,19 +67,19 @@ export type LoopMacro =
   | "transformMap"
   | "transformMapEntry";
 
-/** Macro over each element of a list or entry of a map. */
+/** Macro that loops over the elements of a list or the entries of a map. */
 export interface LoopNode {
   readonly kind: "loop";
   readonly at: number;
   readonly macro: LoopMacro;
   readonly range: Node;
-  /** One variable: the element, or the key of a map. Two: index and element, or key and value. */
+  /** One variable is the element, or the key of a map. Two variables are index and element, or key and value. */
   readonly variables: readonly [string] | readonly [string, string];
   readonly condition: Node | undefined;
   readonly body: Node | undefined;
 }
 
-/** Binds the value of an optional to a name: `optMap`, `optFlatMap`. */
+/** Macro that binds the value of an optional to a name: `optMap`, `optFlatMap`. */
 export interface BindNode {
   readonly kind: "bind";
   readonly at: number;
@@ -86,7 +89,7 @@ export interface BindNode {
   readonly body: Node;
 }
 
-/** Error in an expression with its position. */
+/** Error in an expression, with its position in the source. */
 export class ExpressionError extends Error {
   readonly at: number;
 
@@ -96,7 +99,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Formats an error like CEL: with the source line and a mark below the position. */
+/** Formats an error like CEL: the message, the source line, and a mark below the position. */
 export function describeError(source: string, { at, message }: ExpressionError): string {
   const start = source.lastIndexOf("\n", at - 1) + 1;
   const end = source.indexOf("\n", at);

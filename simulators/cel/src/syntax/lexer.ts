@@ -17,7 +17,10 @@ const number =
 const textStart = /([rRbB]{0,2})("""|'''|"|')/y;
 const symbol = /&&|\|\||==|!=|<=|>=|\.\?|\[\?|[-+*/%<>!?:.,()[\]{}]/y;
 
-/** Tokens of an expression. The last one has the kind `end`. @throws ExpressionError */
+/**
+ * Splits an expression into tokens. The last token has the kind `end`.
+ * @throws ExpressionError
+ */
 export function tokenize(source: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -54,7 +57,7 @@ function plainAt(source: string, at: number): Token | undefined {
 
 function numberAt(source: string, at: number, before: Token | undefined): Token | undefined {
   const text = matchAt(number, source, at)?.[0];
-  // `.5` is an invalid selection instead of a number if it follows a name or a bracket.
+  // After a name or a bracket, `.5` is an invalid selection and not a number.
   if (!text || (text.startsWith(".") && before && before.kind !== "symbol")) return undefined;
   if (text.endsWith("u") || text.endsWith("U")) {
     const value = BigInt(text.slice(0, -1));

@@ -2,7 +2,7 @@ import { type CallNode, ExpressionError, type LoopMacro, type Node } from "./ast
 import { type Token, tokenize } from "./lexer.ts";
 import { grammarWords, reservedWords } from "./words.ts";
 
-/** Limits of cel-go for the length and depth of expressions. */
+/** Maximum length and depth of expressions, as in cel-go. */
 const maxCodeUnits = 100_000;
 const maxDepth = 250;
 
@@ -59,7 +59,7 @@ class Parser {
     return node;
   }
 
-  /** A chain of `&&` or `||` is one node, because long chains are common and must not count as depth. */
+  /** Parses a chain of `&&` or `||` into a single node. Long chains are common and must not count as depth. */
   #logic(operator: "&&" | "||", operand: () => Node): Node {
     const first = operand();
     const at = this.#peek().at;
@@ -132,10 +132,10 @@ class Parser {
     return node;
   }
 
-  /** Field name, which may be a reserved word. */
+  /** Parses a field name. The name may be a reserved word. */
   #field(): string {
     const { kind, text, at } = this.#peek();
-    // Names between backticks exist in the grammar, but Kubernetes does not enable them.
+    // The grammar allows names in backticks, but Kubernetes does not enable them.
     if (kind === "quoted") throw new ExpressionError(at, "unsupported syntax: '`'");
     if (kind !== "name" || grammarWords.has(text)) throw this.#unexpected("IDENTIFIER");
     this.#next++;
@@ -147,7 +147,7 @@ class Parser {
     const { at, kind, text } = token;
     this.#next++;
     if (kind === "literal" && token.value !== undefined) {
-      // The lowest int is the negation of a literal outside the range.
+      // The literal of the lowest int is valid only after a minus sign.
       const limit = this.#tokens[this.#next - 2]?.text === "-" ? 2n ** 63n : 2n ** 63n - 1n;
       if (typeof token.value === "bigint" && token.value > limit) {
         throw new ExpressionError(at, "Syntax error: invalid int literal");
@@ -246,7 +246,7 @@ class Parser {
   }
 }
 
-/** `-9223372036854775808` is valid, although the number after the sign is not. */
+/** `-9223372036854775808` is valid, although the number without the minus sign is too large. */
 function negative(at: number, operand: Node): Node {
   if (
     operand.kind === "literal" &&
@@ -305,7 +305,7 @@ function loopOf(
   if (!first || !second) return undefined;
   const variable = () => variableOf(first, macro);
   const pair = (): readonly [string, string] => [variable(), variableOf(second, macro)];
-  // The spelling `existsOne` is only for two variables.
+  // The macro name `existsOne` exists only with two variables.
   if (name === "existsOne" && !third) return undefined;
   const tests = macro === "all" || macro === "exists" || macro === "exists_one" || macro === "filter";
   if (tests && !third) return { ...node, variables: [variable()], condition: second, body: undefined };

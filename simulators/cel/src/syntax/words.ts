@@ -1,7 +1,7 @@
-/** Keywords of the grammar, which cannot be names of variables or fields. */
+/** Keywords of the grammar. They cannot be names of variables or fields. */
 export const grammarWords: ReadonlySet<string> = new Set(["false", "in", "null", "true"]);
 
-/** Words that cannot be names of variables and functions: keywords and words reserved for future use. */
+/** Words that cannot be names of variables or functions. They are keywords or reserved for future use. */
 export const reservedWords: ReadonlySet<string> = new Set([
   ...grammarWords,
   ..."as break const continue else for function if import let loop package namespace return var void while".split(

@@ -11,8 +11,8 @@ import {
 } from "./value.ts";
 
 /**
- * True if two values are equal. Numbers of different types are compared by value. Other values of different
- * types are unequal.
+ * True if two values are equal. Numbers of different types are compared by value. Otherwise, values of different types are
+ * unequal.
  */
 export function equals(a: Result, b: Result, meter: Meter): boolean {
   if (typeof a === "string" && typeof b === "string") {
@@ -76,7 +76,7 @@ function equalLists(a: ListValue, b: ListValue, meter: Meter): boolean {
   return true;
 }
 
-/** Elements of a set or map list by identity. Undefined if an element has none. */
+/** Returns the elements of a set or map list by identity. Returns undefined if an element has no identity. */
 export function keyed(list: ListValue, meter: Meter): ReadonlyMap<string, Value> | undefined {
   const elements = elementsOf(list);
   if (!Array.isArray(elements)) return undefined;
@@ -123,15 +123,15 @@ function entryOf(value: MapValue | ObjectValue, name: Value): Result | undefined
   return typeof name === "string" ? value.get(name) : undefined;
 }
 
-/** Compares like `compare` and meters the work, for functions with a cost that ignores long strings. */
+/** Compares like `compare` and counts the work. Used by functions with a cost that does not include long strings. */
 export function compareMetered(a: Value, b: Value, meter: Meter): number | undefined {
   meter.work(1 + Math.min(sizeOf(a), sizeOf(b)) * 0.1);
   return compare(a, b);
 }
 
 /**
- * Negative, zero or positive, as `a` is less than, equal to or greater than `b`. Undefined for values without
- * an order.
+ * Returns a negative number, zero or a positive number if `a` is less than, equal to or greater than `b`. Returns undefined for
+ * values without an order.
  */
 export function compare(a: Value, b: Value): number | undefined {
   if (a === null || b === null) return undefined;
@@ -154,21 +154,21 @@ export function compare(a: Value, b: Value): number | undefined {
   return undefined;
 }
 
-/** Compares an integer with a double like cel-go: both as doubles, even if this is not exact. */
+/** Compares an integer with a double. Like cel-go, converts the integer to a double, even if this is inexact. */
 function compareWithDouble(whole: bigint, value: number): number | undefined {
   if (Number.isNaN(value)) return undefined;
   const left = Number(whole);
   return left < value ? -1 : Number(left > value);
 }
 
-/** Order of numbers that are neither less nor greater: undefined for NaN. */
+/** Returns 0 for equal numbers, and undefined if one is NaN. */
 function looseOrder(a: bigint | number, b: bigint | number): number | undefined {
   return Number.isNaN(a) || Number.isNaN(b) ? undefined : 0;
 }
 
 /**
- * String that is equal exactly for equal values. Undefined for values that equal nothing, such as NaN. It
- * avoids a quadratic number of comparisons between list elements.
+ * Returns a string that identifies a value: equal values have equal strings. Undefined for values such as NaN that equal no
+ * value. Comparing strings avoids a quadratic number of comparisons between list elements.
  */
 export function canonicalText(value: Result, meter: Meter): string | undefined {
   meter.spend(1);
@@ -216,7 +216,7 @@ function numberText(value: bigint | number): string | undefined {
   return String(Number.isInteger(value) ? BigInt(value) : value);
 }
 
-/** Sets and map lists are equal in any order. */
+/** Set and map lists are equal regardless of their order. */
 function listText(list: ListValue, meter: Meter): string | undefined {
   const elements = elementsOf(list);
   if ("kind" in elements) return undefined;

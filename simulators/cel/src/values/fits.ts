@@ -1,7 +1,7 @@
 import type { Type } from "./type.ts";
 import type { Value } from "./value.ts";
 
-/** True if the outermost layer of a value matches a type. */
+/** True if a value is of the type `type`. Nested values are not checked. */
 export function fits(value: Value, type: Type): boolean {
   switch (type.kind) {
     case "dyn":

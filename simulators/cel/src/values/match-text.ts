@@ -2,16 +2,15 @@ import { threadCpuMs } from "@keelson/base";
 import { CostExceeded, type Meter } from "./meter.ts";
 import { findRegex, type Regex } from "./regex.ts";
 
-/** Limit of instructions times characters in one match, about 0.1 seconds for the worst patterns. */
+/** Maximum steps of one match (instructions times characters). The worst patterns need about 0.1 seconds for this number. */
 const maxSteps = 1_000_000;
-/** Match steps (instructions times characters) per node of work. */
+/** Match steps (instructions times characters) that count as one node of work. */
 export const stepsPerNode = 16;
 const nodesPerMs = 20_000;
 
 /**
- * Calls `use` with the compiled regular expression. Undefined for an invalid pattern. The cost of patterns
- * differs by a factor of thousands, so the CPU time of this thread is also counted as work. The time of other
- * processes does not count.
+ * Calls `use` with the compiled regular expression. Returns undefined for an invalid pattern. Patterns of equal size can differ
+ * in cost by a factor of thousands. The CPU time of this thread therefore also counts as work.
  * @throws CostExceeded
  */
 export function withRegex<T>(

@@ -2,7 +2,7 @@ import { type WorkBudget, WorkBudgetExceeded } from "@keelson/base";
 
 /** Thrown when an expression exceeds its cost limit. Expressions cannot catch it. */
 export class CostExceeded extends Error {
-  /** Exceeded limit: that of the expression or that of the common budget. */
+  /** Exceeded limit: the limit of this expression, or the common budget of all expressions. */
   readonly of: "expression" | "budget";
 
   constructor(of: CostExceeded["of"] = "expression") {
@@ -12,15 +12,12 @@ export class CostExceeded extends Error {
 }
 
 /**
- * Maximum nodes of work per unit of the cost limit. Kubernetes' costs of some calls are far below their
- * actual work: keys of a map, comparisons of long strings, patterns with large programs.
+ * Maximum nodes of work per unit of the cost limit. Kubernetes' cost of some calls is far below the actual work. Examples are
+ * keys of a map, comparisons of long strings, and large patterns.
  */
 const nodesPerUnit = 4;
 
-/**
- * Counts the cost of an evaluation in cel-go's units: about one per step, and per ten compared characters or
- * elements.
- */
+/** Counts the cost of an evaluation in cel-go's units. One unit is about one step, or ten compared characters or elements. */
 export class Meter {
   readonly #limit: number;
   readonly #work: WorkBudget | undefined;
@@ -36,7 +33,10 @@ export class Meter {
     return this.#spent;
   }
 
-  /** @throws CostExceeded, or RangeError for a negative amount */
+  /**
+   * Adds to the cost.
+   * @throws CostExceeded, or RangeError for a negative amount
+   */
   spend(units: number): void {
     if (!(units >= 0)) throw new RangeError(`invalid expression cost: ${units}`);
     this.#spent += units;
@@ -45,7 +45,8 @@ export class Meter {
   }
 
   /**
-   * Counts visited elements and characters that are not part of the cost. @throws CostExceeded, RangeError
+   * Counts visited elements and characters that have no cost in cel-go.
+   * @throws CostExceeded, RangeError
    */
   work(nodes: number): void {
     if (!(nodes >= 0)) throw new RangeError(`invalid amount of work: ${nodes}`);
@@ -63,7 +64,7 @@ export class Meter {
   }
 }
 
-/** Kubernetes' cost limits for each expression and for all expressions about one object. */
+/** Kubernetes' cost limits: one for each expression, and one for all expressions that validate an object. */
 export class CostBudget {
   readonly perExpression: number;
   /** Work budget of the request. */

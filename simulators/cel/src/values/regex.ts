@@ -1,20 +1,22 @@
 import { RE2JS } from "re2js";
 
-/** Limits for the length and program size of patterns. */
+/** Maximum length and program size of patterns. */
 const maxPattern = 10_000;
 const maxProgramSize = 20_000;
-/** Memory limit of cached patterns. */
+/** Maximum memory of cached patterns in bytes. */
 const maxKeptBytes = 64 * 1_024 * 1_024;
-/** Estimated bytes per program instruction, and per state of a matching automaton. */
+/** Estimated bytes per program instruction, and per automaton state. */
 const instructionBytes = 100;
 const stateBytes = 200;
-/** Size limit of a pattern's two automata in the library. */
+/** Maximum memory of a pattern's two automata in the RE2 library, in bytes. */
 const maxAutomataBytes = 2 * 8_388_608;
 
 const kept = new Map<string, Regex | undefined>();
 let keptBytes = 0;
 
-/** Regular expression in Go syntax (RE2). A match needs at most the string length times the program size. */
+/**
+ * Regular expression in Go syntax (RE2). The time of a match is at most proportional to the string length times the program size.
+ */
 export class Regex {
   readonly programSize: number;
   readonly #pattern: string;
@@ -27,7 +29,7 @@ export class Regex {
     this.programSize = compiled.programSize();
   }
 
-  /** Estimated memory size. */
+  /** Estimated memory size in bytes. */
   get bytes(): number {
     return bytesOfPattern(this.#pattern) + this.programSize * instructionBytes + this.#automataBytes;
   }
@@ -37,14 +39,14 @@ export class Regex {
     return this.#compiled.test(text);
   }
 
-  /** Matches from left to right. */
+  /** Yields the matches from left to right. */
   *find(text: string): Generator<string, void, undefined> {
     this.#grow(text);
     const matcher = this.#compiled.matcher(text);
     while (matcher.find()) yield matcher.group() ?? "";
   }
 
-  /** Accounts for the automata: each character may add a state. */
+  /** Adds the estimated memory of the automata. Each character may add a state. */
   #grow(text: string): void {
     const before = this.#automataBytes;
     const most = Math.min(text.length * (stateBytes + this.programSize * 8), maxAutomataBytes);
@@ -56,11 +58,11 @@ export class Regex {
   }
 }
 
-/** Undefined for an invalid pattern. */
+/** Returns the compiled pattern from the cache, or undefined if it is invalid. */
 export function findRegex(pattern: string): Regex | undefined {
   const known = kept.get(pattern);
   if (known !== undefined || kept.has(pattern)) {
-    // The map's order is the order of use. The least recently used entries are removed first.
+    // Moves the pattern to the end of the map, so that the least recently used patterns are evicted first.
     kept.delete(pattern);
     kept.set(pattern, known);
     return known;
@@ -73,7 +75,7 @@ export function findRegex(pattern: string): Regex | undefined {
   return compiled;
 }
 
-/** Size of the pattern cache, for metrics and tests. */
+/** Returns the size of the pattern cache, for metrics and tests. */
 export function keptRegexes(): { readonly count: number; readonly bytes: number } {
   return { count: kept.size, bytes: keptBytes };
 }

@@ -3,7 +3,7 @@ const second = 1_000_000_000n;
 const stamp =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** Parses RFC 3339 to nanoseconds since 1970. Undefined for an invalid time. */
+/** Parses an RFC 3339 time to nanoseconds since 1970. Returns undefined if it is invalid. */
 export function parseTimestamp(text: string): bigint | undefined {
   const found = stamp.exec(text);
   if (!found) return undefined;
@@ -19,7 +19,7 @@ export function parseTimestamp(text: string): bigint | undefined {
   return BigInt(date.getTime() / 1_000 + ofDay - zone) * second + BigInt(fraction.padEnd(9, "0"));
 }
 
-/** Fast path: times as written by the API server, with days that exist in every month. */
+/** Fast path for times in the API server's format, with a day that exists in every month. */
 const usual = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /** True if a string is an RFC 3339 time. */
@@ -27,7 +27,7 @@ export function isTimestamp(text: string): boolean {
   return usual.test(text) || parseTimestamp(text) !== undefined;
 }
 
-/** Formats nanoseconds since 1970 as RFC 3339, with the necessary fraction digits. */
+/** Formats nanoseconds since 1970 as RFC 3339. Trailing zeros of the fraction are omitted. */
 export function timestampText(nanos: bigint): string {
   const fraction = ((nanos % second) + second) % second;
   const date = new Date(Number((nanos - fraction) / 1_000_000n));
@@ -47,7 +47,7 @@ const unitNanos: Readonly<Record<string, number>> = {
 };
 const part = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/gy;
 
-/** Parses a Go duration (`1h30m`, `-1.5s`) to nanoseconds. Undefined for an invalid one. */
+/** Parses a Go duration (`1h30m`, `-1.5s`) to nanoseconds. Returns undefined if it is invalid. */
 export function parseDuration(text: string): bigint | undefined {
   const sign = /^[+-]/.exec(text)?.[0] ?? "";
   const rest = text.slice(sign.length);
@@ -76,23 +76,23 @@ export function durationText(nanos: bigint): string {
   return `${nanos < 0n ? "-" : ""}${magnitude / second}${fraction ? `.${fraction}` : ""}s`;
 }
 
-/** Calendar fields of a time in a zone: an IANA name, or an offset such as `+02:00`. */
+/** Calendar fields of a time in a time zone. The zone is an IANA name or an offset such as `+02:00`. */
 export interface ClockParts {
   readonly year: number;
-  /** Starts at 0. */
+  /** Month, 0 to 11. */
   readonly month: number;
-  /** Starts at 1. */
+  /** Day of the month, starting at 1. */
   readonly day: number;
-  /** Starts at 0, Sunday. */
+  /** Day of the week. 0 is Sunday. */
   readonly weekday: number;
-  /** Starts at 0. */
+  /** Day of the year, starting at 0. */
   readonly dayOfYear: number;
   readonly hours: number;
   readonly minutes: number;
   readonly seconds: number;
 }
 
-/** Undefined for an unknown zone. */
+/** Returns the calendar fields of a time, or undefined for an unknown zone. */
 export function clockParts(nanos: bigint, zone = "UTC"): ClockParts | undefined {
   const offset = offsetSeconds(nanos, zone);
   if (offset === undefined) return undefined;
@@ -132,7 +132,10 @@ function offsetSeconds(nanos: bigint, zone: string): number | undefined {
 const maxZones = 100;
 const zones = new Map<string, Intl.DateTimeFormat>();
 
-/** Creating a format is slow, so formats are cached. @throws RangeError for unknown zones */
+/**
+ * Returns the date format of a time zone. Formats are cached, because their creation is slow.
+ * @throws RangeError for unknown zones
+ */
 function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   const known = zones.get(timeZone);
   if (known) return known;

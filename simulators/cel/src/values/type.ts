@@ -30,9 +30,9 @@ type TypeKind =
   | "parameter";
 
 /**
- * Type of the Common Expression Language. `V` is the JavaScript type of its values, for the compiler only.
- * `maxSize` is the maximum size of a value in a schema, used for cost estimates: characters of a string,
- * elements of a list or map, otherwise 0.
+ * Type of the Common Expression Language. `V` is the TypeScript type of its values and has no effect at run time. `maxSize` is
+ * the maximum size of a value in a schema, used for cost estimates. It counts the characters of a string, or the elements of a
+ * list or map. For other types, it is 0.
  */
 export interface Type<V = unknown> {
   readonly kind: TypeKind;
@@ -40,10 +40,10 @@ export interface Type<V = unknown> {
   readonly name?: string;
   /** Element type of a list, key and value types of a map, or parameters of an opaque type. */
   readonly parameters?: readonly Type[];
-  /** Objects only: type of a field. Undefined for an unknown field. */
+  /** Returns the type of an object's field, or undefined for an unknown field. Only object types have this function. */
   readonly field?: (name: string) => Type | undefined;
   readonly maxSize?: number;
-  /** Never set. Carries the type parameter. */
+  /** Never set. It only carries the type parameter `V`. */
   readonly example?: V;
 }
 
@@ -72,7 +72,7 @@ export const mapType = (key: Type, value: Type, maxSize?: number): Type<MapValue
   ...(maxSize === undefined ? {} : { maxSize }),
 });
 
-/** Type with named fields. */
+/** Returns an object type with named fields. */
 export const objectType = (name: string, field: (name: string) => Type | undefined): Type => ({
   kind: "object",
   name,
@@ -89,10 +89,10 @@ export const optionalType = (of: Type): Type<OptionalValue> => ({
 
 export const typeOf = (of: Type): Type<TypeValue> => ({ kind: "type", parameters: [of] });
 
-/** Type parameter that a call determines, such as `A` in `optional.of(A)`. */
+/** Type parameter that each call determines, such as `A` in `optional.of(A)`. */
 export const parameter = (name: string): Type<Value> => ({ kind: "parameter", name });
 
-/** Type parameter at a position. Default: dyn. */
+/** Returns the type parameter at a position. Default: dyn. */
 export function parameterOf(type: Type, position = 0): Type {
   return type.parameters?.[position] ?? dyn;
 }
@@ -103,7 +103,7 @@ const names: Partial<Record<TypeKind, string>> = {
   duration: "google.protobuf.Duration",
 };
 
-/** Formats a type for CEL's messages: `map(string, int)`. */
+/** Formats a type for CEL's messages, for example `map(string, int)`. */
 export function typeText(type: Type): string {
   if (type.kind === "list" || type.kind === "map" || type.kind === "type") {
     return type.parameters ? `${type.kind}(${type.parameters.map(typeText).join(", ")})` : type.kind;
@@ -114,10 +114,7 @@ export function typeText(type: Type): string {
   return type.name ?? names[type.kind] ?? type.kind;
 }
 
-/**
- * True if a value of type `from` is valid where `to` is expected. Type parameters in `to` are recorded in
- * `bindings`.
- */
+/** True if a value of type `from` is valid where `to` is expected. Type parameters in `to` are added to `bindings`. */
 export function isAssignable(from: Type, to: Type, bindings: Map<string, Type>): boolean {
   if (to.kind === "parameter") {
     const name = to.name ?? "";
@@ -134,21 +131,21 @@ export function isAssignable(from: Type, to: Type, bindings: Map<string, Type>):
   if (from.kind === "dyn" || to.kind === "dyn" || from.kind === "parameter") return true;
   if (from.kind === "null") return ["null", "object", "timestamp", "duration", "opaque"].includes(to.kind);
   if (to.kind === "null") return isAssignable(to, from, bindings);
-  // Types of types are comparable regardless of their parameter.
+  // Values of the kind `type` are comparable regardless of their parameter.
   if (from.kind === "type" && to.kind === "type") return true;
   if (from.kind !== to.kind || from.name !== to.name) return false;
   const parameters = to.parameters ?? [];
   return parameters.every((each, at) => isAssignable(parameterOf(from, at), each, bindings));
 }
 
-/** Replaces type parameters by their bindings. */
+/** Replaces type parameters with their bindings. */
 export function substitute(type: Type, bindings: ReadonlyMap<string, Type>): Type {
   if (type.kind === "parameter") return bindings.get(type.name ?? "") ?? dyn;
   if (!type.parameters) return type;
   return { ...type, parameters: type.parameters.map((each) => substitute(each, bindings)) };
 }
 
-/** Common type of two types: the same type, otherwise dyn. */
+/** Returns the common type of two types. It is dyn if the types differ. */
 export function joined(a: Type, b: Type): Type {
   if (a.kind === "null" && b.kind !== "null") return isAssignable(a, b, new Map()) ? b : dyn;
   if (b.kind === "null" && a.kind !== "null") return isAssignable(b, a, new Map()) ? a : dyn;

@@ -1,4 +1,4 @@
-/** Value of the Common Expression Language. Doubles are numbers, ints are bigints, uints are boxed. */
+/** Value of the Common Expression Language. Doubles are numbers, ints are bigints, and uints are boxed. */
 export type Value =
   | null
   | boolean
@@ -45,15 +45,15 @@ export interface DurationValue {
   readonly nanos: bigint;
 }
 
-/** Comparison of two lists of a custom resource: sets without order, maps by the keys of their elements. */
+/** List type of a custom resource. It determines comparisons: sets have no order, maps compare elements by their keys. */
 export type ListShape = { readonly kind: "set" } | { readonly kind: "map"; readonly keys: readonly string[] };
 
 export interface ListValue {
   readonly kind: "list";
   readonly size: number;
-  /** Element at an index below `size`. */
+  /** Returns the element at an index below `size`. */
   at(position: number): Result;
-  /** Semantics of equality and `+`. Lists without a shape compare in order. */
+  /** List type, which determines equality and `+`. Lists without it compare in order. */
   readonly shape?: ListShape;
 }
 
@@ -69,7 +69,7 @@ export interface ObjectValue {
   readonly kind: "object";
   readonly typeName: string;
   get(field: string): Result | undefined;
-  /** Names of the set fields. */
+  /** Returns the names of all fields that are set. */
   fields(): readonly string[];
 }
 
@@ -84,12 +84,12 @@ export interface TypeValue {
   readonly name: string;
 }
 
-/** Value of a library's opaque type. Only the functions of that library can read it. */
+/** Value of a library's opaque type. Only functions of the library can read it. */
 export interface OpaqueValue {
   readonly kind: "opaque";
   readonly typeName: string;
   readonly content: unknown;
-  /** Two values of one type are equal if their keys are equal. */
+  /** Comparison key. Two values of the same type are equal if their keys are equal. */
   readonly key: string;
 }
 
@@ -106,7 +106,7 @@ export function listOf(elements: readonly Value[]): ListValue {
   return { kind: "list", size: elements.length, at: (position) => elements[position] ?? null };
 }
 
-/** Elements of a list, or the first error among them. */
+/** Returns the elements of a list, or the first error among them. */
 export function elementsOf(list: ListValue): readonly Value[] | ErrorValue {
   const elements: Value[] = [];
   for (let at = 0; at < list.size; at++) {
@@ -117,7 +117,7 @@ export function elementsOf(list: ListValue): readonly Value[] | ErrorValue {
   return elements;
 }
 
-/** Creates a map with keys of CEL's key types: strings, booleans and numbers. Equal keys are merged. */
+/** Creates a map. Keys are strings, booleans or numbers. Entries with equal keys are merged. */
 export function mapOf(entries: Iterable<readonly [Value, Value]>): MapValue {
   const byKey = new Map<string, readonly [Value, Value]>();
   for (const entry of entries) byKey.set(keyText(entry[0]), entry);
@@ -129,7 +129,7 @@ export function mapOf(entries: Iterable<readonly [Value, Value]>): MapValue {
   };
 }
 
-/** Size for costs: characters of a string (UTF-16 units), elements of a list or map, bytes, otherwise 1. */
+/** Returns the size for costs: characters (UTF-16 units), elements or bytes. The size of other values is 1. */
 export function sizeOf(value: Value): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;
@@ -137,14 +137,14 @@ export function sizeOf(value: Value): number {
   return value.kind === "bytes" ? value.bytes.length : 1;
 }
 
-/** String that is equal for equal map keys. */
+/** Returns a string that is equal for equal map keys. */
 function keyText(key: Value): string {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "object" && key?.kind === "uint") return `n${key.value}`;
   return typeof key === "boolean" ? `b${key}` : `n${String(key)}`;
 }
 
-/** Type name of a value for `type()` and error messages. */
+/** Returns the type name for `type()` and error messages. */
 export function typeNameOf(value: Value): string {
   switch (typeof value) {
     case "boolean":

@@ -9,7 +9,7 @@ export const builtinKinds: readonly Kind[] = kinds.toSorted(
 const byResource = new Map(builtinKinds.map((kind) => [`${kind.group}/${kind.plural}`, kind]));
 const byName = new Map(builtinKinds.map((kind) => [`${kind.group}/${kind.kind}`, kind]));
 
-/** Kind of a resource, given as `group/plural`. */
+/** Returns the kind of a resource. `resource` has the form `group/plural`. */
 export function kindOf(resource: string): Kind | undefined {
   return byResource.get(resource);
 }

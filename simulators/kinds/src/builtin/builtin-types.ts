@@ -4,7 +4,7 @@ import { builtinKinds } from "./builtin-kinds.ts";
 
 const allVerbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"] as const;
 
-/** Built-in kinds as resources, with all of their versions, the preferred one first. */
+/** Resources of the built-in kinds in all versions. The preferred version of a kind comes first. */
 export const builtinTypes: readonly ResourceType[] = builtinKinds.flatMap((kind) =>
   kind.versions.map((version) => typeIn(kind, version)),
 );

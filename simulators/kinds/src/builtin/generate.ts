@@ -1,10 +1,11 @@
 /**
- * Writes `kinds.generated.ts`, the list of all kinds. A kind is a declaration `export const name: Kind = {`
- * in a file of a directory inside `kinds`.
+ * Writes `kinds.generated.ts`, the list of all kinds. A kind is a declaration `export const name: Kind = {` in a directory inside
+ * `kinds`.
  *
  *     node simulators/kinds/src/builtin/generate.ts --update
  *
- * Without `--update` it only checks that the file is current (exit code 1 if it is stale), as its test does.
+ * Without `--update`, the script only checks that the file is current. It exits with code 1 if the file is stale. Its test runs
+ * the same check.
  */
 import { glob, readFile, writeFile } from "node:fs/promises";
 

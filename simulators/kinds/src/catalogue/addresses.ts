@@ -2,18 +2,18 @@ import { isIP } from "node:net";
 import { masked, parseCidr, parseIp, within } from "@keelson/cel";
 import { dnsSubdomain } from "./names.ts";
 
-/** Returns Kubernetes' error for an address or network. Undefined if it is valid. */
+/** Validates an address or network. Returns Kubernetes' error, or undefined if it is valid. */
 type AddressForm = (text: string) => string | undefined;
 
 export type IpFamily = "IPv4" | "IPv6";
 
-/** Family of an address. Undefined for an invalid one. Components may have leading zeros. */
+/** Returns the family of an IP address, or undefined for an invalid address. Leading zeros are allowed. */
 export function familyOf(text: string): IpFamily | undefined {
   const family = isIP(withoutLeadingZeros(text));
   return family === 4 ? "IPv4" : family === 6 && !text.includes("%") ? "IPv6" : undefined;
 }
 
-/** Validates an address in unambiguous form. */
+/** Validates an address. Ambiguous forms, such as leading zeros, are rejected. */
 export const ipAddress: AddressForm = (text) => {
   if (!familyOf(text)) return "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
   if (withoutLeadingZeros(text) !== text) return "must not have leading 0s";
@@ -34,7 +34,7 @@ export const network: AddressForm = (text) => {
   return masked(cidr).bits === cidr.bits ? undefined : "must not have bits set beyond the prefix length";
 };
 
-/** Networks of addresses that other machines cannot reach, with the error message. */
+/** Networks with addresses that other machines cannot reach, and the error message for each. */
 const unreachable: readonly (readonly [networks: readonly string[], why: string])[] = [
   [["127.0.0.0/8", "::1/128"], "may not be in the loopback range (127.0.0.0/8, ::1/128)"],
   [["169.254.0.0/16", "fe80::/10"], "may not be in the link-local range (169.254.0.0/16, fe80::/10)"],
@@ -52,7 +52,7 @@ export const endpointAddress: AddressForm = (text) => {
   return unreachable.find(([networks]) => networks.some(isIn))?.[1];
 };
 
-/** Validates the host name of a load balancer without an address. */
+/** Validates the host name of a load balancer that has no address. */
 export const ingressHostname: AddressForm = (text) =>
   familyOf(text) ? "must be a DNS name, not an IP address" : dnsSubdomain(text);
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { recordAt, valueAt } from "@keelson/apimachinery";
 import type { ChangeCheck } from "./type-facts.ts";
 
-/** Makes fields immutable. Paths have the form `spec.selector`. */
+/** Returns a check that makes fields immutable. A path has the form `spec.selector`. */
 export function immutable(...paths: readonly string[]): ChangeCheck {
   const split = paths.map((path) => path.split("."));
   return (object, current, findings) => {
@@ -14,7 +14,7 @@ export function immutable(...paths: readonly string[]): ChangeCheck {
   };
 }
 
-/** Makes all fields of a spec immutable except `free`. */
+/** Returns a check that makes all fields of the spec immutable, except `free`. */
 export function unchangedBut(free: readonly string[], why: string): ChangeCheck {
   return (object, current, findings) => {
     const fixed = (of: unknown) =>

@@ -4,7 +4,7 @@ import { ipAddress, network } from "./addresses.ts";
 import * as names from "./names.ts";
 import type { Check } from "./type-facts.ts";
 
-/** Requires a value that is neither unset nor empty. */
+/** Requires a value. Unset and empty values are errors. */
 export const required: Check = (value, findings) => {
   if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0))
     findings.required();
@@ -17,7 +17,7 @@ export const requiredBecause =
       findings.required(why);
   };
 
-/** Requires one of several strings. Unset and empty ones are left to `required`. */
+/** Requires one of several strings. Unset and empty strings are accepted, because `required` checks them. */
 export const oneOf =
   (...supported: readonly string[]): Check =>
   (value, findings) => {
@@ -56,14 +56,14 @@ export const between =
 
 export const port = between(1, 65_535);
 
-/** Validates a port number or name. */
+/** Validates a port number or a port name. */
 export const portOrName: Check = (value, findings) => {
   if (typeof value === "number") port(value, findings);
   else if (typeof value === "string")
     for (const why of names.portNameFaults(value)) findings.invalid(value, why);
 };
 
-/** Validates a string with `form`. Unset and empty strings are accepted. */
+/** Returns a check of a string with `form`. Unset and empty strings are accepted. */
 export const named =
   (form: (text: string) => string | undefined): Check =>
   (value, findings) => {
@@ -76,7 +76,7 @@ export const dnsLabel = named(names.dnsLabel);
 export const dnsSubdomain = named(names.dnsSubdomain);
 export const qualifiedName = named(names.qualifiedName);
 
-/** Requires distinct values of the field `member` in a list's items. */
+/** Requires that the field `member` has a different value in each list item. */
 export const unique =
   (member: string): Check =>
   (value, findings) => {
@@ -89,7 +89,7 @@ export const unique =
     }
   };
 
-/** Validates labels or a node selector: qualified names and label values. */
+/** Validates labels or a node selector. Keys must be qualified names, and values must be label values. */
 export const labels: Check = (value, findings) => {
   if (!isPlainObject(value)) return;
   for (const key in value) {
@@ -107,7 +107,7 @@ export const cidr: Check = (value, findings) => {
   if (why) findings.invalid(value, why);
 };
 
-/** Applies a check to each item of a list. */
+/** Returns a check that applies other checks to each list item. */
 export const each =
   (check: Check): Check =>
   (value, findings) => {
@@ -119,24 +119,21 @@ export const each =
     }
   };
 
-/** Validates a path inside a volume: relative, without `..`. */
+/** Validates a path inside a volume. It must be relative and must not contain `..`. */
 export const localPath: Check = (value, findings) => {
   if (typeof value !== "string" || value === "") return;
   if (value.startsWith("/")) findings.invalid(value, "must be a relative path");
   if (value.split("/").includes("..")) findings.invalid(value, "must not contain '..'");
 };
 
-/**
- * Validates the path of a file that the kubelet writes. Names that begin with two dots are reserved for the
- * kubelet.
- */
+/** Validates the path of a file that the kubelet writes. Names that begin with two dots are reserved for the kubelet. */
 export const localFilePath: Check = (value, findings) => {
   localPath(value, findings);
   if (typeof value === "string" && value.startsWith("..") && !value.startsWith("../") && value !== "..")
     findings.invalid(value, "must not start with '..'");
 };
 
-/** Validates a path on a node's disk. */
+/** Validates a path on a node's disk. It must not contain `..`. */
 export const noBacksteps: Check = (value, findings) => {
   if (typeof value === "string" && value.split("/").includes(".."))
     findings.invalid(value, "must not contain '..'");
@@ -158,7 +155,7 @@ export const notMoreThanAll: Check = (value, findings) => {
     findings.invalid(value, "must not be greater than 100%");
 };
 
-/** Validates resource amounts: their names, and that they are not negative. */
+/** Validates a resource list. Names must be valid, and quantities must not be negative. */
 export const resources: Check = (value, findings) => {
   for (const [name, amount] of Object.entries(recordAt(value))) {
     const why = names.qualifiedName(name);
@@ -168,7 +165,7 @@ export const resources: Check = (value, findings) => {
   }
 };
 
-/** Requires a selector that is not empty. */
+/** Requires a selector. An empty selector is an error too. */
 export const notEmptySelector =
   (of: string): Check =>
   (value, findings) => {
@@ -176,7 +173,7 @@ export const notEmptySelector =
     else selectsSomething(of)(value, findings);
   };
 
-/** Rejects an empty selector, for kinds that report a missing one separately. */
+/** Rejects an empty selector. A missing selector is accepted, because kinds with this check report it separately. */
 export const selectsSomething =
   (of: string): Check =>
   (value, findings) => {

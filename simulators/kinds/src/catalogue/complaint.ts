@@ -2,7 +2,7 @@ import { quantityFault } from "@keelson/apimachinery";
 import { exactJson } from "@keelson/base";
 import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
-/** Error of Go's JSON decoder for an invalid value of a field in `owner` at `path`. */
+/** Returns the error of Go's JSON decoder for an invalid field value. `path` is the field's path in `owner`. */
 export function complaint(type: TypeSchema, value: unknown, path: string, owner: ObjectSchema): string {
   switch (type.type) {
     case "quantity":
@@ -20,7 +20,7 @@ export function complaint(type: TypeSchema, value: unknown, path: string, owner:
 
 const layouts = { time: "2006-01-02T15:04:05Z07:00", microTime: "2006-01-02T15:04:05.000000Z07:00" } as const;
 
-/** Removes list indexes, which Go does not report. */
+/** Removes list indexes, because Go does not report them. */
 function fieldPath(path: string): string {
   return path.replace(/\[\d+\]/g, "");
 }

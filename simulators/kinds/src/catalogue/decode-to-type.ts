@@ -3,22 +3,22 @@ import { isPlainObject } from "@keelson/base";
 import { complaint } from "./complaint.ts";
 import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
-/** Object of a built-in kind, decoded by its type. */
+/** Result of decoding an object of a built-in kind. */
 export interface DecodeResult {
   /**
-   * Object without unknown fields and nulls. In lists and maps, nulls are zero values. Quantities are
+   * Object without unknown fields and without null fields. Null items of lists and maps become zero values. Quantities are
    * canonical.
    */
   readonly value: Readonly<Record<string, unknown>>;
   /** Paths of unknown fields, such as `spec.template.spec.containers[0].imaeg`. */
   readonly unknownFields: readonly string[];
-  /** Values of a wrong type. A server responds with 400. */
+  /** Values of the wrong type. The server rejects them with 400. */
   readonly mismatches: readonly Mismatch[];
 }
 
 interface Mismatch {
   readonly path: string;
-  /** JSON type: `string`, `number`, `object`, ... */
+  /** JSON type of the value: `string`, `number`, `object`, ... */
   readonly found: string;
   /** Expected type: `string`, `int32`, `quantity`, `list`, ... */
   readonly wanted: TypeSchema["type"];
@@ -26,7 +26,7 @@ interface Mismatch {
   readonly message: string;
 }
 
-/** Decodes `object` by its type without changing it. */
+/** Decodes `object` with the type `schema`. `object` is not changed. */
 export function decodeToType(schema: ObjectSchema, object: Readonly<Record<string, unknown>>): DecodeResult {
   const unknownFields: string[] = [];
   const mismatches: Mismatch[] = [];
@@ -94,7 +94,7 @@ export function decodeToType(schema: ObjectSchema, object: Readonly<Record<strin
       Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
         if (entry === null) return [[name, zeroOf(values)]];
         const inside = `${path}.${name}`;
-        // Maps of quantities are resource lists.
+        // A map of quantities is a resource list.
         if (values.type === "quantity") return [[name, amount(values, entry, "milli", inside, owner)]];
         if (values.type === "string" && typeof entry !== "string")
           mismatch(values, entry, inside, owner, path);
@@ -106,7 +106,7 @@ export function decodeToType(schema: ObjectSchema, object: Readonly<Record<strin
   return { value: members(schema, object, ""), unknownFields, mismatches };
 }
 
-/** Zero value for a null in a list or map, as in Go's decoder. */
+/** Returns the zero value that replaces null in a list or map, as in Go's decoder. */
 function zeroOf(type: TypeSchema): unknown {
   switch (type.type) {
     case "object":
@@ -135,7 +135,7 @@ function holdsTextsOnly(map: Readonly<Record<string, unknown>>): boolean {
   return true;
 }
 
-/** Formats a time like Go: in UTC, in seconds or microseconds. */
+/** Formats a time like Go, in UTC. The precision is seconds or microseconds. */
 function canonicalTime(type: "time" | "microTime", text: string): string {
   const fraction = /[.,](\d+)/.exec(text)?.[1] ?? "";
   const seconds = new Date(text.replace(/[.,]\d+/, "")).toISOString().slice(0, 19);

@@ -4,14 +4,14 @@ import { exactJson } from "@keelson/base";
 type Segment = string | number;
 
 /**
- * Validation errors of an object, and the path that is being validated. Paths are only formatted for errors,
- * up to the limit, so that valid objects cost almost nothing.
+ * Validation errors of an object, and the path of the value under validation. A path is formatted only for an error, and the
+ * number of errors is limited. Valid objects therefore cost almost no time.
  */
 export class Findings {
   readonly causes: StatusCause[] = [];
   readonly #path: Segment[] = [];
 
-  /** True if there are more errors than the limit. */
+  /** True if the number of errors has reached the limit. */
   get full(): boolean {
     return this.causes.length > maxCauses;
   }
@@ -32,7 +32,7 @@ export class Findings {
     if (!this.full) this.causes.push(fieldError.invalid(this.#place(below), value, why));
   }
 
-  /** Adds an error without a value, for a value that is invalid because of other values. */
+  /** Adds an error without a value. Used if other fields make the value invalid. */
   invalidAltogether(why: string, ...below: readonly Segment[]): void {
     if (this.full) return;
     const message = `Invalid value: ${why}`;

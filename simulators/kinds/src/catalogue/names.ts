@@ -6,7 +6,7 @@ import {
   tooLong,
 } from "@keelson/apimachinery";
 
-/** Returns Kubernetes' error for a name. Undefined if it is valid. */
+/** Validates a name. Returns Kubernetes' error, or undefined if the name is valid. */
 type NameForm = (text: string) => string | undefined;
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -45,8 +45,7 @@ export const wildcardSubdomain: NameForm = (text) =>
   text.length > 253 ? tooLong(253) : wildcard.test(text) ? undefined : wildcardText;
 
 /**
- * Validates a key of labels, annotations and similar maps: a name, optionally with a DNS subdomain and slash
- * before it.
+ * Validates a key of labels, annotations and similar maps. A key is a name with an optional prefix: a DNS subdomain and a slash.
  */
 export const qualifiedName: NameForm = (text) => qualifiedNameFaults(text)[0];
 
@@ -66,7 +65,7 @@ export const configMapKey: NameForm = (text) => {
 /** Validates a container port name (IANA_SVC_NAME). */
 export const portName: NameForm = (text) => portNameFaults(text)[0];
 
-/** All errors of a container port name. */
+/** Returns all errors of a container port name. */
 export function portNameFaults(text: string): readonly string[] {
   return [
     ...(text.length > 15 ? [tooLong(15)] : []),

@@ -17,8 +17,8 @@ import { isPodLevelResource } from "./resource-names.ts";
 export type ResourceSide = "limits" | "requests";
 
 /**
- * Combined resources of a pod's containers: the sum of those that run concurrently, or the largest init
- * container with the sidecars started before it.
+ * Returns the combined resources of a pod's containers. This is the larger of two values. The first is the sum of the concurrent
+ * containers. The second is the largest init container with the sidecars started before it.
  */
 export function containerResources(spec: unknown, side: ResourceSide): ResourceList {
   const of = (container: unknown) => resourceListAt(container, "resources", side);
@@ -37,21 +37,21 @@ export function containerResources(spec: unknown, side: ResourceSide): ResourceL
   return maximumOf(sumOf(...arrayAt(spec, "containers").map(of), sidecars), starting);
 }
 
-/** Resources of a pod: its own values, otherwise those of its containers. Without overhead. */
+/** Returns a pod's resources without overhead. Pod-level values take precedence over the values of the containers. */
 export function podResources(spec: unknown, side: ResourceSide): ResourceList {
   const own = [...resourceListAt(spec, "resources", side)].filter(([name]) => isPodLevelResource(name));
   return new Map([...containerResources(spec, side), ...own]);
 }
 
-/** Resources of a pod including its runtime overhead. */
+/** Returns a pod's resources including its runtime overhead. */
 export function podResourcesWithOverhead(spec: unknown, side: ResourceSide): ResourceList {
   const own = podResources(spec, side);
   const overhead = [...resourceListAt(spec, "overhead")];
-  // A resource without a limit has none with overhead either.
+  // If a resource has no limit, the overhead does not add one.
   return sumOf(own, new Map(side === "requests" ? overhead : overhead.filter(([name]) => own.has(name))));
 }
 
-/** Adds defaults derived from the containers to a pod's own `resources`, if it has any. */
+/** If a pod has pod-level `resources`, adds defaults that are computed from its containers. */
 export function withPodLevelDefaults(
   spec: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -86,7 +86,7 @@ export function withPodLevelDefaults(
 }
 
 /**
- * Quality of service class by the resources of a pod or its containers.
+ * Returns the quality of service class. The resources of the pod or its containers determine it.
  * @see kubernetes/kubernetes pkg/apis/core/v1/helper/qos/qos.go
  */
 export function qosClassOf(pod: unknown): "BestEffort" | "Burstable" | "Guaranteed" {

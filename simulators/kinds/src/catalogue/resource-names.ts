@@ -3,7 +3,7 @@ import { qualifiedNameFaults } from "./names.ts";
 const hugePages = "hugepages-";
 
 const compute: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
-/** Quota resources that are counted in integers. */
+/** Quota resources that count objects and therefore have integer quantities. */
 const counted: ReadonlySet<string> = new Set([
   "pods",
   "resourcequotas",
@@ -22,27 +22,27 @@ const quotas: ReadonlySet<string> = new Set([
   ...[...compute].flatMap((name) => [`requests.${name}`, `limits.${name}`]),
 ]);
 
-/** True for resources that containers may use without a domain. */
+/** True for resource names without a domain that containers may use. */
 function isContainerResource(name: string): boolean {
   return compute.has(name) || name.startsWith(hugePages);
 }
 
-/** True for resources that quotas may limit without a domain. */
+/** True for resource names without a domain that quotas may limit. */
 export function isQuotaResource(name: string): boolean {
   return quotas.has(name) || name.startsWith(hugePages) || name.startsWith(`requests.${hugePages}`);
 }
 
-/** True for resources of Kubernetes: without a domain, or with a Kubernetes domain. */
+/** True for Kubernetes' own resources. Their names have no domain or a Kubernetes domain. */
 export function isNativeResource(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 
-/** True for resources with a domain outside Kubernetes, such as devices. */
+/** True for resources with a domain outside Kubernetes, for example devices. */
 export function isExtendedResource(name: string): boolean {
   return !isNativeResource(name) && !name.startsWith("requests.");
 }
 
-/** Error for a resource name. Names must be standard or have a domain. */
+/** Returns the error of a resource name. A name must be a standard name or have a domain. */
 export function resourceNameFault(name: string): string | undefined {
   const [form] = qualifiedNameFaults(name);
   if (form) return form;
@@ -51,7 +51,7 @@ export function resourceNameFault(name: string): string | undefined {
   return isWhole ? undefined : "must be a standard resource type or fully qualified";
 }
 
-/** Additional error for a resource name in a container. */
+/** Returns the additional error of a resource name in a container. */
 export function containerResourceFault(name: string): string | undefined {
   if (!name.includes("/"))
     return isContainerResource(name) ? undefined : "must be a standard resource for containers";
@@ -60,17 +60,17 @@ export function containerResourceFault(name: string): string | undefined {
   return isExtended ? undefined : "doesn't follow extended resource name standard";
 }
 
-/** True for resources that are not divisible. */
+/** True for resources that cannot be divided into fractions. */
 export function isIntegerResource(name: string): boolean {
   return counted.has(name) || isExtendedResource(name);
 }
 
-/** True for resources with limits that may exceed the requests. */
+/** True for resources for which a limit may exceed the request. */
 export function isOvercommittable(name: string): boolean {
   return isNativeResource(name) && !name.startsWith(hugePages);
 }
 
-/** True for resources that a pod may have at pod level. */
+/** True for resources that a pod may specify at pod level. */
 export function isPodLevelResource(name: string): boolean {
   return name === "cpu" || name === "memory" || name.startsWith(hugePages);
 }

@@ -1,22 +1,23 @@
-/** Strategic merge rule of a field with a behaviour other than the default. */
+/** Strategic merge rule of a field that does not have the default behaviour. */
 export interface MergeRule {
-  /** Field by which lists of objects merge. Undefined for lists of scalars, which merge as sets. */
+  /** Field that identifies items when lists of objects are merged. Undefined for lists of scalars, which are merged as sets. */
   readonly mergeKey?: string;
   /** True if the list is merged instead of replaced. */
   readonly merge: boolean;
-  /** True if `$retainKeys` may name the fields to keep, because the object or list item is a union. */
+  /** True if `$retainKeys` may list the fields to keep. This applies to unions. */
   readonly retainKeys: boolean;
   /** True if the object is replaced as a unit. */
   readonly replace: boolean;
 }
 
-/** Type of a value in a built-in kind. Object types may be recursive, such as JSONSchemaProps. */
+/** Type of a value in a built-in kind. Object types may be recursive, for example JSONSchemaProps. */
 export type TypeSchema = ScalarSchema | ListSchema | MapSchema | ObjectSchema;
 
 interface ScalarSchema {
   /**
-   * `time` is RFC 3339 in seconds, `microTime` in microseconds, `bytes` a base64 string, `quantity` a string
-   * (or a number on input) such as `500m`, `intOrString` either, `any` free JSON.
+   * Scalar type. `time` is RFC 3339 with a precision of seconds, `microTime` of microseconds. `bytes` is a base64 string.
+   * `quantity` is a string such as `500m`, and may be a number in requests. `intOrString` is an integer or a string. `any` is
+   * arbitrary JSON.
    */
   readonly type:
     | "string"
@@ -37,7 +38,7 @@ interface ListSchema {
   readonly items: TypeSchema;
 }
 
-/** Map from strings to `values`. */
+/** Map with string keys and values of the type `values`. */
 interface MapSchema {
   readonly type: "map";
   readonly values: TypeSchema;
@@ -63,12 +64,12 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** Package of a built-in group in type names: `core`, or the group's first label. */
+/** Returns the package of a built-in group in type names: `core`, or the first label of the group. */
 export function packageOf(group: string): string {
   return group === "" ? "core" : (group.split(".")[0] ?? group);
 }
 
-/** One-letter codes of `models.generated.ts`. */
+/** Scalar types by their one-letter code in `models.generated.ts`. */
 const scalarCodes: Readonly<Record<string, ScalarSchema["type"]>> = {
   s: "string",
   i: "int32",
@@ -88,9 +89,9 @@ const scalars = new Map(
 );
 
 /**
- * Parses types. A line has a type name and its fields: `core.v1.Secret apiVersion:s data:{}y
- * metadata:meta.v1.ObjectMeta`. `!` marks a required field, `[]` a list, `{}` a map. A name without dots
- * belongs to the line's package and version.
+ * Parses types. Each line contains a type name and its fields, for example `core.v1.Secret apiVersion:s data:{}y
+ * metadata:meta.v1.ObjectMeta`. `!` marks a required field, `[]` a list, `{}` a map. A name without dots belongs to the package
+ * and version of its line.
  */
 export function parseTypes(
   rows: readonly (readonly [string, ...string[]])[],

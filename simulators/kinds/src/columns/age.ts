@@ -5,7 +5,7 @@ const day = 24 * hour;
 const year = 365 * day;
 
 /**
- * Formats a duration like kubectl: `47s`, `5m12s`, `3h20m`, `12d`, `2y101d`. Small values have two units.
+ * Formats a duration like kubectl: `47s`, `5m12s`, `3h20m`, `12d`, `2y101d`. Short durations have two units.
  * @see kubernetes/apimachinery pkg/util/duration/duration.go
  */
 export function humanDuration(ms: number): string {
@@ -22,7 +22,10 @@ export function humanDuration(ms: number): string {
   return `${Math.trunc(seconds / year)}y`;
 }
 
-/** Duration from an RFC 3339 time to `now`. `<unknown>` if unset, `<invalid>` if the time is invalid. */
+/**
+ * Formats the duration from an RFC 3339 time to `now`. Returns `<unknown>` if the time is unset, and `<invalid>` if it is
+ * invalid.
+ */
 export function ageOf(timestamp: unknown, now: Date): string {
   if (timestamp === undefined || timestamp === null || timestamp === "") return "<unknown>";
   const ms = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;

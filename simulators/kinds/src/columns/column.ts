@@ -6,7 +6,7 @@ import { countAt, numberAt } from "./read.ts";
 
 export type Cell = string | number | bigint | boolean | null;
 
-/** Column with cells computed from the object. Columns with `priority` 1 are only shown with `-o wide`. */
+/** Table column with cells computed from the object. Columns with `priority` 1 are shown only with `-o wide`. */
 export interface Column {
   readonly name: string;
   readonly type: PrinterColumn["type"];
@@ -31,7 +31,7 @@ export const ageColumn: Column = {
   cell: (object, now) => ageOf(object.metadata.creationTimestamp, now),
 };
 
-/** Creation time column of kinds without columns, which show no age. */
+/** Column with the creation time. Kinds without own columns have it instead of the age. */
 const createdAtColumn: Column = {
   name: "Created At",
   type: "date",
@@ -39,26 +39,26 @@ const createdAtColumn: Column = {
   cell: (object) => object.metadata.creationTimestamp ?? null,
 };
 
-/** Columns of kinds without columns, such as roles, CRDs and limit ranges. */
+/** Default columns of kinds such as roles, CRDs and limit ranges. */
 export const plainColumns: readonly Column[] = [nameColumn, createdAtColumn];
 
 export function text(name: string, cell: Column["cell"]): Column {
   return { name, type: "string", priority: 0, cell };
 }
 
-/** Column with the string at a dotted path, or `otherwise` if it is empty. */
+/** Returns a column with the string at a dotted path. Default: `otherwise`. */
 export function textOf(name: string, path: string, otherwise = ""): Column {
   const members = path.split(".");
   return text(name, (object) => textAt(object, ...members) || otherwise);
 }
 
-/** Column with the number at a dotted path. Default: 0. */
+/** Returns a column with the number at a dotted path. Default: 0. */
 export function count(name: string, path: string): Column {
   const members = path.split(".");
   return { name, type: "integer", priority: 0, cell: (object) => numberAt(object, ...members) };
 }
 
-/** Column with the number of items or fields at dotted paths. */
+/** Returns a column with the number of items or fields at dotted paths. */
 export function size(name: string, ...paths: readonly string[]): Column {
   const members = paths.map((path) => path.split("."));
   return {
@@ -69,7 +69,7 @@ export function size(name: string, ...paths: readonly string[]): Column {
   };
 }
 
-/** Column with the boolean at a dotted path. Default: `otherwise`. */
+/** Returns a column with the boolean at a dotted path. Default: `otherwise`. */
 export function flag(name: string, path: string, otherwise = false): Column {
   const members = path.split(".");
   return {
@@ -83,7 +83,10 @@ export function flag(name: string, path: string, otherwise = false): Column {
   };
 }
 
-/** Replaces the declared type, which kube-apiserver sets differently from the cells' type in some columns. */
+/**
+ * Replaces the declared type of a column. In some columns of kube-apiserver, the declared type differs from the type of the
+ * cells.
+ */
 export function declared(type: Column["type"], column: Column): Column {
   return { ...column, type };
 }
@@ -92,7 +95,7 @@ export function wide(column: Column): Column {
   return { ...column, priority: 1 };
 }
 
-/** Column of a custom resource definition or aggregated resource. An invalid path produces empty cells. */
+/** Returns a column of a custom resource or aggregated resource. An invalid path produces empty cells. */
 export function customColumn(column: PrinterColumn): Column {
   const { name, type, format, description, priority, jsonPath } = column;
   const find = compileOrNothing(jsonPath);
@@ -107,10 +110,10 @@ export function customColumn(column: PrinterColumn): Column {
   };
 }
 
-/** Cost limits of a cell, above the needs of realistic columns. */
+/** Cost limits of one cell. Realistic columns need less. */
 const cellLimits: WorkLimits = { nodes: 10_000, bytes: 1, timeMs: 1_000 };
 
-/** Returns undefined if the path is too expensive. */
+/** Returns the first match, or undefined if the path is too expensive. */
 function firstFound(find: ReturnType<typeof compileJsonPath>, object: unknown): unknown {
   try {
     return find(object, new WorkBudget(cellLimits))[0];

@@ -4,10 +4,10 @@ import { isPlainObject, type WorkBudget } from "@keelson/base";
 type Step = (value: unknown, budget: WorkBudget) => readonly unknown[];
 
 /**
- * Compiles a printer column's JSONPath: fields (`.a`, `['a']`, `.a\.b`), indexes (`[0]`, `[-1]`), slices
- * (`[0:2]`), wildcards (`[*]`, `.*`), recursive descent (`..a`) and filters (`[?(@.type=="Available")]`, also
- * with `!= < <= > >=` or no comparison). The result maps an object to all matches in document order.
- * @throws SyntaxError for a path outside this language
+ * Compiles the JSONPath of a printer column. Supported are fields (`.a`, `['a']`, `.a\.b`), indexes (`[0]`, `[-1]`), slices
+ * (`[0:2]`), wildcards (`[*]`, `.*`) and recursive descent (`..a`). Filters (`[?(@.type=="Available")]`) may also use `!= < <= >
+ * >=` or no comparison. The returned function finds all matches in document order.
+ * @throws SyntaxError for an unsupported path
  */
 export function compileJsonPath(path: string): (object: unknown, budget?: WorkBudget) => readonly unknown[] {
   const steps = parseSteps(path.trim());
@@ -15,8 +15,8 @@ export function compileJsonPath(path: string): (object: unknown, budget?: WorkBu
 }
 
 /**
- * Applies the steps. The number of matches is limited, because recursive descents can multiply them. @throws
- * WorkBudgetExceeded
+ * Applies the steps to an object. The budget limits the number of matches, because recursive descents can multiply them.
+ * @throws WorkBudgetExceeded
  */
 function walked(steps: readonly Step[], object: unknown, budget: WorkBudget): readonly unknown[] {
   return steps.reduce<readonly unknown[]>(
@@ -110,7 +110,7 @@ const comparisons: Readonly<Record<string, (left: unknown, right: unknown) => bo
   ">=": (left, right) => order(left, right) >= 0,
 };
 
-/** NaN, for which all comparisons are false, unless both are numbers or both are strings. */
+/** Compares two numbers or two strings. Returns NaN for other values, so all their comparisons are false. */
 function order(left: unknown, right: unknown): number {
   if ((isNumber(left) && isNumber(right)) || (typeof left === "string" && typeof right === "string")) {
     return left < right ? -1 : left > right ? 1 : 0;

@@ -1,7 +1,7 @@
 import { arrayAt, textAt } from "@keelson/apimachinery";
 import { textMapAt } from "./read.ts";
 
-/** Formats labels as `a=b,c=d`. Without labels: `<none>`. */
+/** Formats labels as `a=b,c=d`. Returns `<none>` if there are no labels. */
 export function labelText(labels: unknown): string {
   return (
     textMapAt(labels)
@@ -10,7 +10,7 @@ export function labelText(labels: unknown): string {
   );
 }
 
-/** Formats a LabelSelector like kubectl: `a=b,c in (d,e),!f`. Without requirements: `<none>`. */
+/** Formats a LabelSelector like kubectl: `a=b,c in (d,e),!f`. Returns `<none>` if there are no requirements. */
 export function selectorText(selector: unknown): string {
   const labels = textMapAt(selector, "matchLabels").map(([name, value]) => ({
     name,

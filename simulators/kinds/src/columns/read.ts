@@ -7,7 +7,7 @@ export function numberAt(value: unknown, ...path: readonly string[]): number {
   return typeof found === "number" ? found : 0;
 }
 
-/** Entries of a map of strings, sorted by name like printed labels. */
+/** Returns the entries of a string map, sorted by name like printed labels. */
 export function textMapAt(
   value: unknown,
   ...path: readonly string[]
@@ -23,7 +23,7 @@ export function countAt(value: unknown, ...path: readonly string[]): number {
   return Array.isArray(found) ? found.length : isPlainObject(found) ? Object.keys(found).length : 0;
 }
 
-/** Condition of a type in `status.conditions`. */
+/** Returns the condition of a type in `status.conditions`. */
 export function conditionOf(object: unknown, type: string): unknown {
   return arrayAt(object, "status", "conditions").find((condition) => textAt(condition, "type") === type);
 }

@@ -19,7 +19,7 @@ export const readyOfDesired = text(
   (object) => `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
 );
 
-/** Columns Containers and Images of the pod template at a dotted path, for `-o wide`. */
+/** Returns the columns Containers and Images for `-o wide`. `path` is the dotted path of the pod template's containers. */
 export function templateColumns(path = "spec.template.spec.containers"): readonly Column[] {
   const members = path.split(".");
   const joined = (member: string) => (object: unknown) =>

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { firstShared, parseIndexRanges } from "./index-ranges.ts";
 
 const indexes = fc.uniqueArray(fc.nat(29)).map((list) => list.toSorted((a, b) => a - b));
-/** Formats indexes like the job controller: consecutive ones become a range. */
+/** Formats indexes like the job controller. Consecutive indexes become a range. */
 const textOf = (list: readonly number[]) => {
   const starts = list.filter((index) => !list.includes(index - 1));
   const ends = list.filter((index) => !list.includes(index + 1));

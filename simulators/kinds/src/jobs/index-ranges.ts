@@ -4,8 +4,7 @@ export interface IndexRange {
 }
 
 /**
- * Parses index ranges of a Job's status, such as `0,2-4`. Returns Kubernetes' error message if they are
- * invalid.
+ * Parses the index ranges of a Job's status, such as `0,2-4`. Returns Kubernetes' error message if they are invalid.
  * @see kubernetes/kubernetes pkg/apis/batch/validation/validation.go (parseIndexIntervals)
  */
 export function parseIndexRanges(text: string, completions: number): readonly IndexRange[] | string {
@@ -29,7 +28,7 @@ export function parseIndexRanges(text: string, completions: number): readonly In
   return ranges;
 }
 
-/** First index that two ordered lists of ranges have in common. */
+/** Returns the first index that is in both lists of ranges. The lists are sorted. */
 export function firstShared(a: readonly IndexRange[], b: readonly IndexRange[]): number | undefined {
   for (let at = 0, other = 0; at < a.length && other < b.length; ) {
     const [one, two] = [a[at], b[other]];

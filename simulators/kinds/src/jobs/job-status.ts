@@ -13,20 +13,19 @@ import { firstShared, type IndexRange, parseIndexRanges } from "./index-ranges.t
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Change of a Job's status. `changes` is true if one of the fields differs. */
+/** Change of a Job's status. `changes` returns true if one of the given fields changed. */
 interface Change {
   readonly spec: Fields;
   readonly before: Fields;
   readonly status: Fields;
   readonly changes: (...members: readonly string[]) => boolean;
-  /** True if a condition of these types is true in only one of the statuses. */
+  /** Returns true if a condition of one of these types is true in only one of the two statuses. */
   readonly turns: (...types: readonly string[]) => boolean;
 }
 
 /**
- * Validates a Job's new status. Rules about unchanged fields are skipped.
- * @see kubernetes/kubernetes pkg/registry/batch/job/strategy.go (getStatusValidationOptions),
- * pkg/apis/batch/validation
+ * Validates a new Job status. Rules for unchanged fields are skipped.
+ * @see kubernetes/kubernetes pkg/registry/batch/job/strategy.go (getStatusValidationOptions), pkg/apis/batch/validation
  */
 export function validateJobStatus(job: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
   if (!current || sameJson(job.status, current.status)) return [];
@@ -45,7 +44,7 @@ export function validateJobStatus(job: KubeObject, current: KubeObject | undefin
   return findings.causes;
 }
 
-/** True if a condition of the status is true. */
+/** True if the status contains a condition of this type with status True. */
 function is(status: Fields, type: string): boolean {
   return arrayAt(status, "conditions").some(
     (each) => textAt(each, "type") === type && textAt(each, "status") === "True",
@@ -149,7 +148,7 @@ function keptConditions({ status, before }: Change, findings: Findings): void {
   }
 }
 
-/** Completions of indexes may be reverted, in which case a new pod runs for the index. */
+/** A Job with indexes may decrease its succeeded count. A new pod then runs for the index. */
 function counters({ spec, status, before }: Change, findings: Findings): void {
   for (const member of spec.completionMode === "Indexed" ? ["failed"] : ["succeeded", "failed"]) {
     const [now, was] = [status, before].map((each) => Number(valueAt(each, member) ?? 0));

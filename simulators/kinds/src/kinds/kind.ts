@@ -4,11 +4,11 @@ import type { Column } from "../columns/column.ts";
 import type { Evaluator } from "../quota/evaluator.ts";
 import type { Strategy } from "./strategy.ts";
 
-/** Built-in kind with all data that the API server needs. All components that serve kinds derive from it. */
+/** Built-in kind with all properties that the API server needs. All components that serve kinds use this definition. */
 export interface Kind {
   /** Empty string for the core group. */
   readonly group: string;
-  /** Versions. The first one is preferred by clients and used for storage. */
+  /** API versions. Clients prefer the first version, and the server stores objects in it. */
   readonly versions: readonly string[];
   readonly kind: string;
   readonly plural: string;
@@ -18,15 +18,15 @@ export interface Kind {
   /** Description for `kubectl explain`. */
   readonly description?: string;
   readonly fieldDescriptions?: Readonly<Record<string, string>>;
-  /** Default: all verbs. */
+  /** Supported verbs. Default: all verbs. */
   readonly verbs?: readonly string[];
-  /** Subresources by name. Unset properties have the usual values. */
+  /** Subresources by name. Unset properties have their default values. */
   readonly subresources?: Readonly<Record<string, Partial<Subresource>>>;
-  /** Bucket `group/plural` of the kind that stores these objects in a different form. */
+  /** Bucket `group/plural` of the objects. Set if another kind stores the same objects in a different form. */
   readonly storedAs?: string;
-  /** Conversion to the `apiVersion` of the key, if versions differ in more than `apiVersion`. */
+  /** Conversion functions by target `apiVersion`. Set if the versions differ in more than `apiVersion`. */
   readonly convertTo?: Readonly<Record<string, (object: KubeObject) => KubeObject>>;
-  /** Rules of the kind. Rules that need other components of the server are in `registry/strategy.ts`. */
+  /** Rules of the kind. `registry/strategy.ts` contains rules that need other components of the server. */
   readonly strategy?: Strategy;
   /**
    * Columns of `kubectl get`. Default: name and creation time. Source: kubernetes
@@ -35,22 +35,22 @@ export interface Kind {
   readonly columns?: readonly Column[];
   readonly selectableFields?: SelectableFields;
   /**
-   * Quota evaluation of its objects. `named`: also counted by plural name. `none`: not counted. Default:
+   * Quota usage of the objects. `none`: not counted. `named`: counted by plural name and as `count/resource.group`. Default:
    * counted as `count/resource.group`.
    */
   readonly quota?: Evaluator | "named" | "none";
-  /** Path of the pod template. */
+  /** Path of the pod template in the object. */
   readonly podTemplate?: readonly string[];
   /** Facts about types that only this kind uses. */
   readonly types?: TypeFacts;
 }
 
 /**
- * Selectable fields besides name and namespace. Source: kubernetes pkg/apis/{group}/{version}/conversion.go
+ * Selectable fields in addition to name and namespace. Source: kubernetes pkg/apis/{group}/{version}/conversion.go
  * (AddFieldLabelConversionFunc) and pkg/registry (ToSelectableFields).
  */
 export interface SelectableFields {
   readonly fields: Readonly<Record<string, SelectableField>>;
-  /** Error message for other fields. Default: the usual message. */
+  /** Returns the error message for a field that is not selectable. Default: the standard message. */
   readonly refusal?: (field: string) => string;
 }

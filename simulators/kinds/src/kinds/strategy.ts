@@ -3,60 +3,57 @@ import type { HoldingsOf, HoldingsStore } from "./holdings.ts";
 
 export interface StrategyContext {
   readonly store: HoldingsStore;
-  /** RFC 3339 time in seconds. */
+  /** RFC 3339 time with a precision of seconds. */
   readonly now: string;
-  /** Returns the object with its type's defaults. */
+  /** Returns the object with the defaults of its type. */
   readonly withTypeDefaults: (object: KubeObject) => Readonly<Record<string, unknown>>;
 }
 
-/** Optional rules of a built-in kind beyond those of all objects. */
+/** Rules of a built-in kind that differ from the rules of all objects. */
 export interface Strategy<Context = StrategyContext> {
-  /** Returns the error of a name. Default: must be a DNS subdomain. */
+  /** Returns the error of an object name. Default: the name must be a DNS subdomain. */
   readonly nameFault?: (name: string) => string | undefined;
-  /** Sets server-provided values on creation and updates, before the defaults of the type. */
+  /** Sets values that the server provides on creations and updates. Runs before the defaults of the type. */
   readonly applyDefaults?: (
     object: KubeObject,
     current: KubeObject | undefined,
     context: Context,
   ) => KubeObject;
-  /** Validates the object beyond the checks of its type. */
+  /** Validates the object in addition to the checks of its type. */
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];
   /** Rules for `metadata.generation`. Default: the kind has no generation. */
   readonly generation?: GenerationRules;
-  /** True if a new object may have a status, because no controller sets it. */
+  /** True if a new object may have a status. Such kinds have no controller that sets the status. */
   readonly statusOnCreate?: boolean;
-  /** Metadata that a status write does not change. Default: none. */
+  /** Metadata that a status write cannot change. Default: all metadata can change. */
   readonly keptWithStatus?: "metadata" | "labels" | "ownerReferences";
-  /** True if the spec can only be changed through the `finalize` subresource. */
+  /** True if only the `finalize` subresource can change the spec. */
   readonly specByFinalize?: boolean;
   /** True if a PUT creates a missing object. Kubernetes: AllowCreateOnUpdate. */
   readonly createsOnUpdate?: boolean;
   /** True if updates must have a resource version. Kubernetes: AllowUnconditionalUpdate is false. */
   readonly requiresResourceVersion?: boolean;
-  /** True if a deletion returns the deleted object instead of a Status. Kubernetes: ReturnDeletedObject. */
+  /** True if the response to a deletion contains the deleted object instead of a Status. Kubernetes: ReturnDeletedObject. */
   readonly returnsDeleted?: boolean;
-  /**
-   * Changes an object at the start of its deletion, for any propagation policy. Default: the usual deletion
-   * metadata.
-   */
+  /** Changes an object when its deletion starts, for any propagation policy. Default: sets the standard deletion metadata. */
   readonly markDeleted?: (object: KubeObject, at: string) => KubeObject;
-  /** Changes an object in addition to the usual deletion metadata. */
+  /** Changes an object when its deletion starts, in addition to the standard deletion metadata. */
   readonly terminating?: (marked: KubeObject) => KubeObject;
-  /** Fields that the server sets in new objects. Unlike defaults, they are not owned by the creator. */
+  /** Fields that the server sets in new objects. Unlike defaults, the creator does not own them. */
   readonly serverFields?: FieldSet | ((object: KubeObject) => FieldSet);
-  /** Exclusive values. `applyDefaults` allocates them, and the first stored object owns them. */
+  /** Returns the exclusive values. `applyDefaults` allocates them. The first stored object with a value owns it. */
   readonly holdings?: HoldingsOf;
-  /** Prepares the serving of a large object in phases. */
+  /** Prepares to serve a large object. Yields between steps, so that other requests can run. */
   readonly prepare?: (object: KubeObject) => Phases<void>;
 }
 
-/** Rules of `metadata.generation`, which counts changes of the desired state. */
+/** Rules for `metadata.generation`. It counts changes of the desired state. */
 export interface GenerationRules {
-  /** Default: new objects have generation 1. */
+  /** True if new objects have no generation. Default: they have generation 1. */
   readonly startsAbsent?: boolean;
-  /** Metadata with changes that also count. */
+  /** Metadata field that also increments the generation when it changes. */
   readonly countsMetadata?: "labels" | "annotations";
-  /** True if only the deletion counts, not updates. */
+  /** True if only a deletion increments the generation, and updates do not. */
   readonly ignoresUpdates?: boolean;
   readonly ignoresDeletion?: boolean;
 }

@@ -6,11 +6,14 @@ import { matchesClasses } from "./scopes.ts";
 
 const countName = objectCountName("", "persistentvolumeclaims");
 const tracked = ["persistentvolumeclaims", "requests.storage"] as const;
-/** Infix of amounts that apply to claims of one storage class only. */
+/** Infix of quota resource names that limit the claims of one storage class. */
 const classSuffix = ".storageclass.storage.k8s.io/";
 const whole = 10n ** 9n;
 
-/** @see kubernetes/kubernetes pkg/quota/v1/evaluator/core/persistent_volume_claims.go */
+/**
+ * Quota usage of claims.
+ * @see kubernetes/kubernetes pkg/quota/v1/evaluator/core/persistent_volume_claims.go
+ */
 export const claimEvaluator: Evaluator = {
   tracks: (name) =>
     name === countName || tracked.some((each) => name === each || name.endsWith(classSuffix + each)),
@@ -32,7 +35,7 @@ export const claimEvaluator: Evaluator = {
   },
 };
 
-/** Requested storage of a claim, or the allocated storage if it is larger, in whole bytes. */
+/** Returns the requested storage of a claim in whole bytes. If the allocated storage is larger, returns that. */
 function storageOf(claim: unknown): Quantity | undefined {
   const asked = parseQuantity(textAt(claim, "spec", "resources", "requests", "storage"));
   if (!asked) return undefined;

@@ -2,7 +2,7 @@ import { parseQuantity, type Quantity } from "@keelson/apimachinery";
 
 const prefix = "count/";
 
-/** Quota resource name that counts the objects of a kind. */
+/** Returns the name of the quota resource that counts the objects of a kind. */
 export function objectCountName(group: string, plural: string): string {
   return `${prefix}${plural}${group ? `.${group}` : ""}`;
 }

@@ -13,12 +13,15 @@ const tracked: ReadonlySet<string> = new Set([
   "pods",
   ...compute.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** Amounts that every container must specify if a quota limits them. */
+/** Resources that every container must specify if a quota limits them. */
 const demanded: ReadonlySet<string> = new Set(
   ["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
 
-/** @see kubernetes/kubernetes pkg/quota/v1/evaluator/core/pods.go */
+/**
+ * Quota usage of pods.
+ * @see kubernetes/kubernetes pkg/quota/v1/evaluator/core/pods.go
+ */
 export const podEvaluator: Evaluator = {
   tracks: (name) =>
     tracked.has(name) ||
@@ -82,7 +85,7 @@ function containerUsage(container: unknown): ResourceList {
   return usageNames(requests ?? new Map(), limits ?? new Map());
 }
 
-/** Converts requests and limits to quota resource names. */
+/** Converts requests and limits to quota resources, such as `requests.cpu`. */
 function usageNames(requests: ResourceList, limits: ResourceList): ResourceList {
   const isCompute = (name: string) => (compute as readonly string[]).includes(name);
   return new Map([
@@ -101,7 +104,7 @@ function classOf(pod: unknown): string {
   return textAt(pod, "status", "qosClass") || qosClassOf(pod);
 }
 
-/** True if the pod has a deadline. */
+/** True if the pod has an active deadline. Kubernetes calls this scope Terminating. */
 function isTerminating(pod: unknown): boolean {
   const deadline = valueAt(pod, "spec", "activeDeadlineSeconds");
   return typeof deadline === "number" && deadline >= 0;
@@ -111,7 +114,7 @@ function hasEnded(pod: unknown): boolean {
   return ["Failed", "Succeeded"].includes(textAt(pod, "status", "phase"));
 }
 
-/** True if the pod's grace period has expired, for example on a lost node. */
+/** True if the pod's grace period has expired. This happens, for example, on a lost node. */
 function isOverdue(pod: unknown, now: Date): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = recordAt(pod, "metadata");
   if (typeof deletionTimestamp !== "string" || typeof deletionGracePeriodSeconds !== "number") return false;

@@ -7,7 +7,7 @@ export interface ScopeSelector {
   readonly values: readonly string[];
 }
 
-/** All scopes of a quota. */
+/** Returns all scopes of a quota. */
 export function scopesOf(quota: unknown): readonly ScopeSelector[] {
   return [
     ...textsAt(quota, "spec", "scopes").map((scope) => ({ scope, operator: "Exists", values: [] })),
@@ -19,7 +19,7 @@ export function scopesOf(quota: unknown): readonly ScopeSelector[] {
   ];
 }
 
-/** True if the scope matches an object with these classes. */
+/** True if the scope matches an object that has these classes. */
 export function matchesClasses(classes: readonly string[], { operator, values }: ScopeSelector): boolean {
   switch (operator) {
     case "In":

@@ -10,7 +10,10 @@ const tracked: ReadonlySet<string> = new Set([
   "services.loadbalancers",
 ]);
 
-/** @see kubernetes/kubernetes pkg/quota/v1/evaluator/core/services.go */
+/**
+ * Quota usage of Services.
+ * @see kubernetes/kubernetes pkg/quota/v1/evaluator/core/services.go
+ */
 export const serviceEvaluator: Evaluator = {
   tracks: (name) => tracked.has(name),
   isChargedAgain: () => true,
@@ -29,7 +32,7 @@ function balancers(service: unknown): number {
   return textAt(service, "spec", "type") === "LoadBalancer" ? 1 : 0;
 }
 
-/** Number of node ports that a Service has or will be allocated. */
+/** Returns the number of node ports that a Service has or will get. */
 function nodePorts(service: unknown): number {
   const ports = arrayAt(service, "spec", "ports");
   const type = textAt(service, "spec", "type");

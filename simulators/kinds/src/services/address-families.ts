@@ -6,12 +6,11 @@ import { isHeadless, needsClusterIp, sameMember } from "./service-needs.ts";
 
 type Spec = Readonly<Record<string, unknown>>;
 
-/** Address family of the service network, which is single-stack. */
+/** Address family of the service network. The network is single-stack. */
 const configured: IpFamily = "IPv4";
 
 /**
- * Sets the address families of a Service: those of the cluster, or both for a headless Service without
- * selector.
+ * Sets the address families of a Service to the cluster's families. A headless Service without selector gets both families.
  * @throws StatusError 422
  * @see kubernetes/kubernetes pkg/registry/core/service/storage/alloc.go (initIPFamilyFields)
  */
@@ -43,7 +42,7 @@ function usualPolicy(spec: Spec): string {
   return spec.clusterIP === "None" && !hasSelector ? "RequireDualStack" : "SingleStack";
 }
 
-/** True if a Service that prefers dual-stack is unchanged, so that the cluster's families are ignored. */
+/** True if a Service with the policy PreferDualStack does not change. Its families then remain unchanged too. */
 function keepsPreference(spec: Spec, before: Spec | undefined): boolean {
   if (!before || spec.type !== before.type || !needsClusterIp(spec)) return false;
   if (spec.ipFamilyPolicy !== "PreferDualStack" || before.ipFamilyPolicy !== "PreferDualStack") return false;
@@ -51,8 +50,8 @@ function keepsPreference(spec: Spec, before: Spec | undefined): boolean {
 }
 
 /**
- * Releases the secondary address and family of a Service that becomes single-stack. Other fields must agree
- * with its policy.
+ * Removes the secondary address and family of a Service that becomes single-stack. Reports other fields that contradict the
+ * policy.
  */
 function released(spec: Spec, before: Spec | undefined, findings: Findings): Spec {
   const single = spec.ipFamilyPolicy === "SingleStack";
@@ -81,7 +80,7 @@ function released(spec: Spec, before: Spec | undefined, findings: Findings): Spe
   return result;
 }
 
-/** Families of addresses without an explicit family. */
+/** Returns the families of addresses that have no entry in `ipFamilies`. */
 function familiesOfAddresses(spec: Spec, findings: Findings): readonly IpFamily[] {
   const named = arrayAt(spec, "ipFamilies").length;
   const result: IpFamily[] = [];

@@ -20,8 +20,8 @@ import { withIngressModes } from "./service-status.ts";
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * Sets defaults and allocates address and ports of a Service. The allocation takes effect when the Service is
- * stored, provided that no other Service claimed the values before.
+ * Sets defaults of a Service and allocates its address and ports. The allocation takes effect when the Service is stored, unless
+ * another Service has claimed the same values before.
  * @throws StatusError 422, 500 if the range is exhausted
  */
 export function applyServiceDefaults(
@@ -43,7 +43,7 @@ export function applyServiceDefaults(
   return withStatus({ ...service, status }, spec);
 }
 
-/** Go omits an empty address. Only Services of type ExternalName have none. */
+/** Omits an empty address, like Go. Only Services of type ExternalName have no address. */
 function withoutEmptyAddress(spec: Spec): Spec {
   if (spec.clusterIP !== "") return spec;
   const { clusterIP: _, ...rest } = spec;
@@ -64,7 +64,7 @@ function withStatus(service: KubeObject, spec: unknown): KubeObject {
   };
 }
 
-/** Allocates an address for a new Service, or one that is no longer of type ExternalName. */
+/** Allocates an address for a new Service, or for a Service that no longer has the type ExternalName. */
 function withAddress(name: string, spec: Spec, before: Spec | undefined, pools: ServicePools): Spec {
   const keeps = before !== undefined && before.type !== "ExternalName";
   if (spec.type === "ExternalName" || isHeadless(spec) || keeps) return spec;

@@ -32,8 +32,8 @@ export function carriedOver(spec: Spec, before: Spec): Spec {
 }
 
 /**
- * Restores node ports by port name. Two protocols may share a node port, so only node ports named in the
- * update are excluded.
+ * Restores node ports by port name. Two protocols may share a node port. Therefore only node ports that the update itself
+ * specifies are excluded.
  */
 function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
   const had = new Set(nodePortsOf(before));
@@ -49,7 +49,7 @@ function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
 }
 
 /**
- * Synchronizes `clusterIP` with the first of `clusterIPs`, because old clients only change one of them.
+ * Synchronizes `clusterIP` with the first entry of `clusterIPs`, because old clients change only `clusterIP`.
  * @see kubernetes/kubernetes pkg/registry/core/service/storage/storage.go (normalizeClusterIPs)
  */
 export function withAgreeingAddresses(spec: Spec, before: Spec | undefined): Spec {
@@ -64,7 +64,7 @@ export function withAgreeingAddresses(spec: Spec, before: Spec | undefined): Spe
 }
 
 /**
- * Removes unchanged fields that the new type of a Service does not use.
+ * Removes unchanged fields that the Service's new type does not use.
  * @see kubernetes/kubernetes pkg/registry/core/service/strategy.go (dropTypeDependentFields)
  */
 export function withoutUnused(spec: Spec, before: Spec): Spec {

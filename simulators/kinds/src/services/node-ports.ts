@@ -26,7 +26,8 @@ export function withNodePorts(name: string, spec: Spec, before: Spec | undefined
 }
 
 /**
- * Ports with an equal number and different protocols share a node port, unless they specify different ones.
+ * Allocates the node ports of a new Service. Two protocols of the same port share a node port, unless the ports specify different
+ * ones.
  */
 function portsOfNew(name: string, spec: Spec, pools: ServicePools): readonly unknown[] {
   const ports = arrayAt(spec, "ports");
@@ -82,7 +83,7 @@ function any(pools: ServicePools): number {
   return port;
 }
 
-/** Allocates the port on which load balancers check if a node has endpoints of the Service. */
+/** Allocates the health check port. Load balancers use it to check if a node has endpoints of the Service. */
 function withHealthCheckPort(spec: Spec, pools: ServicePools): Spec {
   const asked = numberAt(spec, "healthCheckNodePort");
   const why = asked === 0 ? undefined : pools.takePort(asked);

@@ -6,7 +6,7 @@ const families = ["IPv4", "IPv6"];
 const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 
 /**
- * Validates that addresses and families of a Service agree. Services of type ExternalName have neither.
+ * Validates that the addresses of a Service match its families. Services of type ExternalName have none.
  * @see kubernetes/kubernetes pkg/apis/core/validation/validation.go (ValidateServiceClusterIPsRelatedFields)
  */
 export function checkServiceAddresses(spec: unknown, findings: Findings): void {
@@ -38,7 +38,7 @@ export function checkServiceAddresses(spec: unknown, findings: Findings): void {
   }
 }
 
-/** True if all entries are addresses, or `None` is the only one. */
+/** True if all entries are IP addresses, or if `None` is the only entry. */
 function checkEach(addresses: readonly string[], findings: Findings): boolean {
   let good = true;
   for (const [at, address] of addresses.entries()) {

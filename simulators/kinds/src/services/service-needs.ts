@@ -37,13 +37,13 @@ export function nodePortsOf(spec: Spec): readonly number[] {
   return arrayAt(spec, "ports").flatMap((port) => numberAt(port, "nodePort") || []);
 }
 
-/** Number in a field. Default: 0. */
+/** Returns the number in a field. Default: 0. */
 export function numberAt(value: unknown, member: string): number {
   const found = valueAt(value, member);
   return typeof found === "number" ? found : 0;
 }
 
-/** True if a field is equal in two specs. Empty values are equal to unset ones. */
+/** True if a field is equal in two specs. An empty value equals an unset one. */
 export function sameMember(a: Spec, b: Spec, member: string): boolean {
   const [one, other] = [a[member], b[member]].map((each) =>
     each === "" || (Array.isArray(each) && each.length === 0) ? undefined : each,

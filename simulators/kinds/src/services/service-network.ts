@@ -1,16 +1,16 @@
-/** Service network of OpenShift's installer. */
+/** First two bytes of the service network. OpenShift's installer uses this network by default. */
 const base = "172.30";
 
-/** Number of Service addresses, without the network and broadcast addresses. */
+/** Number of Service addresses. The network and broadcast addresses are excluded. */
 export const addressCount = 65_534;
 
 /**
- * Size of the first part of the range. It is preferred for explicit requests, such as the addresses of the
- * API server and DNS. Automatic allocation uses it last.
+ * Size of the first part of the address range. It is intended for addresses that a Service requests, such as the address of DNS.
+ * Automatic allocation uses this part last.
  */
 export const askedAddresses = 256;
 
-/** Address at an index of the service network, starting with 0. */
+/** Returns the address at an index of the service network, starting with 0. */
 export function addressAt(place: number): string {
   const host = place + 1;
   return `${base}.${host >> 8}.${host & 0xff}`;
@@ -22,8 +22,8 @@ export function isServiceAddress(address: string): boolean {
   return third !== undefined && host >= 1 && host <= addressCount;
 }
 
-/** Range of node ports. */
+/** First port and size of the node port range. */
 export const firstNodePort = 30_000;
 export const nodePortCount = 2_768;
-/** Size of the first part of the range, which automatic allocation uses last. */
+/** Size of the first part of the node port range. Automatic allocation uses this part last. */
 export const askedNodePorts = 86;

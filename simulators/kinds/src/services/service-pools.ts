@@ -12,7 +12,7 @@ import {
   nodePortCount,
 } from "./service-network.ts";
 
-/** Exclusive addresses and node ports of a Service. A node port belongs to one Service for all protocols. */
+/** Returns the exclusive addresses and node ports of a Service. A node port belongs to one Service for all protocols. */
 export function holdingsOfService(service: KubeObject): readonly string[] {
   const spec = recordAt(service, "spec");
   if (spec.type === "ExternalName") return [];
@@ -22,7 +22,7 @@ export function holdingsOfService(service: KubeObject): readonly string[] {
   return [...new Set([...addresses, ...[...ports, health].filter((port) => port > 0).map(portHolding)])];
 }
 
-/** Free addresses and ports for one Service. Allocations take effect when the Service is stored. */
+/** Allocates free addresses and ports for one Service. An allocation is complete when the Service is stored. */
 export class ServicePools {
   readonly #held: Holdings;
   readonly #taken = new Set<string>();
@@ -31,19 +31,19 @@ export class ServicePools {
     this.#held = held;
   }
 
-  /** Allocates an address. Returns the error if it is not available. */
+  /** Allocates a specific address. Returns an error if it is not available. */
   takeAddress(address: string): string | undefined {
     if (!isServiceAddress(address)) return "the provided network does not match the current range";
     return this.#take(address) ? undefined : "provided IP is already allocated";
   }
 
-  /** Allocates any address. Undefined if the range is exhausted. */
+  /** Allocates any free address. Returns undefined if the range is exhausted. */
   nextAddress(): string | undefined {
     const place = freePlace(addressCount, askedAddresses, (each) => this.#take(addressAt(each)));
     return place === undefined ? undefined : addressAt(place);
   }
 
-  /** Allocates a port. Returns the error if it is not available. */
+  /** Allocates a specific port. Returns an error if it is not available. */
   takePort(port: number): string | undefined {
     const last = firstNodePort + nodePortCount - 1;
     if (port < firstNodePort || port > last)
@@ -70,7 +70,7 @@ function portHolding(port: number): string {
 }
 
 /**
- * First index that `take` accepts, from a random start. The first `last` indexes are tried after all others.
+ * Returns the first index that `take` accepts, starting at a random index. The first `last` indexes are tried after all others.
  */
 export function freePlace(count: number, last: number, take: (place: number) => boolean): number | undefined {
   for (const [from, size] of [

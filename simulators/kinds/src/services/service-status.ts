@@ -26,7 +26,7 @@ export function withIngressModes(status: Fields): Fields {
   return { ...status, loadBalancer: { ...balancer, ingress: complete } };
 }
 
-/** Validates changed ingress points of a Service. */
+/** Validates the ingress points of a Service's load balancer if they changed. */
 export function validateServiceStatus(
   service: KubeObject,
   current: KubeObject | undefined,
@@ -41,7 +41,10 @@ export function validateServiceStatus(
   return findings.causes;
 }
 
-/** @see kubernetes/kubernetes pkg/apis/core/validation/validation.go (ValidateLoadBalancerStatus) */
+/**
+ * Validates ingress points.
+ * @see kubernetes/kubernetes pkg/apis/core/validation/validation.go (ValidateLoadBalancerStatus)
+ */
 function checkIngress(ingress: readonly unknown[], findings: Findings): void {
   for (const [at, each] of ingress.entries()) {
     const [ip, hostname, mode] = [textAt(each, "ip"), textAt(each, "hostname"), valueAt(each, "ipMode")];

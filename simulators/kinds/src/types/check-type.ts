@@ -6,13 +6,13 @@ import { objectInside, typesLeadingTo } from "./defaults.ts";
 import { typeFacts } from "./known-facts.ts";
 import { allTypes } from "./types.ts";
 
-/** Validates an object of a built-in type, in kube-apiserver's order. */
+/** Validates an object of a built-in type. Errors are in kube-apiserver's order. */
 export function checkType(type: ObjectSchema, object: Fields, findings: Findings): void {
   const plan = planOf(type.name);
   if (plan) check(plan, object, findings);
 }
 
-/** Validates an update of a built-in object. `object` and `current` are of type `type`. */
+/** Validates an update of a built-in object. Both `object` and `current` have the type `type`. */
 export function checkChange(type: ObjectSchema, object: Fields, current: Fields, findings: Findings): void {
   changeChecks ??= new Map(typeFacts.flatMap(({ changes }) => Object.entries(changes ?? {})));
   changeChecks.get(type.name)?.(object, current, findings);
@@ -89,7 +89,7 @@ function compile(): ReadonlyMap<string, readonly Step[]> {
       if (!schema && field !== "") throw new Error(`checks name ${name}.${field}, which is no field`);
       const inside = schema && !unchecked.has(`${name}.${field}`) ? objectInside(schema) : undefined;
       const plan = inside && result.get(inside.type.name);
-      // Nested values of a field are only validated at its first entry.
+      // If a field has several check entries, its nested values are validated only at the first entry.
       const again = steps.some((step) => step.field === field);
       if (inside && plan && !again) steps.push({ field, checks, shape: inside.shape, plan });
       else if (checks.length > 0) steps.push({ field, checks, shape: "leaf", plan: [] });

@@ -4,7 +4,7 @@ import type { ObjectSchema, TypeSchema } from "../catalogue/type-schema.ts";
 import { factLines, typeFacts } from "./known-facts.ts";
 import { allTypes } from "./types.ts";
 
-/** Returns the object with its type's defaults. Unchanged parts are shared with `object`. */
+/** Returns the object with the defaults of its type. Unchanged nested values are shared with `object`. */
 export function withTypeDefaults<T extends Fields>(type: ObjectSchema, object: T): T | Fields {
   const plan = planOf(type.name);
   return plan ? withPlannedDefaults(plan, object) : object;
@@ -16,7 +16,7 @@ interface Constant {
   readonly insteadOfZero: boolean;
 }
 
-/** Defaults of one type and its nested types. */
+/** Defaults of one type and of its nested types. */
 interface Plan {
   readonly constants: readonly Constant[];
   readonly derive: ((object: Fields) => Fields) | undefined;
@@ -86,7 +86,7 @@ function planOf(name: string): Plan | undefined {
   return plans.get(name);
 }
 
-/** Compiles plans for types with defaults in themselves or nested types. */
+/** Compiles the plans of all types that have defaults or contain types with defaults. */
 function compile(): ReadonlyMap<string, Plan> {
   const constants = new Map<string, readonly Constant[]>(
     factLines("defaults").map(([name, ...fields]) => [name, fields.map(parseConstant)]),
@@ -111,7 +111,7 @@ function compile(): ReadonlyMap<string, Plan> {
   return result;
 }
 
-/** Names of all types that `own` accepts or that contain such a type. */
+/** Returns the names of all types that `own` accepts, and of all types that contain them. */
 export function typesLeadingTo(own: (name: string) => boolean): ReadonlySet<string> {
   const found = new Set([...allTypes().keys()].filter(own));
   for (let before = -1; before !== found.size; ) {
@@ -128,7 +128,7 @@ export function typesLeadingTo(own: (name: string) => boolean): ReadonlySet<stri
   return found;
 }
 
-/** Object type of a field: direct, in a list, or as the values of a map. */
+/** Returns the object type of a field. The field is an object, a list of objects or a map of objects. */
 export function objectInside(
   schema: TypeSchema,
 ): { readonly shape: "object" | "list" | "map"; readonly type: ObjectSchema } | undefined {

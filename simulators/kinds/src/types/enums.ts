@@ -1,20 +1,19 @@
 import { factLines } from "./known-facts.ts";
 
 /**
- * Permitted strings of a built-in kind's field, as kube-apiserver publishes them in OpenAPI documents. For
- * lists and maps, they apply to each value. They are informational (`kubectl explain`): checks reject invalid
- * values.
+ * Returns the permitted strings of a field in a built-in kind, as kube-apiserver publishes them in OpenAPI documents. For lists
+ * and maps, they apply to each value. The strings are only documentation (`kubectl explain`). Other checks reject invalid values.
  */
 export function enumOf(type: string, field: string): readonly string[] | undefined {
   return enums.get(`${type}.${field}`);
 }
 
-/** Names of fields with permitted strings: `core.v1.Container.imagePullPolicy`. */
+/** Returns the names of fields with permitted strings, such as `core.v1.Container.imagePullPolicy`. */
 export function enumFields(): Iterable<string> {
   return enums.keys();
 }
 
-/** Permitted strings of types that several kinds use, in the format of `TypeFacts`. */
+/** Permitted strings of types that several kinds share, in the format of `TypeFacts`. */
 const shared = `
 admissionregistration.v1.MatchResources.matchPolicy Equivalent|Exact
 admissionregistration.v1.NamedRuleWithOperations.operations *|CONNECT|CREATE|DELETE|UPDATE

@@ -1,10 +1,11 @@
 /**
- * Writes `models.generated.ts`, the fields of every built-in kind, from the type metadata of the official
+ * Writes `models.generated.ts`, which contains the fields of every built-in kind. The source is the type metadata of the official
  * client.
  *
  *     node simulators/kinds/src/types/generate.ts --update
  *
- * Without `--update` it only checks that the file is current (exit code 1 if it is stale), as its test does.
+ * Without `--update`, the script only checks that the file is current. It exits with code 1 if the file is stale. Its test runs
+ * the same check.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { builtinKinds } from "../builtin/builtin-kinds.ts";
@@ -13,8 +14,8 @@ import { packageOf } from "../catalogue/type-schema.ts";
 const output = new URL("./models.generated.ts", import.meta.url);
 
 /**
- * Object types that only requests and responses contain, by package. The types of meta come first, so that
- * they are assigned to it.
+ * Additional root types by package. Only requests and responses contain most of them. Types of meta come first, so that nested
+ * types are assigned to meta.
  */
 const extraRoots: readonly (readonly [pkg: string, model: string])[] = [
   ["meta.v1", "V1ObjectMeta"],
@@ -31,14 +32,14 @@ const extraRoots: readonly (readonly [pkg: string, model: string])[] = [
   ["autoscaling.v1", "V1Scale"],
 ];
 
-/** Kinds that exist in several groups: the client puts the group before the version. */
+/** Model name prefixes of kinds that exist in several groups. The client puts the group before the version. */
 const prefixed: Readonly<Record<string, string>> = {
   "core.v1.Event": "CoreV1Event",
   "events.v1.Event": "EventsV1Event",
 };
 
 /**
- * Fields with strings in the client's metadata that are quantities (resource.Quantity and ResourceList in
+ * Fields that are strings in the client's metadata, but quantities in Kubernetes (resource.Quantity and ResourceList in
  * kubernetes/api).
  */
 const quantities = new Set(
@@ -107,7 +108,7 @@ export async function generate(): Promise<string> {
   ].join("\n");
 }
 
-/** Attributes of a model by wire name. A property is required if its declaration has no question mark. */
+/** Returns the attributes of a model by JSON name. A property is required if its declaration has no question mark. */
 async function attributesOf(folder: URL, model: string) {
   const module: unknown = await import(new URL(`${model}.js`, folder).href);
   const declaration = await readFile(new URL(`${model}.d.ts`, folder), "utf8");
@@ -128,7 +129,7 @@ function attributeMap(module: unknown, model: string): readonly Attribute[] {
   throw new Error(`the client's model ${model} has no attributeTypeMap`);
 }
 
-/** Removes prefix and version of `V1PodSpec` and `CoreV1Event`: `PodSpec`, `Event`. */
+/** Removes the prefix and version of a model name: `V1PodSpec` becomes `PodSpec`, `CoreV1Event` becomes `Event`. */
 function shortName(model: string): string {
   return model
     .replace(/^(?:Core|Events|Discovery|Rbac|Storage|Flowcontrol|Authentication)?V\d/, "")

@@ -2,13 +2,16 @@ import { builtinKinds } from "../builtin/builtin-kinds.ts";
 import { sharedFacts } from "../catalogue/facts/index.ts";
 import type { TypeFacts } from "../catalogue/type-facts.ts";
 
-/** Facts about all types: those that several kinds use, and those of single kinds. */
+/** Facts about all types. They include types that several kinds share and types of single kinds. */
 export const typeFacts: readonly TypeFacts[] = [
   ...sharedFacts,
   ...builtinKinds.flatMap(({ types }) => types ?? []),
 ];
 
-/** Lines of one string property, `shared` ones first, split at spaces into a type and its fields. */
+/**
+ * Returns the lines of one string property of all facts, `shared` first. Each line is split at spaces into a type name and its
+ * fields.
+ */
 export function factLines(
   text: "fields" | "defaults" | "mergeKeys" | "ownership" | "protobuf" | "enums",
   shared = "",

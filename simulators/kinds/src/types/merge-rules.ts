@@ -2,8 +2,8 @@ import type { MergeRule } from "../catalogue/type-schema.ts";
 import { factLines } from "./known-facts.ts";
 
 /**
- * Merge keys of types that several kinds use, in the format of `TypeFacts`. Source: the `patchStrategy` and
- * `patchMergeKey` tags of kubernetes/api `{group}/v1/types.go` and of ObjectMeta.
+ * Merge keys of types that several kinds share, in the format of `TypeFacts`. Source: the `patchStrategy` and `patchMergeKey`
+ * tags of kubernetes/api `{group}/v1/types.go` and of ObjectMeta.
  */
 const shared = `
 meta.v1.ObjectMeta finalizers= ownerReferences=uid
@@ -27,7 +27,7 @@ function parseRule(field: string, code: string): MergeRule {
   const retainKeys = code.endsWith("+");
   const mergeKey = code.replace(/[+!]$/, "");
   const replace = code === "!";
-  // `strategy` of a Deployment is the only object with retainKeys. All other fields are lists.
+  // The field `strategy` of a Deployment is the only object with retainKeys. All other fields are lists.
   const merge = !replace && field !== "strategy";
   return { ...(mergeKey ? { mergeKey } : {}), merge, retainKeys, replace };
 }

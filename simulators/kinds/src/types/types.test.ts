@@ -104,7 +104,7 @@ test("kinds of other groups are not in the catalogue", () => {
   assert.equal(typeOf({ group: "meta", version: "v1", kind: "ObjectMeta" }), undefined);
 });
 
-/** Schema at a path: `.field`, `[]` for list items, `{}` for map values. */
+/** Returns the schema at a path. `.field` selects a field, `[]` list items, `{}` map values. */
 function follow(schema: TypeSchema | undefined, path: string): TypeSchema | undefined {
   return (path.match(/\[\]|\{\}|[^.[\]{}]+/g) ?? []).reduce<TypeSchema | undefined>((inner, step) => {
     if (step === "[]") return inner?.type === "list" ? inner.items : undefined;

@@ -3,8 +3,8 @@ import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /**
- * Value of an updated object with its previous value. Unchanged invalid values are tolerated (Kubernetes
- * calls this ratcheting), so each part must be correlated with its counterpart in the old object.
+ * Value of an updated object, with the previous value at the same position. Kubernetes tolerates invalid values that an update
+ * does not change (ratcheting). Each value must therefore be correlated with its previous value.
  */
 export class Correlated {
   readonly old: unknown;
@@ -13,7 +13,7 @@ export class Correlated {
   readonly #pair: Pair;
   #elements: ReadonlyMap<string, unknown> | undefined;
 
-  /** `schema` is the schema of the value. Without one, only lists in the same order are equal. */
+  /** `schema` is the schema of the value. Without a schema, lists are equal only if their order is equal. */
   constructor(value: unknown, old: unknown, schema: StructuralSchema | undefined, pair: Pair) {
     this.#value = value;
     this.old = old;
@@ -21,17 +21,17 @@ export class Correlated {
     this.#pair = pair;
   }
 
-  /** True if the value is equal JSON, with lists in the same order. */
+  /** True if both values are equal JSON. Lists must have the same order. */
   isSame(): boolean {
     return equalJson(this.#value, this.old, this.#pair.budget, this.#pair.known);
   }
 
-  /** True if the value is equal except for the order of lists of type map. */
+  /** True if both values are equal. The order of lists of type map does not matter. */
   unchanged(): boolean {
     return this.isSame() || this.#isReordered();
   }
 
-  /** True if only the order of lists of type map changed. Their elements are matched by key. */
+  /** True if only the order of lists of type map changed. Elements are matched by key. */
   #isReordered(): boolean {
     const [value, old, schema] = [this.#value, this.old, this.#schema];
     if (!schema?.has.keyedLists) return false;
@@ -47,7 +47,7 @@ export class Correlated {
     );
   }
 
-  /** Correlates a property with the old object. Undefined if the old object lacks it. */
+  /** Correlates a property with the previous object. Returns undefined if the previous object does not have it. */
   member(name: string, value: unknown): Correlated | undefined {
     const { old } = this;
     if (!isPlainObject(old) || !Object.hasOwn(old, name)) return undefined;
@@ -56,7 +56,7 @@ export class Correlated {
     return new Correlated(value, old[name], schema, this.#pair);
   }
 
-  /** Correlates an element with the old list by its keys. Only lists of type map have keys. */
+  /** Correlates a list element with the previous list. Elements are matched by key, so the list must have the type map. */
   element(schema: StructuralSchema, value: unknown): Correlated | undefined {
     if (schema.listType !== "map" || !Array.isArray(this.old)) return undefined;
     this.#elements ??= byKeys(schema, this.old, this.#pair.budget);
@@ -66,10 +66,7 @@ export class Correlated {
   }
 }
 
-/**
- * State common to all parts of two objects. It caches comparisons, so that nested parts are not compared
- * repeatedly.
- */
+/** Shared state of a comparison of two objects. It caches results, so nested values are compared only once. */
 interface Pair {
   readonly budget: WorkBudget;
   readonly known: KnownEqual;
@@ -84,7 +81,7 @@ export function correlate(
   return new Correlated(value, old, schema, { budget, known: new WeakMap() });
 }
 
-/** Elements of a map list by key. Of several with equal keys, the first. */
+/** Returns the elements of a map list by key. If several elements have the same key, the first one is used. */
 export function byKeys(
   schema: StructuralSchema,
   list: readonly unknown[],
@@ -99,12 +96,12 @@ export function byKeys(
   return elements;
 }
 
-/** Serialized keys of an element in a map list. Missing keys have their defaults. */
+/** Returns the serialized keys of an element in a map list. Missing keys have their default values. */
 export function keysOf({ listMapKeys, items }: StructuralSchema, element: unknown): string | undefined {
   if (!isPlainObject(element)) return undefined;
   if (listMapKeys.length === 1) {
     const only = element[listMapKeys[0] ?? ""];
-    // Fast path for a single string key. Serialized key lists begin with a bracket instead of a quote.
+    // Fast path for a single string key. It cannot equal a serialized list of keys, because such a list begins with a bracket.
     if (typeof only === "string") return `"${only}`;
   }
   return exactJson(

@@ -1,41 +1,39 @@
 import type { StructuralSchema } from "./structural-schema.ts";
 
-/** Webhook that converts objects between versions. Without one, only `apiVersion` changes. */
+/** Webhook that converts objects between versions. Without a webhook, a conversion changes only `apiVersion`. */
 export interface ConversionWebhook {
   readonly clientConfig: unknown;
   /** Supported versions of ConversionReview in order of preference. */
   readonly reviewVersions: readonly string[];
 }
 
-/** Replica fields of the `scale` subresource, as lists of field names. */
+/** Paths of the replica fields for the `scale` subresource. Each path is a list of field names. */
 export interface ScalePaths {
   readonly specReplicas: readonly string[];
   readonly statusReplicas: readonly string[];
   readonly labelSelector: readonly string[] | undefined;
 }
 
-/** Properties of the objects of one version of a CustomResourceDefinition. */
+/** Properties of one version of a CustomResourceDefinition. */
 export interface CustomVersion {
   readonly schema: StructuralSchema;
   /**
-   * Schemas of all versions by `apiVersion`. The stored version's schema provides the defaults of an object.
+   * Schemas of all versions by `apiVersion`. When a stored object is read, the schema of its stored version provides the
+   * defaults.
    */
   readonly schemas: ReadonlyMap<string, StructuralSchema>;
-  /** True if the stored version has defaults that objects written through other versions may lack. */
+  /** True if the stored version has defaults. Objects that were written through other versions may not have these values. */
   readonly completesOthers: boolean;
-  /** Objects stored before this revision may predate the schema: they are pruned and defaulted when read. */
+  /** Revision of the last schema change. Objects stored before it may not match the schema, so reads prune and default them. */
   readonly schemaRevision: number;
-  /**
-   * Aborts when the definition changes or is deleted. Watches then end, so that clients list with the new
-   * schema.
-   */
+  /** Aborts when the definition changes or is deleted. All watches then end, and clients list again with the new schema. */
   readonly retired: AbortSignal;
   readonly scale: ScalePaths | undefined;
   /** Warning for clients of a deprecated version. */
   readonly deprecationWarning: string | undefined;
-  /** Undefined if versions only differ in `apiVersion`. */
+  /** Conversion webhook. Undefined if the versions differ only in `apiVersion`. */
   readonly conversion: ConversionWebhook | undefined;
-  /** True while the definition is being deleted: new objects are rejected. */
+  /** True while the definition is being deleted. The server then rejects new objects. */
   readonly terminating: boolean;
   /** Fields that field selectors may use. */
   readonly selectableFields: readonly string[];

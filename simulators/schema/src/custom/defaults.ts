@@ -2,8 +2,8 @@ import { isPlainObject } from "@keelson/base";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /**
- * Sets the schema's defaults. A null is treated as unset if the schema does not allow it. With `keepsNulls`,
- * such a null without a default remains. Returns `value` itself if nothing changes.
+ * Sets the schema's defaults. A null that the schema does not allow is replaced by the default. If there is no default, the null
+ * is removed, unless `keepsNulls` is true. Returns the same `value` if nothing changes.
  */
 export function withDefaults(schema: StructuralSchema, value: unknown, keepsNulls = false): unknown {
   if (Array.isArray(value)) return withDefaultsInList(schema, value, keepsNulls);
@@ -16,7 +16,7 @@ export function withDefaults(schema: StructuralSchema, value: unknown, keepsNull
     if (!known || known === "any") continue;
     const member = value[name];
     if (member === null && !known.nullable) {
-      // The null is unset, so that the loop below can set a default.
+      // Removes the null. The loop below can then set a default.
       if (!keepsNulls || known.default !== undefined) changed.set(name, undefined);
       continue;
     }
@@ -33,7 +33,7 @@ export function withDefaults(schema: StructuralSchema, value: unknown, keepsNull
   return changed.size === 0 ? value : withMembers(value, changed);
 }
 
-/** Removes nulls that the schema does not allow and that have no default. */
+/** Removes nulls that are not allowed by the schema and have no default. */
 export function withoutStrayNulls(schema: StructuralSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -65,7 +65,7 @@ function withDefaultsInList(
   return next.every((each, at) => each === list[at]) ? list : next;
 }
 
-/** Returns a copy with replaced, added or, if `undefined`, removed properties in their original order. */
+/** Returns a copy with replaced or added properties in their original order. Properties that are `undefined` are removed. */
 export function withMembers(
   value: Readonly<Record<string, unknown>>,
   changed: ReadonlyMap<string, unknown>,

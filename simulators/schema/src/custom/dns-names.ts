@@ -1,7 +1,7 @@
 const label1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** Kubernetes' error for a string that is not an RFC 1035 label. Undefined if it is valid. */
+/** Returns Kubernetes' error for a string that is not an RFC 1035 label, or undefined for a valid label. */
 export function dns1035Label(text: string): string | undefined {
   const causes = [
     ...(text.length > 63 ? ["must be no more than 63 characters"] : []),
@@ -16,7 +16,7 @@ export function dns1035Label(text: string): string | undefined {
   return causes.length > 0 ? causes.join(",") : undefined;
 }
 
-/** Kubernetes' error for a string that is not an RFC 1123 subdomain. Undefined if it is valid. */
+/** Returns Kubernetes' error for a string that is not an RFC 1123 subdomain, or undefined for a valid subdomain. */
 export function dns1123Subdomain(text: string): string | undefined {
   const causes = [
     ...(text.length > 253 ? ["must be no more than 253 characters"] : []),

@@ -5,7 +5,7 @@ import { dns1035Label } from "./dns-names.ts";
 import { validateMetadata } from "./metadata-rules.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
-/** Validation errors of `apiVersion`, `kind` and `metadata` in embedded objects. */
+/** Returns the validation errors of `apiVersion`, `kind` and `metadata` in embedded objects. */
 export function validateEmbedded(
   schema: StructuralSchema,
   value: unknown,

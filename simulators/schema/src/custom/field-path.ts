@@ -1,7 +1,7 @@
 import type { StructuralSchema } from "./structural-schema.ts";
 
 export interface FieldPath {
-  /** Path as in error messages: `spec.labels[app]`. */
+  /** Path in the format of error messages: `spec.labels[app]`. */
   readonly text: string;
   readonly root: string;
   /** Schema at the path. */
@@ -10,7 +10,7 @@ export interface FieldPath {
 
 const step = /\.([^.[\]]+)|\['((?:\\.|[^'\\])*)'\]/y;
 
-/** Resolves a path such as `.spec.labels['app']` in a schema. Undefined if it does not exist. */
+/** Resolves a path such as `.spec.labels['app']` in a schema. Returns undefined if the schema does not contain the path. */
 export function fieldPathOf(path: string, schema: StructuralSchema): FieldPath | undefined {
   let at = 0;
   let text = "";

@@ -18,7 +18,7 @@ const longUnits: Readonly<Record<string, string>> = {
   week: "168h",
 };
 
-/** True for Go durations and those with unit names (`2 hours`, `1d`). */
+/** True for Go durations and for durations with unit names (`2 hours`, `1d`). */
 function isDuration(value: string): boolean {
   if (parseDuration(value) !== undefined) return true;
   const found = /^\s*(\d+(?:\.\d*)?)\s*([a-zµμ]+)\s*$/.exec(value);
@@ -69,7 +69,7 @@ const label = "[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?";
 const shortName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const longName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** Formats that Kubernetes validates, named without dashes. It ignores all others. */
+/** Checks of the formats that Kubernetes validates, by format name without dashes. Kubernetes ignores other formats. */
 const checks: Readonly<Record<string, Check>> = {
   bsonobjectid: matching(/^[0-9a-fA-F]{24}$/),
   uri: isUri,
@@ -123,7 +123,7 @@ function isIsbn13(value: string): boolean {
   );
 }
 
-/** True if a string has a format. Formats unknown to Kubernetes accept all strings. */
+/** True if a string has a format. Kubernetes accepts all strings for an unknown format. */
 export function hasFormat(format: string, value: string): boolean {
   const name = format.replaceAll("-", "");
   return !Object.hasOwn(checks, name) || (checks[name]?.(value) ?? true);

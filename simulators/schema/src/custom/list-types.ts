@@ -3,7 +3,7 @@ import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
 import { keysOf } from "./correlation.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
-/** Errors for duplicate elements in lists of type set or map. */
+/** Returns the errors for duplicate elements in lists of type set or map. */
 export function validateListTypes(
   schema: StructuralSchema,
   value: unknown,
@@ -75,7 +75,7 @@ function checkMap(
   );
 }
 
-/** Reports each repeated value once, at its first repetition. */
+/** Reports each duplicate value once, at its second occurrence. */
 function reportRepeated(keys: readonly string[], report: (at: number) => void): void {
   const times = new Map<string, number>();
   for (const [at, key] of keys.entries()) {
@@ -92,7 +92,7 @@ function pick(element: unknown, names: readonly string[]): unknown {
   );
 }
 
-/** Kubernetes prints such values in Go syntax. */
+/** Returns the error of a duplicate value. Kubernetes prints the value in Go syntax. */
 function repeated(field: string, value: unknown): StatusCause {
   return { reason: "FieldValueDuplicate", message: `Duplicate value: ${goSyntax(value)}`, field };
 }

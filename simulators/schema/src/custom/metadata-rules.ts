@@ -7,8 +7,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxAnnotationBytes = 262_144;
 
 /**
- * First errors of invalid metadata. `nameFault` validates the name. If `qualified`, unqualified finalizers
- * must be standard ones.
+ * Returns the first errors of invalid metadata. `nameFault` validates the name. If `qualified` is true, a finalizer must be a
+ * standard finalizer or a qualified name.
  */
 export function validateMetadata(
   metadata: Fields,

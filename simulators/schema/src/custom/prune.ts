@@ -8,10 +8,10 @@ export interface Pruned {
   readonly removed: readonly string[];
 }
 
-/** Fields of all objects and embedded objects, regardless of the schema. */
+/** Fields that all objects and embedded objects may have, regardless of the schema. */
 const ownMembers: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
-/** Removes fields that are not in the schema. Returns `value` itself if it has no such fields. */
+/** Removes fields that are not in the schema. Returns the same `value` if there are none. */
 export function prune(schema: StructuralSchema, value: unknown, isResource = true): Pruned {
   const removed: string[] = [];
   return { value: pruned(schema, value, "", isResource, removed), removed };

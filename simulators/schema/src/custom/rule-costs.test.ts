@@ -98,8 +98,8 @@ const schemas: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * Rules, the maximum number of values in a list, and the factor by which kube-apiserver 1.36.3 estimates the
- * rule's cost above the limit of ten million.
+ * Test cases by schema. Each has a rule, the maximum number of list elements, and a factor. The factor is kube-apiserver 1.36.3's
+ * cost estimate divided by the limit of ten million.
  */
 const estimates: Readonly<
   Record<string, readonly (readonly [rule: string, times: number, factor: string])[]>
@@ -445,7 +445,7 @@ const estimates: Readonly<
   ],
 };
 
-/** Rules with `optionalOldSelf`. */
+/** Test cases for rules with `optionalOldSelf`. */
 const withOptionalOldSelf: typeof estimates = {
   object: [
     ["oldSelf.hasValue() ? oldSelf.value().short == self.short : true", 1714286, "1.200000x"],
@@ -466,7 +466,7 @@ for (const [rules, optionalOldSelf] of [
         test(`the estimated cost of ${rule} equals Kubernetes'`, () => {
           const validation = { rule, ...(optionalOldSelf ? { optionalOldSelf } : {}) };
           const items = { ...schemas[name], "x-kubernetes-validations": [validation] };
-          // Old values only exist in lists with keys.
+          // Old values exist only for elements of lists with keys.
           const [found] = complaints({ ...list(items, times), "x-kubernetes-list-type": "map" });
           assert.equal(
             found,
@@ -489,7 +489,7 @@ const ruled = (schema: Schema, rule: string, more: Schema = {}): Schema => ({
   "x-kubernetes-validations": [{ rule, ...more }],
 });
 
-/** Messages of kube-apiserver 1.36.3 without their advice. */
+/** Messages of kube-apiserver 1.36.3 without their advice to the user. */
 const wholes: readonly (readonly [what: string, schema: Schema, found: readonly string[]])[] = [
   [
     "in lists without limits, the number of rule evaluations is that of values in a request",
@@ -557,7 +557,7 @@ for (const [what, schema, found] of wholes) {
   test(what, () => assert.deepEqual(complaints(schema), found));
 }
 
-/** Removes the advice, which is the same for all messages. */
+/** Returns the error messages of a schema without the advice to the user. All messages contain the same advice. */
 function complaints(schema: Schema): readonly string[] {
   return validateExpressions(parseSchema(object({ things: schema })), root).map(
     ({ field, message }) => `${field}: ${message.replace(/ \(try .*/, "")}`,

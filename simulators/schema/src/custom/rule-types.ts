@@ -21,7 +21,7 @@ import type { StructuralSchema } from "./structural-schema.ts";
 const { bool, bytes, double, duration, dyn, int, listType, mapType, objectType, string, timestamp } =
   celTypes;
 
-/** CEL type of a schema's values and their conversion from JSON. */
+/** CEL type of a schema's values, and the conversion of the values from JSON. */
 export interface RuleType {
   readonly type: Type;
   readonly read: (json: unknown) => Result;
@@ -31,7 +31,7 @@ export interface RuleType {
 
 const known = new WeakMap<StructuralSchema, { resource?: RuleType | null; plain?: RuleType | null }>();
 
-/** Undefined for values that rules cannot access, such as those without a known structure. */
+/** Returns the CEL type of a schema. Undefined for values that rules cannot access, for example values of unknown structure. */
 export function ruleTypeOf(
   schema: StructuralSchema,
   isResource = schema.embeddedResource,
@@ -46,7 +46,7 @@ export function ruleTypeOf(
   return made;
 }
 
-/** Null remains null for all types, so that rules can compare with it. */
+/** Returns a type for values that may also be null. Rules can compare a value with null. */
 function nullable(rule: RuleType | undefined): RuleType | undefined {
   return rule && { ...rule, read: (json) => (json === null ? null : rule.read(json)) };
 }
@@ -95,7 +95,7 @@ const bytesPerCharacter = 4;
 const longestTime = 32;
 const longestDate = 12;
 
-/** Maximum string size of a schema, or of a request if the schema has no limit. */
+/** Returns the maximum string size for a schema. Without a limit in the schema, the request size is the limit. */
 function maxTextSize({ maxLength, enum: values, intOrString }: StructuralSchema): number {
   if (maxLength !== undefined) return Math.max(0, maxLength) * bytesPerCharacter;
   if (intOrString || !values || values.length === 0) return longestText;
@@ -140,7 +140,7 @@ function textType(schema: StructuralSchema): RuleType {
   }
 }
 
-/** Bytes that are decoded on first use. The cost depends on their number, so reading the field is cheap. */
+/** Byte string that is decoded on first use. Reading the field is therefore fast. The cost depends on the number of bytes. */
 class EncodedBytes implements BytesValue {
   readonly kind = "bytes";
   readonly #text: string;
@@ -178,7 +178,7 @@ function additionalType({ additionalProperties, maxProperties }: StructuralSchem
   const value = ruleTypeOf(additionalProperties);
   if (!value) return undefined;
   return {
-    // Keys are not part of the cost estimate.
+    // The cost estimate does not include the keys.
     type: mapType(string, value.type, maxProperties ?? estimatedEntries(value.minBytes)),
     read: (json) => (isPlainObject(json) ? mapFromJson(json, value.read) : mismatch(json)),
     minBytes: 2,
@@ -207,7 +207,7 @@ function fieldsType(schema: StructuralSchema, isResource: boolean): RuleType {
   for (const [member, property] of schema.properties) {
     const rule = ruleTypeOf(property);
     add(member, rule);
-    // A field with a default may be omitted in a request.
+    // A request may omit a field that has a default.
     if (rule && required.has(member) && property.default === undefined) {
       minBytes += Buffer.byteLength(member) + 4 + rule.minBytes;
     }
@@ -232,7 +232,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Names of a field in rules: escaped if it is not an identifier. Reserved words are available both unescaped
+ * Returns the names of a field in rules. Names that are not identifiers are escaped. A reserved word can be used both unescaped
  * and escaped.
  */
 function fieldNamesOf(member: string): readonly string[] {

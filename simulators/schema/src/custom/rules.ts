@@ -8,18 +8,18 @@ const { bool, optionalType, string } = celTypes;
 /** Compiled validation rule. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
-  /** Compiled program or compilation error. */
+  /** Compiled program, or the compilation error. */
   readonly compilation: Compilation;
   readonly messageCompilation: Compilation | undefined;
-  /** True if the rule compares with the old value. */
+  /** True if the rule uses the old value (`oldSelf`). */
   readonly usesOldSelf: boolean;
-  /** Path of its errors relative to the value. Undefined for the value itself. */
+  /** Path for error messages, relative to the value. Undefined if errors concern the value itself. */
   readonly fieldPath: string | undefined;
 }
 
 const kept = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
 
-/** Rules of one schema without those of nested schemas. Compiled on first use. */
+/** Returns the compiled rules of one schema, without the rules of nested schemas. Rules are compiled on first use. */
 export function rulesOf(
   schema: StructuralSchema,
   isResource = schema.embeddedResource,
@@ -49,7 +49,7 @@ function compileRule(rule: ValidationRule, self: Type, schema: StructuralSchema)
   };
 }
 
-/** Ignores string literals. */
+/** True if the source contains `oldSelf` outside of string literals. */
 function mentionsOldSelf(source: string): boolean {
   return (
     source.includes("oldSelf") &&
@@ -57,7 +57,7 @@ function mentionsOldSelf(source: string): boolean {
   );
 }
 
-/** Program of a successful compilation. */
+/** Returns the program of a successful compilation, otherwise undefined. */
 export function programOf(compilation: Compilation | undefined): Program | undefined {
   return compilation?.kind === "program" ? compilation.program : undefined;
 }

@@ -1,22 +1,25 @@
-/** Maximum size of a request and therefore of all its values. */
+/** Maximum size of a request in bytes. All values of a request together cannot be larger. */
 const maxRequestBytes = 3 * 1_024 * 1_024;
-/** Maximum string size without the quotes. */
+/** Maximum size of a string in bytes, without the quotes. */
 export const longestText = maxRequestBytes - 2;
 
 /**
- * Number of list elements of a size that fit into one request. It is the cost estimate for lists without a
- * limit.
+ * Returns the number of list elements that fit into one request. `minBytes` is the minimum size of an element. Cost estimates use
+ * it for lists without a limit.
  */
 export function estimatedElements(minBytes: number): number {
   return Math.floor(longestText / (minBytes + 1));
 }
 
-/** Number of map entries with empty keys that fit into one request. */
+/** Returns the number of map entries with empty keys that fit into one request. */
 export function estimatedEntries(minBytes: number): number {
   return Math.floor(longestText / (minBytes + 6));
 }
 
-/** Maximum number of values of a size in one request, independent of the surrounding structure. */
+/**
+ * Returns the maximum number of values in one request. `minBytes` is the minimum size of a value. The structure around the values
+ * is not considered.
+ */
 export function maxCardinality(minBytes: number): number {
   return Math.floor(maxRequestBytes / (minBytes + 1));
 }

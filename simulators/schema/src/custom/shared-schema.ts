@@ -3,28 +3,28 @@ import { atOnce, type Phases, writeJson } from "@keelson/apimachinery";
 import { exactJson, parseExactJson } from "@keelson/base";
 import { readSchema, type StructuralSchema } from "./structural-schema.ts";
 
-/** Limit of the cached schemas' JSON size. Their parsed forms need several times as much memory. */
+/** Maximum JSON size of all cached schemas in bytes. The parsed schemas need several times as much memory. */
 const maxKeptBytes = 64 * 1_024 * 1_024;
 const kept = new Map<string, { readonly schema: StructuralSchema; readonly bytes: number }>();
 const texts = new WeakMap<StructuralSchema, string>();
 let keptBytes = 0;
 
 /**
- * Parses a schema, shared by all clusters with an equal one. The schema also caches its compiled rules and
- * patterns, the main cost of a definition.
+ * Parses a schema. Equal schemas of all clusters share the result. The parsed schema also caches its compiled rules and patterns,
+ * which are the main cost of a definition.
  */
 export function sharedSchema(schema: unknown): StructuralSchema {
   return atOnce(keptOrRead(exactJson(schema), () => schema));
 }
 
-/** Parses a schema in phases. A definition that is prepared this way is then served without delay. */
+/** Parses a schema and yields between steps. A definition that is prepared this way can be served without delay. */
 export function* prepareSchema(schema: unknown): Phases<StructuralSchema> {
   const text = (yield* writeJson(schema)).toString();
   yield;
   return yield* keptOrRead(text, () => schema);
 }
 
-/** Parses a schema from its JSON. */
+/** Parses a schema from its JSON string. */
 export function schemaOfText(text: string): StructuralSchema {
   return atOnce(keptOrRead(text, () => parseExactJson(text)));
 }
@@ -32,9 +32,9 @@ export function schemaOfText(text: string): StructuralSchema {
 function* keptOrRead(text: string, read: () => unknown): Phases<StructuralSchema> {
   const key = createHash("sha256").update(text).digest("base64");
   const known = kept.get(key)?.schema ?? (yield* readSchema(read()));
-  // A concurrent call may have added it.
+  // A concurrent call may have added the schema.
   const found = kept.get(key);
-  // Least recently used entries are removed first.
+  // Moves the schema to the end, so that the least recently used schemas are evicted first.
   if (found) kept.delete(key);
   else keptBytes += text.length;
   const { schema, bytes } = found ?? { schema: known, bytes: text.length };
@@ -48,7 +48,7 @@ function* keptOrRead(text: string, read: () => unknown): Phases<StructuralSchema
   return schema;
 }
 
-/** JSON of a cached schema. */
+/** Returns the JSON of a cached schema. */
 export function textOfSchema(schema: StructuralSchema): string | undefined {
   return texts.get(schema);
 }

@@ -11,13 +11,11 @@ import {
 import { isPlainObject } from "@keelson/base";
 import { findRegex } from "@keelson/cel";
 
-/**
- * Parsed schema of a CustomResourceDefinition (OpenAPI v3 with the restrictions of apiextensions.k8s.io/v1).
- */
+/** Parsed schema of a CustomResourceDefinition. The format is OpenAPI v3 with the restrictions of apiextensions.k8s.io/v1. */
 export interface StructuralSchema {
   readonly type: string | undefined;
   readonly properties: ReadonlyMap<string, StructuralSchema>;
-  /** Maps only: schema of the values, or `any`. */
+  /** Schema of a map's values, or `any`. Undefined if the schema is not a map. */
   readonly additionalProperties: StructuralSchema | "any" | undefined;
   readonly items: StructuralSchema | undefined;
   readonly required: readonly string[];
@@ -51,27 +49,27 @@ export interface StructuralSchema {
   readonly anyOf: readonly StructuralSchema[];
   readonly oneOf: readonly StructuralSchema[];
   readonly not: StructuralSchema | undefined;
-  /** Features of this schema and nested ones, so that validation can skip unused features. */
+  /** Features that this schema and its nested schemas use. Validation skips the other features. */
   readonly has: SchemaFeatures;
 }
 
 interface Pattern {
   readonly text: string;
-  /** Compiles the expression on first use. Invalid expressions match everything. */
+  /** True if the string matches. Compiles the pattern on first use. An invalid pattern matches all strings. */
   readonly matches: (value: string) => boolean;
-  /** Maximum cost of a match: instructions times characters. */
+  /** Returns the maximum cost of a match: instructions times characters. */
   readonly steps: (value: string) => number;
 }
 
 interface SchemaFeatures {
   readonly rules: boolean;
   readonly defaults: boolean;
-  /** True if there are lists of type set or map. */
+  /** True if the schema contains lists of type set or map. */
   readonly keyedLists: boolean;
   readonly embeddedResources: boolean;
 }
 
-/** Rule of `x-kubernetes-validations`. Unset strings are empty. */
+/** Rule of `x-kubernetes-validations`. Unset properties are empty strings. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message: string;
@@ -81,12 +79,12 @@ export interface ValidationRule {
   readonly optionalOldSelf: boolean;
 }
 
-/** Parses a schema. Non-structural ones are parsed as far as possible. */
+/** Parses a schema. If the schema is not structural, parses as much as possible. */
 export function parseSchema(schema: unknown): StructuralSchema {
   return atOnce(readSchema(schema));
 }
 
-/** Parses a schema in phases. */
+/** Parses a schema and yields between steps. */
 export function* readSchema(schema: unknown, pace = new Pace()): Phases<StructuralSchema> {
   if (pace.isOver()) yield;
   const additional = valueAt(schema, "additionalProperties");

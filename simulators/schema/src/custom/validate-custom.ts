@@ -15,7 +15,7 @@ import type { StructuralSchema } from "./structural-schema.ts";
 import { validate } from "./validate.ts";
 import { validateRules } from "./validate-rules.ts";
 
-/** Reasons after which rules are not evaluated, because the object is too malformed. */
+/** Error reasons that prevent the evaluation of rules. The object is then too malformed. */
 const blocking = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -24,7 +24,7 @@ const blocking = new Set([
   "FieldValueTypeInvalid",
 ]);
 
-/** Field of errors about the complete object, as in Kubernetes. */
+/** Field name in errors about the complete object, as in Kubernetes. */
 const wholeObject = "<nil>";
 
 const notAllChecked = fieldError.invalid(
@@ -37,16 +37,16 @@ const notAllChecked = fieldError.invalid(
 export interface CustomChange {
   readonly scale?: ScalePaths | undefined;
   readonly object: KubeObject;
-  /** Undefined for a new object. */
+  /** Previous object. Undefined for a new object. */
   readonly current?: KubeObject | undefined;
-  /** True for writes to `status`: only the status is validated by the schema, but all rules apply. */
+  /** True for writes to `status`. Only the status is validated with the schema, but all rules are evaluated. */
   readonly statusOnly?: boolean;
-  /** Receives tolerated errors, which the old object also had. */
+  /** Receives the tolerated errors. The previous object has the same errors. */
   readonly warn?: ((text: string) => void) | undefined;
   readonly budget?: WorkBudget | undefined;
 }
 
-/** Validates a custom resource: values, list types, embedded resources and rules. */
+/** Validates a custom resource: its values, list types, embedded resources and rules. */
 export function validateCustom(schema: StructuralSchema, change: CustomChange): readonly StatusCause[] {
   const { object, current, statusOnly = false, warn, budget = requestBudget() } = change;
   const correlated = current && correlate(schema, object, current, budget);

@@ -9,8 +9,8 @@ import type { StructuralSchema } from "./structural-schema.ts";
 const maxMessageLength = 5_120;
 
 /**
- * Evaluates the `x-kubernetes-validations` of a schema. Transition rules (`oldSelf`) are only evaluated with
- * an old value. Violations of other rules are tolerated if the value is unchanged: `warn` receives them.
+ * Evaluates the `x-kubernetes-validations` of a schema. Transition rules (`oldSelf`) are evaluated only if there is an old value.
+ * For other rules, violations by unchanged values are tolerated and passed to `warn`.
  */
 export function validateRules(
   schema: StructuralSchema,
@@ -33,7 +33,7 @@ export function validateRules(
 }
 
 export interface RuleOptions {
-  /** Correlation with the old object. Undefined for a new object. */
+  /** Correlation with the previous object. Undefined for a new object. */
   readonly correlated?: Correlated | undefined;
   /** True if the object has `apiVersion`, `kind` and `metadata`. Default: true. */
   readonly isResource?: boolean;
@@ -48,7 +48,7 @@ interface Walk {
   readonly budget: CostBudget;
   readonly work: WorkBudget;
   readonly warn: (text: string) => void;
-  /** True if the cost budget is exceeded: no further rules are evaluated. */
+  /** True if the cost budget is exceeded. No further rules are then evaluated. */
   spent: boolean;
 }
 
@@ -58,7 +58,7 @@ interface Place {
   /** Value of `oldSelf`. */
   readonly old: unknown;
   readonly path: string;
-  /** Correlation of this place, and of the nearest correlated place around it. */
+  /** Correlation of this value, and of its nearest ancestor that is correlated. */
   readonly correlated: Correlated | undefined;
   readonly ancestor: Correlated | undefined;
   readonly isResource: boolean;
@@ -177,7 +177,7 @@ function refuse(walk: Walk, place: Place, compiled: CompiledRule, message: strin
   report(walk, place, compiled, causeOf(rule.reason, joined(place.path, fieldPath), typeOf(place), message));
 }
 
-/** Adds an error, or a warning if the value is unchanged. */
+/** Adds an error. If the value is unchanged, adds a warning instead. */
 function report(walk: Walk, place: Place, { usesOldSelf }: CompiledRule, cause: StatusCause): void {
   const tolerated = !usesOldSelf && (place.correlated ?? place.ancestor)?.unchanged();
   if (tolerated) walk.warn(`${cause.field}: ${cause.message}`);
@@ -189,7 +189,7 @@ function joined(path: string, below: string | undefined): string {
   return path && !below.startsWith("[") ? `${path}.${below}` : `${path}${below}`;
 }
 
-/** Rule errors show the type instead of the value. */
+/** Returns the type of the value. Rule errors contain the type instead of the value. */
 function typeOf({ schema }: Place): string {
   return schema.type ?? "";
 }
@@ -207,7 +207,7 @@ function causeOf(reason: string, field: string, type: string, message: string): 
   }
 }
 
-/** Message of a violated rule: the result of its expression, its fixed message, or the rule itself. */
+/** Returns the message of a violated rule. It is the result of the message expression, the fixed message, or the rule itself. */
 function messageOf(
   walk: Walk,
   { rule, messageCompilation }: CompiledRule,

@@ -6,12 +6,12 @@ import { isListed } from "./enum-values.ts";
 import { hasFormat } from "./formats.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
-/** Field of errors that Kubernetes reports for the complete object. */
+/** Field name in errors that Kubernetes reports for the complete object. */
 const rooted = "";
 
 /**
- * Validates `value` with Kubernetes' messages. An empty field means the complete value. With an old value,
- * errors of unchanged values are tolerated.
+ * Validates `value` with Kubernetes' messages. An empty field means the complete value. If there is an old value, errors of
+ * unchanged values are tolerated.
  */
 export function validate(
   schema: StructuralSchema,
@@ -34,7 +34,7 @@ interface Subject {
 }
 
 function check(subject: Subject, causes: StatusCause[]): void {
-  // Fast path: most of an object is usually unchanged, and a comparison is much cheaper than validation.
+  // Fast path: an update usually changes only a small part, and comparing a value is much cheaper than validating it.
   if (causes.length >= maxCauses || subject.correlated?.isSame()) return;
   const before = causes.length;
   checkAnyway(subject, causes);
@@ -87,7 +87,7 @@ function hasType(schema: StructuralSchema, value: unknown): boolean {
   return found === schema.type || (schema.type === "number" && found === "integer");
 }
 
-/** Reports the first violation of a string's length or pattern, and its format. */
+/** Checks the length, pattern and format of a string. Reports only the first violation of length and pattern. */
 function checkText({ schema, path, budget }: Subject, value: string, causes: StatusCause[]): void {
   const { minLength, maxLength, pattern, format } = schema;
   budget.spend(1 + (pattern?.steps(value) ?? 0) / stepsPerNode, value.length);
@@ -132,7 +132,7 @@ function checkNumber(
   }
 }
 
-/** True for a multiple within floating-point tolerance: 0.3 is a multiple of 0.1. */
+/** True if `value` is a multiple of `of`, within the floating-point tolerance. For example, 0.3 is a multiple of 0.1. */
 function isMultiple(value: number | bigint, of: number): boolean {
   if (typeof value === "bigint" && Number.isInteger(of)) return value % BigInt(of) === 0n;
   const times = Number(value) / of;
@@ -196,8 +196,8 @@ function checkObject(
 }
 
 /**
- * Validates `anyOf`, `oneOf`, `allOf` and `not`. If all alternatives fail, the errors of the closest one are
- * also reported.
+ * Validates `anyOf`, `oneOf`, `allOf` and `not`. If all alternatives fail, the errors of the best matching alternative are also
+ * reported.
  */
 function checkCombinations(subject: Subject, causes: StatusCause[]): void {
   const { schema, path } = subject;

@@ -1,6 +1,6 @@
 import { fieldError, type KubeObject, type StatusCause, textAt } from "@keelson/apimachinery";
 
-/** Annotation with the API approval, required in groups of the Kubernetes project. */
+/** Annotation with the API approval. Definitions in groups of the Kubernetes project require it. */
 const annotation = "api-approved.kubernetes.io";
 const field = `metadata.annotations[${annotation}]`;
 
@@ -28,10 +28,7 @@ export function isProtectedGroup(group: string): boolean {
   return ["k8s.io", "kubernetes.io"].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 
-/**
- * Validates the approval of a definition in a group of the Kubernetes project. An unchanged state is
- * accepted.
- */
+/** Validates the approval of a definition in a group of the Kubernetes project. An update may keep an invalid approval state. */
 export function validateApproval(
   definition: KubeObject,
   current: KubeObject | undefined,

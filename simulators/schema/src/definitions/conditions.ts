@@ -8,9 +8,7 @@ export interface Condition {
   readonly message: string;
 }
 
-/**
- * Sets a condition. An existing one keeps its position and, if its status is the same, its transition time.
- */
+/** Sets a condition. An existing condition keeps its position. If its status does not change, it keeps its transition time. */
 export function withCondition(
   conditions: readonly unknown[],
   { type, status, reason, message }: Condition,

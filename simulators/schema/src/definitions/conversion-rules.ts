@@ -6,7 +6,7 @@ const path = "spec.conversion";
 const clientConfig = `${path}.webhookClientConfig`;
 const reviewVersions = `${path}.conversionReviewVersions`;
 
-/** Validation errors of a definition's conversion. Kubernetes reports the names of its internal fields. */
+/** Returns the validation errors of a definition's conversion. Like Kubernetes, the errors contain internal field names. */
 export function validateConversion(conversion: unknown, before: unknown): readonly StatusCause[] {
   if (conversion === undefined) return [];
   const strategy = textAt(conversion, "strategy");
@@ -102,7 +102,10 @@ export function isCertificateBundle(bundle: string): boolean {
   }
 }
 
-/** A new definition may have an invalid bundle, which is set later. A valid bundle must remain valid. */
+/**
+ * Validates a CA bundle. In a new definition, the bundle may be invalid, because it is often set later. A valid bundle must
+ * remain valid.
+ */
 function validateBundle(bundle: string, before: string): readonly StatusCause[] {
   if (!bundle || isCertificateBundle(bundle) || !isCertificateBundle(before)) return [];
   const why = "unable to load root certificates: unable to parse bytes as PEM block";

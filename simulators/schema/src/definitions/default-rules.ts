@@ -7,8 +7,7 @@ import { validate } from "../custom/validate.ts";
 import { validateRules } from "../custom/validate-rules.ts";
 
 /**
- * Validation errors of a schema's defaults. Each default must be valid for its schema and have no unknown
- * fields.
+ * Returns the validation errors of a schema's defaults. Each default must match its schema and must not contain unknown fields.
  */
 export function validateDefaults(
   schema: StructuralSchema,
@@ -21,7 +20,7 @@ export function validateDefaults(
       ? []
       : validateDefault(schema, schema.default, `${path}.default`, isInMetadata);
   const items = schema.items ? validateDefaults(schema.items, `${path}.items`, isInMetadata) : [];
-  // Metadata of an embedded resource is not subject to the schema. Its unknown fields are removed on writes.
+  // The schema does not apply to the metadata of an embedded resource. A write removes unknown metadata fields.
   const properties = [...schema.properties].flatMap(([name, property]) =>
     validateDefaults(
       property,

@@ -41,7 +41,7 @@ export function validateDefinition(
   current: KubeObject | undefined,
 ): readonly StatusCause[] {
   const spec = recordAt(definition, "spec");
-  // Skips the expensive validation of an unchanged spec.
+  // An unchanged spec is not validated, because the validation is expensive.
   if (current && isDeepStrictEqual(spec, current.spec)) {
     return [...validateStoredVersions(definition), ...validateApproval(definition, current)];
   }
@@ -126,8 +126,8 @@ function deprecationCauses(version: unknown, path: string): readonly StatusCause
 }
 
 /**
- * Validates schemas, subresources, columns and selectable fields. Kubernetes stores properties common to all
- * versions in one place and reports their errors there.
+ * Validates schemas, subresources, columns and selectable fields. If a property is equal in all versions, Kubernetes stores it in
+ * one place and reports its errors there.
  */
 function validateSharedOrPerVersion(
   spec: Readonly<Record<string, unknown>>,
@@ -196,7 +196,10 @@ function validateNames(spec: Readonly<Record<string, unknown>>): readonly Status
   return causes;
 }
 
-/** Group and plural are immutable. Scope and kind are immutable once the definition is established. */
+/**
+ * Validates immutable fields. Group and plural are always immutable. Scope and kind are immutable after the definition is
+ * established.
+ */
 function validateUnchanged(
   spec: Readonly<Record<string, unknown>>,
   current: KubeObject,

@@ -8,7 +8,7 @@ import { validateExpressions } from "./expression-rules.ts";
 import { validateSchemaWords } from "./schema-rules.ts";
 import { validateStructural } from "./structural-rules.ts";
 
-/** Keywords permitted at the root of a schema with a status subresource. */
+/** Keywords that the root of a schema may contain if the version has a status subresource. */
 const rootWords = new Set(
   (
     "description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern " +
@@ -21,17 +21,17 @@ const rootWordsText =
   "MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields " +
   "XValidations]";
 
-/** Valid schemas with the paths at which they were validated. The same schemas are validated repeatedly. */
+/** Valid schemas, with the paths at which they were validated. The cache avoids repeated validation of the same schemas. */
 const good = new WeakMap<StructuralSchema, ReadonlySet<string>>();
 
 export interface SchemaUse {
   /** True if the version has the status subresource. */
   readonly hasStatus: boolean;
-  /** Schema of the version before an update. */
+  /** Schema of this version before the update. */
   readonly before: unknown;
 }
 
-/** Validates a definition's schema with Kubernetes' messages. Unchanged schemas are skipped. */
+/** Validates a definition's schema with Kubernetes' messages. An unchanged schema is skipped. */
 export function validateDefinitionSchema(
   schema: unknown,
   path: string,

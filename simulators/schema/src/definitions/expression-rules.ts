@@ -4,16 +4,13 @@ import { type CompiledRule, programOf, rulesOf } from "../custom/rules.ts";
 import { maxCardinality } from "../custom/serialized-size.ts";
 import type { StructuralSchema, ValidationRule } from "../custom/structural-schema.ts";
 
-/**
- * Kubernetes' limits for the estimated cost of one rule, over all its evaluations, and of all rules of a
- * schema.
- */
+/** Kubernetes' maximum estimated costs: of one rule in all its evaluations, and of all rules in a schema. */
 const maxRuleCost = 10_000_000;
 const maxSchemaCost = 100_000_000;
-/** Number of rules that are named if the total cost exceeds the limit. */
+/** Number of rules to name in the error if the total cost exceeds the limit. */
 const mostCostly = 4;
 
-/** Validation errors of a schema's rules: compilation errors and excessive costs. */
+/** Returns the validation errors of a schema's rules: compilation errors and excessive costs. */
 export function validateExpressions(schema: StructuralSchema, path: string): readonly StatusCause[] {
   if (!schema.has.rules) return [];
   const found: Findings = { causes: [], total: 0, costly: [] };
@@ -32,23 +29,23 @@ export function validateExpressions(schema: StructuralSchema, path: string): rea
 interface Findings {
   readonly causes: StatusCause[];
   total: number;
-  /** Expressions with at least 1 % of the total limit. */
+  /** Expressions that need at least 1 % of the total limit. */
   readonly costly: { readonly field: string; readonly cost: number }[];
 }
 
 interface Place {
   readonly path: string;
   readonly isResource: boolean;
-  /** Path of the first schema without correlation to old values. */
+  /** Path of the outermost schema with values that cannot be correlated with old values. */
   readonly uncorrelated: string | undefined;
-  /** Maximum number of such values in one object. Undefined without a limit. */
+  /** Maximum number of values with this schema in one object. Undefined if there is no limit. */
   readonly times: number | undefined;
 }
 
 function visit(schema: StructuralSchema, place: Place, found: Findings): void {
   if (!schema.has.rules) return;
   const { path, uncorrelated, times } = place;
-  // Without a limit, the number is derived from the minimum value size and the request size.
+  // Without a limit, the number follows from the minimum size of a value and the maximum request size.
   const most = times ?? maxCardinality(ruleTypeOf(schema, place.isResource)?.minBytes ?? 0);
   for (const [at, rule] of rulesOf(schema, place.isResource).entries()) {
     checkRule(rule, `${path}.x-kubernetes-validations[${at}]`, { ...place, times: most }, found);
@@ -118,7 +115,7 @@ function checkRule(
   }
 }
 
-/** Kubernetes prints the rule in Go syntax. */
+/** Returns the error of an invalid rule. Like Kubernetes, it prints the rule in Go syntax. */
 function invalidRule(field: string, rule: ValidationRule, why: string): StatusCause {
   const reason = rule.reason
     ? `(*apiextensions.FieldValueErrorReason)(${JSON.stringify(rule.reason)})`

@@ -15,9 +15,9 @@ import { parseSchema } from "../custom/structural-schema.ts";
 interface Place {
   readonly path: string;
   readonly isRoot: boolean;
-  /** True inside `apiVersion`, `kind` or `metadata` of an object. */
+  /** True inside the `apiVersion`, `kind` or `metadata` of an object. */
   readonly insideMeta: boolean;
-  /** Reason for which defaults are not permitted here. */
+  /** Reason why defaults are not allowed here. Undefined if they are allowed. */
   readonly noDefaults: string | undefined;
 }
 
@@ -32,7 +32,7 @@ const unsupported: readonly (readonly [string, string])[] = [
   ["$ref", "$ref is not supported"],
 ];
 
-/** Validation errors for OpenAPI features that Kubernetes does not allow in definitions. */
+/** Returns the validation errors for OpenAPI features that Kubernetes does not allow in definitions. */
 export function validateSchemaWords(schema: unknown, path: string): readonly StatusCause[] {
   const causes: StatusCause[] = [];
   visit(schema, { path, isRoot: true, insideMeta: false, noDefaults: undefined }, causes);

@@ -8,8 +8,8 @@ type Level = "root" | "item" | "field";
 const extension = (name: string) => `x-kubernetes-${name}`;
 
 /**
- * Validation errors of a non-structural schema. In a structural schema, each value has a type, and `anyOf`
- * and similar keywords only restrict values. Sorted as in Kubernetes.
+ * Returns the validation errors of a schema that is not structural, sorted as in Kubernetes. In a structural schema, each value
+ * has a type. Keywords such as `anyOf` may only restrict values.
  */
 export function validateStructural(schema: unknown, path: string): readonly StatusCause[] {
   const causes: StatusCause[] = [];
@@ -122,7 +122,7 @@ function isIntOrString(anyOf: unknown): boolean {
   return isDeepStrictEqual(anyOf, intOrStringAnyOf);
 }
 
-/** True for `anyOf` and `allOf` that may set `type`, which structural schemas allow only in two forms of int-or-string. */
+/** Positions at which `anyOf` and `allOf` may set `type`. Structural schemas allow this only in two forms of int-or-string. */
 interface Exceptions {
   readonly anyOf: boolean;
   readonly firstAllOf: boolean;
@@ -157,7 +157,7 @@ function checkValueValidation(
   }
 }
 
-/** Keywords that alternatives must not contain, with Kubernetes' messages. */
+/** Keywords that the alternatives of a schema must not contain, with Kubernetes' messages. */
 const forbidden: readonly (readonly [string, string, (value: unknown) => boolean])[] = [
   ["type", "must be empty to be structural", (value) => value !== ""],
   ["additionalProperties", "must be undefined to be structural", () => true],
@@ -200,7 +200,7 @@ function checkNested(schema: unknown, path: string, causes: StatusCause[], excep
   }
 }
 
-/** All fields in alternatives must also be declared in the schema itself. */
+/** Requires that all fields in alternatives are also declared in the schema itself. */
 function checkCompleteness(schema: unknown, path: string, causes: StatusCause[]): void {
   checkAlternatives(schema, schema, path, path, causes);
 }

@@ -1,10 +1,10 @@
 import { arrayAt, type KubeObject, recordAt } from "@keelson/apimachinery";
 import { type Condition, withCondition } from "./conditions.ts";
 
-/** Finalizer for the deletion of a definition's instances. */
+/** Finalizer that delays a definition's removal until its instances are deleted. */
 export const instanceCleanup = "customresourcecleanup.apiextensions.k8s.io";
 
-/** Progress of the deletion of a definition's instances. */
+/** Progress of deleting a definition's instances. */
 export type Termination = "pending" | "inProgress" | "completed" | "neverEstablished";
 
 const conditions: Readonly<Record<Termination, Condition>> = {

@@ -5,7 +5,7 @@ import type { StructuralSchema } from "../custom/structural-schema.ts";
 
 const maxSelectableFields = 8;
 
-/** Validation errors of the `scale` subresource's paths. */
+/** Returns the validation errors of the `scale` subresource's paths. */
 export function validateSubresources(subresources: unknown, path: string): readonly StatusCause[] {
   const scale = valueAt(subresources, "scale");
   if (scale === undefined) return [];
@@ -41,7 +41,7 @@ function simplePath(text: string, field: string): readonly StatusCause[] {
 const columnTypes = ["boolean", "date", "integer", "number", "string"];
 const columnFormats = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
 
-/** Validation errors of printer columns. */
+/** Returns the validation errors of printer columns. */
 export function validateColumns(columns: readonly unknown[], path: string): readonly StatusCause[] {
   return columns.flatMap((column, at) => {
     const field = `${path}[${at}]`;
@@ -61,7 +61,7 @@ export function validateColumns(columns: readonly unknown[], path: string): read
   });
 }
 
-/** Validation errors of selectable fields. */
+/** Returns the validation errors of selectable fields. */
 export function validateSelectableFields(version: unknown, path: string): readonly StatusCause[] {
   const fields = arrayAt(version, "selectableFields");
   if (fields.length === 0) return [];
@@ -97,7 +97,7 @@ export function validateSelectableFields(version: unknown, path: string): readon
   return causes;
 }
 
-/** Reason why a path is not a selectable field: its first error. */
+/** Returns the reason why a path cannot be a selectable field. It is the first error. */
 function unselectable(path: string, schema: StructuralSchema): string {
   if (!path.startsWith(".") && !path.startsWith("["))
     return `expected [ or . but got: ${path.split(".", 1)[0]}`;

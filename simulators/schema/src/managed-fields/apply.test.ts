@@ -88,7 +88,7 @@ function apply(
   });
 }
 
-/** Reference model: the last applied leaves of each manager by path. The object is their union. */
+/** Reference model. It stores the last applied leaves of each manager by path. The object is the union of all leaves. */
 class Model {
   readonly owned = new Map<string, ReadonlyMap<string, string>>();
   readonly values = new Map<string, string>();
@@ -120,7 +120,7 @@ class Model {
   }
 }
 
-/** Leaves, items and keys of an object as strings. Containers only have an existence marker. */
+/** Returns the leaves, items and keys of an object as strings. Containers have only an existence marker. */
 function leavesOf(fields: object): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
   for (const path of pathsOf(atOnce(namedFields(schema, fields)))) {
@@ -138,7 +138,7 @@ function valueAt(from: unknown, path: readonly string[]): unknown {
         ? item === key
         : Reflect.get(Object(item), "name") === Reflect.get(Object(key), "name"),
     );
-    // Items that only have keys are compared by existence.
+    // For items that consist only of keys, only the existence is compared.
     return element === path.at(-1) && element.startsWith("k:") ? true : found;
   }, from);
 }
@@ -156,7 +156,7 @@ test("random applies of three managers agree with a reference model: values, own
           if (conflicts.length > 0) {
             assert.throws(attempt, (error) => {
               assert.ok(error instanceof StatusError && error.code === 409);
-              // A field of several managers is a conflict with each.
+              // If several managers own a field, it conflicts with each of them.
               const named = new Set(error.details?.causes?.map((cause) => cause.field));
               assert.equal(named.size, conflicts.length);
               return true;

@@ -26,27 +26,27 @@ import { mergeInPhases } from "./merge.ts";
 import { removeFields, withNamedFields } from "./remove.ts";
 
 export interface ApplyRequest {
-  /** Live object. Undefined if it does not exist. */
+  /** Stored object. Undefined if the object does not exist. */
   readonly live: KubeObject | undefined;
-  /** Applied configuration: the part that this subresource may change. */
+  /** Applied configuration. It contains only fields that this subresource may change. */
   readonly applied: KubeObject;
   readonly managers: readonly ManagedFieldsEntry[];
   readonly writer: Writer;
-  /** Take ownership of fields in conflict instead of failing. */
+  /** Takes ownership of conflicting fields. If false, a conflict fails. */
   readonly force: boolean;
-  /** View of objects in a version. Undefined if the version is not served. */
+  /** Returns the view of objects in a version. Undefined if the version is not served. */
   readonly viewIn: (apiVersion: string) => VersionView | undefined;
   readonly schema: FieldSchema;
 }
 
-/** Objects in a version, in which fields may have different names. */
+/** View of objects in one version. Field names may differ between versions. */
 export interface VersionView {
   readonly schema: FieldSchema;
   readonly show: (object: KubeObject) => KubeObject;
 }
 
 export interface Applied {
-  /** Merged object, not yet defaulted and validated. */
+  /** Merged object. Defaults are not set, and the object is not validated yet. */
   readonly object: KubeObject;
   readonly managers: readonly ManagedFieldsEntry[];
 }
@@ -54,8 +54,8 @@ export interface Applied {
 const beforeFirstApply = "before-first-apply";
 
 /**
- * Server-side apply. Merges the configuration into the live object. Fields that the applier no longer applies
- * are removed, unless other managers own them. Afterwards the applier owns exactly the applied fields.
+ * Server-side apply: merges the configuration into the live object. Removes the fields that the applier no longer applies, unless
+ * other managers own them. The applier then owns exactly the applied fields.
  * @throws StatusError 409 if a changed field has a different owner, unless `force`
  * @see kubernetes-sigs/structured-merge-diff merge/update.go
  */
@@ -74,7 +74,7 @@ export function* applyInPhases(request: ApplyRequest): Phases<Applied> {
   yield;
   const unchanged =
     previous !== undefined && sameSet(previous.fieldsV1, set) && previous.apiVersion === writer.apiVersion;
-  // An applier with an unchanged field set does not remove fields.
+  // If the applier's field set is unchanged, no fields are removed.
   const object =
     previous && !unchanged ? yield* withoutLost(request, laid, previous, [...others, entry]) : laid;
   yield;
@@ -99,8 +99,8 @@ export function applyObject(request: ApplyRequest): Applied {
 }
 
 /**
- * Removes the fields that the applier no longer applies, except those of `owners`. Ownership is evaluated per
- * version: first in the applier's version. Then fields with owners in other versions are restored.
+ * Removes the fields that the applier no longer applies, except the fields of `owners`. Ownership is evaluated in each version.
+ * The applier's version comes first. Fields with owners in other versions are then restored.
  */
 function* withoutLost(
   { viewIn, writer }: ApplyRequest,
@@ -136,8 +136,7 @@ function objectOf(value: unknown, { apiVersion, kind, metadata }: KubeObject): K
 }
 
 /**
- * Adds a manager for all fields of an object without managed fields. Otherwise its fields could never be in
- * conflict.
+ * Adds a manager for all fields of an object without managed fields. Otherwise an apply would never conflict with these fields.
  */
 function* tracked(
   { managers, writer, schema }: ApplyRequest,
@@ -147,7 +146,7 @@ function* tracked(
   return yield* withUpdater([], { ...writer, manager: beforeFirstApply }, yield* newFields(schema, live));
 }
 
-/** Compares two objects in each version that the managers or the writer use. */
+/** Returns a function that compares two objects in each version that the managers or the writer use. */
 export function* comparisons(
   before: KubeObject,
   after: KubeObject,
@@ -177,9 +176,7 @@ function* conflictsOf(
   return conflicts;
 }
 
-/**
- * True if all conflicts are about fields that kubectl's client-side apply set and that are unchanged since.
- */
+/** True if all conflicts are fields that kubectl's client-side apply has set. Their values must be unchanged since then. */
 function* isAllowed({ live, schema, writer }: ApplyRequest, conflicts: readonly Conflict[]): Phases<boolean> {
   if (writer.manager !== kubectl || !live) return false;
   const conflicting = yield* unionOfInPhases(conflicts.map(({ fields }) => fields));

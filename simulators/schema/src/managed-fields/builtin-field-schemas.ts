@@ -13,9 +13,8 @@ import {
 import { type Ownership, parseOwnership } from "./ownership.ts";
 
 /**
- * Ownership of fields in types that several kinds use, in the format of kinds (`TypeFacts`). Source:
- * `+listType`, `+listMapKey`, `+structType` and `+mapType` in kubernetes/api `{group}/{version}/types.go` and
- * of ObjectMeta.
+ * Ownership rules of types that several kinds share, in the format of `TypeFacts`. Source: `+listType`, `+listMapKey`,
+ * `+structType` and `+mapType` in kubernetes/api `{group}/{version}/types.go` and of ObjectMeta.
  */
 const shared = `
 meta.v1.ObjectMeta finalizers= ownerReferences=uid
@@ -50,10 +49,7 @@ function ownership(): Ownership {
   return parsed;
 }
 
-/**
- * Struct fields that Go serializes even if empty, because they are not pointers. The same applies to these
- * lists.
- */
+/** Names of struct fields and lists that Go serializes even if they are empty, because they are not pointers. */
 const implicitFieldNames: ReadonlySet<string> = new Set([
   "metadata",
   "spec",
@@ -65,7 +61,7 @@ const implicitFieldNames: ReadonlySet<string> = new Set([
   "containers",
 ]);
 
-/** Keys of a list with separately owned items, empty for a set. Undefined for an atomic list. */
+/** Returns the keys of a list with separately owned items. Empty for a set, undefined for an atomic list. */
 export function listKeysOf(typeName: string, field: string): readonly string[] | undefined {
   return ownership().lists.get(`${typeName}.${field}`)?.keys;
 }
@@ -93,13 +89,16 @@ const serverFields: readonly string[] = [
 
 const fieldSchemas = new Map<string, StructSchema>();
 
-/** Field schema of a built-in kind. Free-form if the catalogue has no schema. */
+/**
+ * Returns the field schema of a built-in kind. If the catalogue has no schema for the kind, returns a schema that accepts any
+ * fields.
+ */
 export function builtinFieldSchema(type: ResourceType): FieldSchema {
   const schema = typeOf(type);
   return objectFieldSchema(schema ? fieldSchemaOfObject(schema) : freeSchema);
 }
 
-/** Field schema of an object of a kind, without fields that only the server sets. */
+/** Returns the field schema of a kind's objects. It omits fields that only the server sets. */
 export function objectFieldSchema(fieldSchema: FieldSchema): FieldSchema {
   const struct = fieldSchema.kind === "struct" ? fieldSchema : undefined;
   const fields = new Map<string, FieldSchema | undefined>(struct?.fields);
@@ -126,7 +125,7 @@ function wholeMetadataFieldSchema(): FieldSchema {
   return schema ? structOf(schema) : freeSchema;
 }
 
-/** Field schema including the fields that only the server sets. */
+/** Returns the field schema including the fields that only the server sets. */
 export function declaredFieldSchema(fieldSchema: FieldSchema): FieldSchema {
   if (fieldSchema.kind !== "struct") return fieldSchema;
   const fields = new Map<string, FieldSchema | undefined>(fieldSchema.fields);
@@ -145,7 +144,7 @@ function structOf(schema: ObjectSchema): StructSchema {
   const fields = new Map<string, FieldSchema>();
   const implicitFields = new Set([...schema.fields.keys()].filter((name) => implicitFieldNames.has(name)));
   const fieldSchema: StructSchema = { kind: "struct", fields, others: undefined, implicitFields };
-  // Types may be recursive, so the schema is registered before its fields are resolved.
+  // The schema is registered before its fields are resolved, because types may be recursive.
   fieldSchemas.set(schema.name, fieldSchema);
   for (const [name, field] of schema.fields) {
     fields.set(name, fieldSchemaOfField(`${schema.name}.${name}`, field.schema));
@@ -163,7 +162,7 @@ function fieldSchemaOfField(path: string, schema: TypeSchema): FieldSchema {
   if (!list) return { kind: "leaf", content: { items } };
   const { keys } = list;
   if (keys.length === 0) return { kind: "set", items };
-  // Items that are atomic elsewhere are identified by keys here and owned as a unit.
+  // In this list, keys identify the items, and each item is owned as a unit. Elsewhere, such items are atomic.
   const defaults = { ...zeroKeys(keys, schema.items), ...list.defaults };
   return { kind: "list", keys, defaults, items };
 }

@@ -3,12 +3,12 @@ import { isPlainObject } from "@keelson/base";
 import { formatPath, itemElement } from "./elements.ts";
 import type { FieldSchema, LeafContent, ListSchema, SetSchema } from "./field-schema.ts";
 
-/** Errors that prevent an apply, with paths: `.spec.x: field not declared in schema`. */
+/** Returns the errors that prevent an apply. Each error begins with a path: `.spec.x: field not declared in schema`. */
 export function appliedErrors(fieldSchema: FieldSchema, applied: unknown): readonly string[] {
   return errorsIn(fieldSchema, applied, []).slice(0, maxErrors);
 }
 
-/** Limit of reported errors. */
+/** Maximum number of reported errors. */
 const maxErrors = 100;
 
 type Path = readonly string[];
@@ -68,7 +68,7 @@ function errorsInList(
   const errors: string[] = [];
   for (const [at, item] of list.entries()) {
     const unfit = fieldSchema.kind === "list" ? unfitItem(fieldSchema, item) : unfitSetItem(item);
-    // An item without keys ends the validation of its list.
+    // The validation of a list ends at the first item without keys.
     if (unfit) return [...errors, `${formatPath(path)}: element ${at}: ${unfit}`];
     const element = itemElement(fieldSchema, item);
     if (seen.has(element)) {

@@ -30,7 +30,7 @@ export interface Comparison {
   readonly changed: FieldSet;
 }
 
-/** Differences at a node. Missing properties mean no difference. */
+/** Differences at one node. A missing property means no difference. */
 interface Changes {
   added?: FieldTree;
   modified?: FieldTree;
@@ -48,7 +48,7 @@ export function* compareInPhases(schema: FieldSchema, before: unknown, after: un
   return { added, modified, removed, changed: yield* unionInPhases(modified, added) };
 }
 
-/** Returns undefined without a difference. */
+/** Returns the differences, or undefined if there are none. */
 function* changesOf(
   schema: FieldSchema,
   before: unknown,
@@ -68,7 +68,7 @@ function* changesOf(
   for (const name in next) {
     if (pace.isOver()) yield;
     const [value, was] = [next[name], own(old, name)];
-    // Checked here, because most fields are unchanged strings. No paths are created for them.
+    // Most fields are unchanged strings. This check avoids creating paths for these fields.
     if (value === undefined || value === was) continue;
     const inner = memberSchema(schema, name);
     if (inner) yield* note(changes, `f:${name}`, inner, was, value, pace);
@@ -113,8 +113,8 @@ function* changesOfList(
 }
 
 /**
- * Adds the differences of items of which at least one is `Duplicates`. The path element represents all of
- * them. Nested fields belong to single items only.
+ * Adds the differences of two items. At least one of them is `Duplicates`. The path element represents all duplicates together.
+ * Only single items have nested fields.
  * @see kubernetes-sigs/structured-merge-diff typed/compare.go (visitListItems)
  */
 function* noteDuplicates(
@@ -144,7 +144,7 @@ function changesOfLeaf(before: unknown, after: unknown): Changes | undefined {
   return sameJson(before, after) ? undefined : { modified: leaf };
 }
 
-/** Adds the difference of the part `element` to `changes`. */
+/** Adds the difference between two values at the path element `element`. */
 function* note(
   changes: Changes,
   element: string,
@@ -175,7 +175,7 @@ function* note(
   }
 }
 
-/** Null is equal to an empty object or list. */
+/** Treats null as an empty object or list. */
 function containerOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (value === null) return emptySet;
   return isPlainObject(value) ? value : undefined;

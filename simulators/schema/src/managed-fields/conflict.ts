@@ -10,13 +10,13 @@ import { formatPath } from "./elements.ts";
 
 const maxLines = 2 * maxCauses;
 
-/** Fields of a different manager that an apply would change. */
+/** Fields that an apply would change, although a different manager owns them. */
 export interface Conflict {
   readonly entry: ManagedFieldsEntry;
   readonly fields: FieldSet;
 }
 
-/** Conflict (409) with a cause for each field. kubectl parses the message. */
+/** Returns the conflict error (409) with one cause for each field. kubectl parses the message. */
 export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const fields = conflicts
     .map(({ entry, fields: set }) => ({ manager: describe(entry), paths: [...pathsOf(set)].map(formatPath) }))

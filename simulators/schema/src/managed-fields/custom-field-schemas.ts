@@ -14,7 +14,7 @@ import {
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Field schema of a custom resource, with the metadata of all objects. */
+/** Returns the field schema of a custom resource. It includes the metadata fields that all objects have. */
 export function customFieldSchema(schema: StructuralSchema): FieldSchema {
   return objectFieldSchema(fieldSchemaOf(schema));
 }

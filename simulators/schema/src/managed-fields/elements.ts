@@ -2,7 +2,7 @@ import type { Pace, Phases } from "@keelson/apimachinery";
 import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
 import type { ListSchema, SetSchema } from "./field-schema.ts";
 
-/** List items with equal path elements. They are owned and compared as one value. */
+/** List items that have the same path element. They are owned and compared as one value. */
 export class Duplicates {
   readonly items: unknown[];
 
@@ -11,7 +11,7 @@ export class Duplicates {
   }
 }
 
-/** Items of a list by path element: an item, or `Duplicates`. */
+/** Returns the items of a list by path element. Several items with the same path element become `Duplicates`. */
 export function* itemsOf(
   schema: ListSchema | SetSchema,
   list: readonly unknown[],
@@ -28,7 +28,7 @@ export function* itemsOf(
   return items;
 }
 
-/** Path elements of all items. */
+/** Returns the path elements of all items. */
 export function* elementsOf(
   schema: ListSchema | SetSchema,
   list: readonly unknown[],
@@ -42,7 +42,7 @@ export function* elementsOf(
   return elements;
 }
 
-/** Path element of a list item: its value or its keys. */
+/** Returns the path element of a list item. It contains the item's value or its keys. */
 export function itemElement(schema: ListSchema | SetSchema, item: unknown): string {
   if (schema.kind === "set") return `v:${exactJson(item)}`;
   let keys = "";
@@ -54,7 +54,7 @@ export function itemElement(schema: ListSchema | SetSchema, item: unknown): stri
   return `k:{${keys}}`;
 }
 
-/** Formats a path for messages: `.spec.containers[name="a"].image`. */
+/** Formats a path for error messages, for example `.spec.containers[name="a"].image`. */
 export function formatPath(path: readonly string[]): string {
   return path.map(formatElement).join("");
 }

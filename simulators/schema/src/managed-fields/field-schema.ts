@@ -1,13 +1,13 @@
 /**
- * Division of a value into separately owned fields, by `x-kubernetes-list-type`, `-list-map-keys` and
- * `-map-type`. Common to built-in types and custom resources.
+ * Schema that divides a value into separately owned fields. It follows `x-kubernetes-list-type`, `-list-map-keys` and
+ * `-map-type`. Built-in types and custom resources both use it.
  */
 export type FieldSchema = LeafSchema | StructSchema | MapSchema | SetSchema | ListSchema | FreeSchema;
 
-/** Scalar, or a list or object that is owned as a unit (`atomic`). */
+/** Scalar. Also a list or object that is owned as a unit (`atomic`). */
 export interface LeafSchema {
   readonly kind: "leaf";
-  /** Permitted content. Undefined if the schema does not restrict it. */
+  /** Permitted content. Undefined if any content is permitted. */
   readonly content?: LeafContent;
 }
 
@@ -17,14 +17,14 @@ export type LeafContent =
   | { readonly object: StructSchema | MapSchema };
 
 /**
- * Object with named fields. Fields mapped to `undefined` have no owner. `others` is the schema of undeclared
- * fields, if permitted.
+ * Object with named fields. A field that is mapped to `undefined` has no owner. `others` is the schema of undeclared fields, if
+ * they are permitted.
  */
 export interface StructSchema {
   readonly kind: "struct";
   readonly fields: ReadonlyMap<string, FieldSchema | undefined>;
   readonly others: FieldSchema | undefined;
-  /** Fields that exist even in an empty object, so that adding to them does not add the field itself. */
+  /** Fields that exist even in an empty object. Adding nested fields to them does not add the field itself to a set. */
   readonly implicitFields: ReadonlySet<string>;
 }
 
@@ -40,16 +40,16 @@ export interface SetSchema {
   readonly items: FieldSchema;
 }
 
-/** List of objects that are identified by the fields `keys`, sorted by name. */
+/** List of objects. The fields `keys` identify an item. The keys are sorted by name. */
 export interface ListSchema {
   readonly kind: "list";
   readonly keys: readonly string[];
-  /** Values of keys that items may omit. */
+  /** Default values of keys that items may omit. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly items: FieldSchema;
 }
 
-/** Value without a schema: objects are divided by field, lists are not. */
+/** Value without a schema. Each field of an object has a separate owner. A list is owned as a unit. */
 export interface FreeSchema {
   readonly kind: "free";
   /** True if the value must be an object. */
@@ -64,7 +64,7 @@ export const scalarSchema: LeafSchema = { kind: "leaf", content: { scalar: "any"
 export const freeSchema: FreeSchema = { kind: "free", object: false };
 export const freeObjectSchema: FreeSchema = { kind: "free", object: true };
 
-/** Makes a value with `fieldSchema` owned as a unit. */
+/** Returns a schema for values that are owned as a unit. `fieldSchema` describes their content. */
 export function atomicSchema(fieldSchema: FieldSchema): LeafSchema {
   switch (fieldSchema.kind) {
     case "struct":
@@ -77,7 +77,7 @@ export function atomicSchema(fieldSchema: FieldSchema): LeafSchema {
   }
 }
 
-/** Schema of an object's field. Undefined if the field is unknown or has no owner. */
+/** Returns the schema of an object's field. Undefined if the field is unknown or has no owner. */
 export function memberSchema(
   fieldSchema: StructSchema | MapSchema | FreeSchema,
   name: string,
@@ -92,7 +92,7 @@ export function memberSchema(
   }
 }
 
-/** True if the schema declares this field, as opposed to a map key. */
+/** True if the schema declares the field. False for a map key. */
 export function isNamed(fieldSchema: FieldSchema, name: string): boolean {
   return fieldSchema.kind === "struct" && fieldSchema.fields.has(name);
 }

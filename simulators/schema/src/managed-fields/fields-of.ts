@@ -13,21 +13,19 @@ import { itemElement } from "./elements.ts";
 import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
 
 /**
- * Fields in a sender's object: leaves, list items and map keys. Objects with named fields are only included
- * if empty.
+ * Returns the fields in a client's object: leaves, list items and map keys. An object with named fields is included only if it is
+ * empty.
  */
 export function* namedFields(schema: FieldSchema, object: unknown): Phases<FieldSet> {
   return (yield* childrenOf(schema, object, { whole: false, isMember: false }, new Pace())) ?? emptySet;
 }
 
-/**
- * All fields of a value that was added or removed as a unit, including objects and lists that contain others.
- */
+/** Returns all fields of a value that was added or removed as a unit. Objects and lists with nested fields are included. */
 export function* everyField(schema: FieldSchema, value: unknown, pace = new Pace()): Phases<FieldSet> {
   return (yield* childrenOf(schema, value, { whole: true, isMember: true }, pace)) ?? leaf;
 }
 
-/** Fields of a new object: `everyField` without implicit fields. */
+/** Returns the fields of a new object, like `everyField`. Implicit fields are omitted. */
 export function* newFields(schema: FieldSchema, object: unknown): Phases<FieldSet> {
   if (schema.kind !== "struct" || !isPlainObject(object)) {
     return (yield* childrenOf(schema, object, { whole: true, isMember: false }, new Pace())) ?? emptySet;
@@ -47,13 +45,13 @@ export function* newFields(schema: FieldSchema, object: unknown): Phases<FieldSe
 }
 
 interface Extent {
-  /** True if objects and lists with nested fields are also included. */
+  /** True to include objects and lists that have nested fields. */
   readonly whole: boolean;
-  /** True if the value itself is in the set. */
+  /** True to include the value itself in the set. */
   readonly isMember: boolean;
 }
 
-/** Undefined if the value has no fields. */
+/** Returns the fields below a value, or undefined if there are none. */
 function* childrenOf(
   schema: FieldSchema,
   value: unknown,
@@ -69,7 +67,7 @@ function* childrenOf(
       if (pace.isOver()) yield;
       none = false;
       const element = itemElement(schema, item);
-      // The path element alone represents duplicates.
+      // For duplicate items, the set contains only the path element and no nested fields.
       if (schema.kind === "set" || tree[element] !== undefined) tree[element] = leaf;
       else tree[element] = (yield* childrenOf(schema.items, item, { whole, isMember: true }, pace)) ?? leaf;
     }
@@ -85,7 +83,7 @@ function* childrenOf(
     else {
       const isField = whole || !isNamed(schema, name);
       const children = yield* childrenOf(inner, member, { whole, isMember: isField }, pace);
-      // An object in which all fields are without owner has no owner itself.
+      // If no field of an object has an owner, the object has no owner.
       if (!children && inner.kind === "struct" && holdsAny(member)) continue;
       tree[`f:${name}`] = children ?? leaf;
     }

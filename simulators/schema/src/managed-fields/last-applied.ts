@@ -10,11 +10,11 @@ import { compareInPhases } from "./compare.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import { namedFields } from "./fields-of.ts";
 
-/** Manager of applies by kubectl, which also owns the annotation of its client-side apply. */
+/** Field manager of `kubectl apply --server-side`. It also owns the annotation of client-side apply. */
 export const kubectl = "kubectl";
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** Fields set by client-side apply that are unchanged since. */
+/** Returns the fields that client-side apply has set and that are unchanged since then. */
 export function* allowedByLastApplied(schema: FieldSchema, live: KubeObject): Phases<FieldSet> {
   const last = parse(live.metadata.annotations?.[annotation]);
   if (!isPlainObject(last)) return emptySet;
@@ -24,7 +24,7 @@ export function* allowedByLastApplied(schema: FieldSchema, live: KubeObject): Ph
   return allowed;
 }
 
-/** Updates the annotation of client-side apply if the object has it and kubectl applies. */
+/** Updates the annotation of client-side apply, if the object has the annotation and kubectl is the applier. */
 export function withLastApplied(
   object: KubeObject,
   live: KubeObject | undefined,

@@ -14,14 +14,14 @@ import {
 } from "@keelson/apimachinery";
 import type { Comparison } from "./compare.ts";
 
-/** Limit of updaters. The oldest beyond it are merged into one, as in kube-apiserver. */
+/** Maximum number of updaters. As in kube-apiserver, the oldest excess updaters are merged into one. */
 const maxUpdaters = 10;
 const ancient = "ancient-changes";
 
-/** Changes of a write in the fields of a version. Undefined if the version is no longer served. */
+/** Returns the changes of a write, with field names in the given version. Undefined if the version is no longer served. */
 export type ComparisonAt = (apiVersion: string) => Comparison | undefined;
 
-/** Managers after an update. The updater becomes the only owner of changed fields. */
+/** Returns the managed fields after an update. The updater becomes the only owner of changed fields. */
 export function* afterUpdate(
   managers: readonly ManagedFieldsEntry[],
   comparisonAt: ComparisonAt,
@@ -33,7 +33,7 @@ export function* afterUpdate(
   return yield* withUpdater(others, writer, changes.changed);
 }
 
-/** Managers after adding `fields` to those of `writer`. */
+/** Returns the managed fields after adding `fields` to the entry of `writer`. */
 export function* withUpdater(
   managers: readonly ManagedFieldsEntry[],
   writer: Writer,
@@ -47,7 +47,7 @@ export function* withUpdater(
   return yield* capped(inOrder([...managers.filter((each) => each !== previous), next], next));
 }
 
-/** Managers without the changed or removed fields. Managers without fields are removed. */
+/** Returns the managed fields without changed and removed fields. An entry without remaining fields is removed. */
 export function* withoutChanges(
   managers: readonly ManagedFieldsEntry[],
   comparisonAt: ComparisonAt,
@@ -66,7 +66,7 @@ export function* withoutChanges(
   return left;
 }
 
-/** Merges the oldest updaters of a version into one until the limit is met. */
+/** Merges the oldest updaters of each version into one, until the limit is met. */
 function* capped(managers: readonly ManagedFieldsEntry[]): Phases<readonly ManagedFieldsEntry[]> {
   const updaters = managers.filter(({ operation }) => operation === "Update");
   if (updaters.length <= maxUpdaters) return managers;
@@ -85,7 +85,7 @@ function* capped(managers: readonly ManagedFieldsEntry[]): Phases<readonly Manag
   return inOrder([...managers.filter((each) => !gone.has(each)), ...ancients]);
 }
 
-/** Union of the entries' fields, with the time of the last. */
+/** Merges several entries. The result has the union of their fields and the time of the last entry. */
 function* foldedEntry(entries: readonly ManagedFieldsEntry[]): Phases<readonly ManagedFieldsEntry[]> {
   const fieldsV1 = yield* unionOfInPhases(entries.map((each) => each.fieldsV1));
   return entries.slice(-1).map(({ subresource: _, ...last }) => ({ ...last, manager: ancient, fieldsV1 }));

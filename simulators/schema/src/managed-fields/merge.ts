@@ -3,7 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import { elementsOf } from "./elements.ts";
 import { type FieldSchema, type ListSchema, memberSchema, type SetSchema } from "./field-schema.ts";
 
-/** Merges an applied configuration into a live value. Granular parts are merged, atomic ones are replaced. */
+/** Merges an applied configuration into a live value. Granular values are merged, atomic values are replaced. */
 export function merge(schema: FieldSchema, live: unknown, applied: unknown): unknown {
   return atOnce(mergeInPhases(schema, live, applied));
 }
@@ -26,16 +26,15 @@ export function* mergeInPhases(
   const members = new Map(Object.entries(live));
   for (const [name, value] of Object.entries(applied)) {
     const inner = memberSchema(schema, name);
-    // Parts without an owner here (server metadata, or the status in a write of the main resource) are
-    // unchanged.
+    // Fields without an owner here do not change. They are server metadata, or the status in a write of the main resource.
     if (inner) members.set(name, yield* mergeInPhases(inner, members.get(name), value, pace));
   }
   return Object.fromEntries(members);
 }
 
 /**
- * Applied items keep their order. Items that exist only in the live list stay before the next common item,
- * and before new items at the same position.
+ * Merges two lists. Applied items keep their order. An item that exists only in the live list remains before the next common
+ * item. New items at the same position follow the live item.
  * @see kubernetes-sigs/structured-merge-diff typed/merge.go
  */
 function* mergeLists(
@@ -47,7 +46,7 @@ function* mergeLists(
   const liveElements = yield* elementsOf(schema, live, pace);
   const liveItems = new Map<string, unknown>();
   for (const [at, element] of liveElements.entries()) {
-    // Applied items replace all duplicates with the same element.
+    // An applied item replaces all duplicates that have the same path element.
     liveItems.set(element, liveItems.has(element) ? undefined : live[at]);
   }
   yield;

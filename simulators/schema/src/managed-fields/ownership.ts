@@ -1,20 +1,20 @@
-/** Ownership of fields in built-in types by `package.version.Type.field`. */
+/** Ownership rules of fields in built-in types, by `package.version.Type.field`. */
 export interface Ownership {
   readonly lists: ReadonlyMap<string, ListKeys>;
-  /** Fields that are owned as a unit. The entry of a type itself has an empty field name. */
+  /** Fields that are owned as a unit. The rule of a type itself has an empty field name. */
   readonly atomic: ReadonlySet<string>;
-  /** Fields that are granular although their type is atomic. */
+  /** Fields that are granular, although their type is atomic. */
   readonly granular: ReadonlySet<string>;
 }
 
 interface ListKeys {
-  /** Empty for a set. */
+  /** Fields that identify the items. Empty for a set. */
   readonly keys: readonly string[];
-  /** Values of keys that items may omit, if these are not zero values. */
+  /** Values of keys that items may omit. Zero values are not listed. */
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
-/** Parses lines of `TypeFacts.ownership`. */
+/** Parses the lines of `TypeFacts.ownership`. */
 export function parseOwnership(lines: readonly (readonly [string, ...string[]])[]): Ownership {
   const lists = new Map<string, ListKeys>();
   const atomic = new Set<string>();

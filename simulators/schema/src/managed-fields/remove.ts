@@ -14,8 +14,8 @@ import { itemElement } from "./elements.ts";
 import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
 
 /**
- * Removes the fields `lost` of an applier, except those that other managers own (`kept`). Nested fields are
- * removed with a field. An object or list that becomes empty is also removed, unless it is owned itself.
+ * Removes an applier's fields `lost`, except fields that other managers own (`kept`). Removing a field also removes its nested
+ * fields. An object or list that becomes empty is removed too, unless another manager owns it.
  */
 export function* removeFields(
   schema: FieldSchema,
@@ -51,7 +51,7 @@ export function* removeFields(
       members.push([name, member]);
       continue;
     }
-    // An owner of a nested field also owns the named field.
+    // A manager that owns a nested field also owns the named field around it.
     const isHeld = held !== undefined && (isNamed(schema, name) || isMember(held));
     if (isMember(gone) && !isHeld) continue;
     const left = yield* removeFields(inner, member, gone, held, pace);
@@ -61,9 +61,7 @@ export function* removeFields(
   return emptied && !isMember(kept) ? undefined : Object.fromEntries(members);
 }
 
-/**
- * Adds all named fields that contain fields of the set. An owner of all nested fields owned the field itself.
- */
+/** Adds the named fields around the fields of a set. A manager that owned all nested fields also owned the field around them. */
 export function* withNamedFields(
   schema: FieldSchema,
   set: FieldSet,

@@ -12,7 +12,7 @@ import { definitionName, scalarDefinitions } from "./definition-name.ts";
 import { describeField, describeType } from "./descriptions.ts";
 import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";
 
-/** Kinds of requests and responses that are not resources. */
+/** Kinds that occur only in requests and responses. */
 const requestKinds = [
   { group: "", version: "v1", kind: "Binding" },
   { group: "autoscaling", version: "v1", kind: "Scale" },
@@ -23,8 +23,8 @@ const requestKinds = [
 const made = new WeakMap<readonly ResourceType[], Map<OpenApiVersion, ReadonlyMap<string, JsonSchema>>>();
 
 /**
- * Schemas of all types in the catalogue by definition name. Those of `types` contain their group, version and
- * kind. Cached by list of types, because all documents of all clusters need them.
+ * Returns the schemas of all built-in types by definition name. Schemas of `types` contain their group, version and kind. The
+ * result is cached by `types`, because the documents of all clusters use it.
  */
 export function builtinSchemas(
   version: OpenApiVersion,
@@ -93,11 +93,11 @@ function fieldSchema(
   const schema = withEnum(valueSchema(version, field.schema), texts);
   const extras = { ...more, ...mergeExtensions(field.mergeRule) };
   if (Object.keys(extras).length === 0) return schema;
-  // OpenAPI 3.0 ignores siblings of a $ref.
+  // OpenAPI 3.0 ignores properties next to a $ref.
   return version === 3 && schema.$ref ? { allOf: [schema], ...extras } : { ...schema, ...extras };
 }
 
-/** Adds the enum to a schema, or to the items of a list or the values of a map. */
+/** Adds the enum to a schema. For a list or map, adds it to the schema of the items or values. */
 function withEnum(schema: JsonSchema, texts: readonly string[] | undefined): JsonSchema {
   if (!texts) return schema;
   const { items, additionalProperties } = schema;
@@ -111,7 +111,7 @@ function described(description: string | undefined): JsonSchema {
   return description ? { description } : {};
 }
 
-/** Ownership of lists and maps in server-side apply (x-kubernetes-list-type and similar extensions). */
+/** Returns the ownership rules of a list or map in server-side apply (x-kubernetes-list-type and similar extensions). */
 function listExtensions(type: string, field: string, { schema }: FieldSchema): JsonSchema {
   if (schema.type === "map") return isAtomicField(type, field) ? { "x-kubernetes-map-type": "atomic" } : {};
   if (schema.type !== "list") return {};
@@ -151,7 +151,7 @@ function valueSchema(version: OpenApiVersion, schema: TypeSchema): JsonSchema {
     case "bytes":
       return { type: "string", format: "byte" };
     case "any":
-      // kubectl explain --recursive treats an empty schema as missing.
+      // `kubectl explain --recursive` treats an empty schema as missing.
       return { "x-kubernetes-preserve-unknown-fields": true };
     case "string":
     case "boolean":

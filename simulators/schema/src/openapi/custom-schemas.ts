@@ -12,15 +12,15 @@ export interface CustomKind {
   readonly plural: string;
   readonly namespaced: boolean;
   readonly definition: string;
-  /** Definition name of its lists. */
+  /** Definition name of the list kind. */
   readonly listDefinition: string;
-  /** Fields for selectors, such as `spec.colour`. */
+  /** Fields that field selectors may use, for example `spec.colour`. */
   readonly selectableFields: readonly string[];
-  /** `openAPIV3Schema` as written. Undefined if the version has no schema. */
+  /** `openAPIV3Schema` without changes. Undefined if the version has no schema. */
   readonly schema: unknown;
 }
 
-/** Served versions of a definition. Empty if it is malformed. */
+/** Returns the served versions of a definition. Empty if the definition is malformed. */
 export function customKinds(crd: KubeObject): readonly CustomKind[] {
   const { spec } = crd;
   if (!isPlainObject(spec) || !isPlainObject(spec.names) || !Array.isArray(spec.versions)) return [];
@@ -49,7 +49,7 @@ export function customKinds(crd: KubeObject): readonly CustomKind[] {
   });
 }
 
-/** Published schema of a custom kind. */
+/** Returns the published schema of a custom kind. */
 export function* customSchema(openApi: OpenApiVersion, custom: CustomKind): Phases<JsonSchema> {
   const extension = extensionsOf(custom, custom.kind);
   const written = isPlainObject(custom.schema)
@@ -59,7 +59,7 @@ export function* customSchema(openApi: OpenApiVersion, custom: CustomKind): Phas
   return free ? { ...written, ...extension } : { ...withObjectMembers(openApi, written), ...extension };
 }
 
-/** Published schema of a custom kind's lists. */
+/** Returns the published schema of a custom kind's lists. */
 export function customListSchema(openApi: OpenApiVersion, custom: CustomKind): JsonSchema {
   return {
     type: "object",
@@ -105,8 +105,8 @@ const schemas = new Set(["items", "additionalProperties", "not"]);
 const onlyInVersion3 = new Set(["allOf", "anyOf", "oneOf", "not", "nullable", "x-kubernetes-validations"]);
 
 /**
- * Prepares a schema for publication. In version 2, a nullable value or one with unknown fields is published
- * without restrictions. Otherwise kubectl up to 1.28, which validates with it, would reject valid objects.
+ * Prepares a schema for publication. In version 2, nullable values and values with unknown fields have no restrictions. kubectl
+ * up to version 1.28 validates with this document and would otherwise reject valid objects.
  */
 function* publish(
   openApi: OpenApiVersion,

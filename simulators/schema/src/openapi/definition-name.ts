@@ -24,7 +24,7 @@ export const scalarDefinitions = {
   intOrString: "io.k8s.apimachinery.pkg.util.intstr.IntOrString",
 } as const;
 
-/** Definition name of a custom kind, with the reversed group: `io.openshift.config.v1.ClusterVersion`. */
+/** Returns the definition name of a custom kind. It contains the reversed group: `io.openshift.config.v1.ClusterVersion`. */
 export function customDefinitionName(group: string, version: string, kind: string): string {
   return [...group.split(".").reverse(), version, kind].join(".");
 }

@@ -14,14 +14,14 @@ const fields: Readonly<Record<string, string>> = {
   status: "The state that was observed; written by controllers.",
 };
 
-/** Description of a type for `kubectl explain`. */
+/** Returns the description of a type for `kubectl explain`. */
 export function describeType(typeName: string): string | undefined {
   return typeName === "meta.v1.ObjectMeta"
     ? "Metadata that all stored objects have."
     : kinds.get(typeName)?.description;
 }
 
-/** Description of a field of a kind (`isKind`) or of any type. */
+/** Returns the description of a field. `isKind` is true for fields of a kind, false for fields of other types. */
 export function describeField(typeName: string, field: string, isKind: boolean): string | undefined {
   return kinds.get(typeName)?.fieldDescriptions?.[field] ?? (isKind ? fields[field] : undefined);
 }

@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Phases, writeJson } from "@keelson/apimachinery";
 
-/**
- * Cache of documents by content key, so that clusters with equal definitions share them. Keeps the `most`
- * recently used.
- */
+/** Cache of documents by content key, shared by clusters with equal definitions. It keeps the `most` recently used documents. */
 export class DocumentCache<Document> {
   readonly #most: number;
   readonly #documents = new Map<string, Document>();
@@ -15,12 +12,12 @@ export class DocumentCache<Document> {
   }
 
   *get(key: string, build: () => Phases<Document>): Phases<Document> {
-    // A concurrent request builds it in its own turns.
+    // A concurrent request is already building the document.
     while (this.#building.has(key)) yield;
     return this.#keep(key, this.#documents.get(key) ?? (yield* this.#build(key, build)));
   }
 
-  /** Returns or builds a document that needs little time. */
+  /** Returns the cached document or builds it without yielding. Only for documents that can be built quickly. */
   getAtOnce(key: string, build: () => Document): Document {
     return this.#keep(key, this.#documents.get(key) ?? build());
   }
@@ -45,7 +42,10 @@ export class DocumentCache<Document> {
 
 const known = new WeakMap<object, string>();
 
-/** Hash of the JSON of objects or lists, cached per object. Callers must not change them afterwards. */
+/**
+ * Returns a hash of the JSON of objects or lists. The hash is cached for each object. Callers must not change the objects
+ * afterwards.
+ */
 export function* contentKey(...parts: readonly object[]): Phases<string> {
   const hash = createHash("sha256");
   for (const part of parts) {

@@ -5,10 +5,10 @@ import { buildOpenApiV2 } from "./v2.ts";
 import { encodeOpenApiV2 } from "./v2-protobuf.ts";
 import { buildOpenApiV3, groupVersionPaths } from "./v3.ts";
 
-/** Document with the hash of its bytes. */
+/** OpenAPI document and the hash of its bytes. */
 export interface OpenApiDocument {
   readonly body: Buffer;
-  /** Hexadecimal digits. In quotes, the ETag. Also the `hash` in version 3's URLs. */
+  /** Hash in hexadecimal digits. The quoted hash is the ETag. Version 3's URLs contain it as `hash`. */
   readonly hash: string;
 }
 
@@ -16,10 +16,10 @@ const version2 = new DocumentCache<OpenApiDocument>(16);
 const version3 = new DocumentCache<OpenApiDocument>(1000);
 
 /**
- * OpenAPI 2 document as protocol buffers (`openapi.v2.Document`), for clients that accept
- * `application/com.github.proto-openapi.spec.v2@v1.0+protobuf`: kubectl up to 1.28. The response's content
- * type must be `application/com.github.proto-openapi.spec.v2.v1.0+protobuf`, because Go cannot parse the
- * former. `crds` are CustomResourceDefinitions (apiextensions.k8s.io/v1). Documents are cached by content.
+ * Returns the OpenAPI 2 document as protocol buffers (`openapi.v2.Document`). kubectl up to 1.28 requests it as
+ * `application/com.github.proto-openapi.spec.v2@v1.0+protobuf`. Go cannot parse this type, so the response's content type must be
+ * `application/com.github.proto-openapi.spec.v2.v1.0+protobuf`. `crds` are CustomResourceDefinitions (apiextensions.k8s.io/v1).
+ * Documents are cached by content.
  */
 export function* openApiV2(
   types: readonly ResourceType[],
@@ -30,7 +30,7 @@ export function* openApiV2(
   });
 }
 
-/** OpenAPI 2 document as JSON. */
+/** Returns the OpenAPI 2 document as JSON. */
 export function* openApiV2Json(
   types: readonly ResourceType[],
   crds: readonly KubeObject[],
@@ -40,7 +40,7 @@ export function* openApiV2Json(
   });
 }
 
-/** Index of `GET /openapi/v3` with the URL of each group-version's document. */
+/** Returns the index for `GET /openapi/v3`. It contains the URL of each API version's document. */
 export function* openApiV3Index(
   types: readonly ResourceType[],
   crds: readonly KubeObject[],
@@ -53,7 +53,7 @@ export function* openApiV3Index(
     const paths: [string, object][] = [];
     for (const path of groupVersionPaths(types, crds)) {
       const { hash } = yield* documentAt(path, types, own.get(path) ?? []);
-      // There can be any number of small definitions.
+      // Yields in each iteration, because the number of definitions is unlimited.
       yield;
       paths.push([path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]);
     }
@@ -62,8 +62,8 @@ export function* openApiV3Index(
 }
 
 /**
- * Document of one group-version by its path in the index (`api/v1`, `apis/apps/v1`). Undefined if it is not
- * served.
+ * Returns the document of one API version. `path` is its path in the index (`api/v1`, `apis/apps/v1`). Undefined if the version
+ * is not served.
  */
 export function* openApiV3Document(
   path: string,
@@ -75,7 +75,7 @@ export function* openApiV3Document(
   return yield* documentAt(path, types, own);
 }
 
-/** Document at `path`. `own` are the definitions with a version at it. */
+/** Returns the document at `path`. `own` are the definitions that have a version at this path. */
 function* documentAt(
   path: string,
   types: readonly ResourceType[],
@@ -86,7 +86,7 @@ function* documentAt(
   });
 }
 
-/** Key of the specifications. Status changes do not affect documents. */
+/** Returns the cache key of the specifications. Status changes do not change the key. */
 function keyOf(types: readonly ResourceType[], crds: readonly KubeObject[]): Phases<string> {
   return contentKey(types, ...crds.map(({ spec }) => (isPlainObject(spec) ? spec : {})));
 }

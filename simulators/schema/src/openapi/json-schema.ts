@@ -1,9 +1,7 @@
 import { Pace, type Phases } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 
-/**
- * JSON Schema properties that the OpenAPI 2 and 3 documents of a Kubernetes server use. Others are unchanged.
- */
+/** JSON Schema properties in the OpenAPI 2 and 3 documents of a Kubernetes server. Other properties are copied unchanged. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string;
@@ -20,8 +18,8 @@ export interface JsonSchema {
 }
 
 /**
- * OpenAPI version of a document. Version 2 lacks `oneOf` and `nullable`, and old kubectl versions rely on it
- * for validation.
+ * OpenAPI version of a document. Version 2 does not support `oneOf` and `nullable`. Old kubectl versions validate objects with
+ * version 2.
  */
 export type OpenApiVersion = 2 | 3;
 
@@ -29,7 +27,7 @@ export function refTo(version: OpenApiVersion, definition: string): string {
   return `${version === 2 ? "#/definitions/" : "#/components/schemas/"}${definition}`;
 }
 
-/** Definitions that a schema references directly or in nested schemas. */
+/** Returns the definitions that a schema references, including references in nested schemas. */
 export function* refsIn(schema: unknown): Phases<ReadonlySet<string>> {
   const found = new Set<string>();
   const waiting: unknown[] = [schema];

@@ -233,7 +233,7 @@ function assertComplete(document: unknown, definitions: unknown): void {
   for (const name of atOnce(refsIn(document))) assert.ok(definitions[name], name);
 }
 
-/** Decoded message: field numbers with their bytes, or the number of a varint. */
+/** Decoded message as pairs of field number and value. The value is bytes, or a number for a varint. */
 type Message = readonly (readonly [number: number, value: Buffer | number])[];
 
 function fields(bytes: Buffer): Message {
@@ -311,9 +311,7 @@ function decodeSchema(message: Message): Record<string, unknown> {
   ]);
 }
 
-/**
- * Removes extensions, which the comparison above does not decode. A field may have the name of an extension.
- */
+/** Removes extensions, because the comparison above does not decode them. A field may have the name of an extension. */
 function withoutExtensions(schema: unknown, areFields = false): unknown {
   if (!isPlainObject(schema)) return schema;
   return Object.fromEntries(
@@ -327,7 +325,7 @@ describe("documents about a definition of a megabyte", () => {
   const pattern = "^[a-z]([-a-z0-9]*[a-z0-9])?$";
   const property = { type: "string", description: "x".repeat(120), pattern };
   const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`p${at}`, property]));
-  /** New definition that is in no cache. */
+  /** Returns a new definition that no cache contains. */
   const large = (kind: string): KubeObject => {
     const schema = { openAPIV3Schema: { type: "object", properties } };
     const names = { kind, plural: `${kind.toLowerCase()}s` };

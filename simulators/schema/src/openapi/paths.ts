@@ -2,7 +2,7 @@ import type { ResourceType } from "@keelson/apimachinery";
 import type { CustomKind } from "./custom-schemas.ts";
 import type { OpenApiVersion } from "./json-schema.ts";
 
-/** Properties of a built-in or custom resource for its paths. */
+/** Properties of a built-in or custom resource that determine its paths. */
 export interface PathResource {
   readonly group: string;
   readonly version: string;
@@ -16,7 +16,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: "query" | "path";
   readonly required?: true;
-  /** Version 2 has the type here, version 3 in `schema`. */
+  /** Type of a parameter in version 2. Version 3 has the type in `schema`. */
   readonly type?: string;
   readonly schema?: { readonly type: string };
 }
@@ -80,10 +80,7 @@ const objectActions: readonly Action[] = [
   { verb: "delete", method: "delete", action: "delete", query: deleting },
 ];
 
-/**
- * Key of a group-version in the index of version 3, equal to its path below the root: `api/v1`,
- * `apis/apps/v1`.
- */
+/** Returns the key of an API version in the index of version 3. It equals the path below the root: `api/v1`, `apis/apps/v1`. */
 export function groupVersionPath({
   group,
   version,
@@ -111,8 +108,8 @@ export function customResource({ group, version, kind, plural, namespaced }: Cus
 }
 
 /**
- * Paths of a resource: its collection and its objects. kubectl checks `patch` for the parameters `dryRun`
- * (before `--dry-run=server`) and `fieldValidation` (before it leaves validation to the server).
+ * Returns the paths of a resource: its collection and its objects. kubectl looks for two parameters of `patch`. It requires
+ * `dryRun` for `--dry-run=server`. If `fieldValidation` exists, kubectl leaves validation to the server.
  */
 export function pathsOf(
   openApi: OpenApiVersion,

@@ -6,12 +6,12 @@ import type { JsonSchema } from "./json-schema.ts";
 import type { Operation, Parameter, PathItem } from "./paths.ts";
 import type { OpenApiV2 } from "./v2.ts";
 
-/** Cost of extensions, which are written as YAML and need most of the time. */
+/** Work steps for the extensions of one schema. Extensions are written as YAML and need most of the time. */
 const stepsOfExtensions = 200;
 
 /**
- * Encodes the document as the message `openapi.v2.Document`, which kubectl up to 1.28 reads. Field numbers:
- * google/gnostic openapiv2/OpenAPIv2.proto. Schema keywords that clients do not use are omitted.
+ * Encodes the document as the message `openapi.v2.Document` for kubectl up to 1.28. Field numbers are from google/gnostic
+ * openapiv2/OpenAPIv2.proto. Schema keywords that clients do not use are omitted.
  */
 export function* encodeOpenApiV2(document: OpenApiV2): Phases<Buffer> {
   const pace = new Pace();
@@ -86,7 +86,7 @@ function operation(value: Operation): readonly Field[] {
   ];
 }
 
-/** Encodes ParametersItem > Parameter > NonBodyParameter > Query- or PathParameterSubSchema. */
+/** Encodes a parameter as ParametersItem > Parameter > NonBodyParameter > QueryParameterSubSchema or PathParameterSubSchema. */
 function parameter(number: number, { name, in: place, required, type }: Parameter): Field {
   const typeNumber = place === "query" ? 6 : 5;
   const fields = [
@@ -99,7 +99,7 @@ function parameter(number: number, { name, in: place, required, type }: Paramete
   return messageField(number, [messageField(1, [nonBody])]);
 }
 
-/** Encodes extensions as NamedAny with a YAML string as value. */
+/** Encodes extensions as NamedAny messages. Their value is a YAML string. */
 function extensions(number: number, node: object): readonly Field[] {
   if (!isPlainObject(node)) return [];
   return Object.entries(node)

@@ -6,7 +6,7 @@ import { definitionName } from "./definition-name.ts";
 import { type JsonSchema, refsIn } from "./json-schema.ts";
 import { builtinResource, customResource, groupVersionPath, type PathItem, pathsOf } from "./paths.ts";
 
-/** OpenAPI 3 document of one group-version. */
+/** OpenAPI 3 document of one API version. */
 export interface OpenApiV3 {
   readonly openapi: "3.0.0";
   readonly info: { readonly title: string; readonly version: string };
@@ -14,7 +14,7 @@ export interface OpenApiV3 {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-/** Sorted paths (`api/v1`, `apis/apps/v1`) of all group-versions with resources. */
+/** Returns the sorted paths of all API versions that have resources (`api/v1`, `apis/apps/v1`). */
 export function groupVersionPaths(
   types: readonly ResourceType[],
   crds: readonly KubeObject[],

@@ -1,10 +1,10 @@
 type Identity = (item: unknown) => unknown;
 
 /**
- * Order of a merged list. Items in `wanted` (the patch's items or its `$setElementOrder`) have that order,
- * and items of the server have the server's order. Between the two, the server's order applies if it has
- * both. A new item precedes the next item that only the server has. A list patched without `$setElementOrder`
- * therefore starts with new items.
+ * Returns the order of a merged list. `wanted` contains the patch's items or its `$setElementOrder`. Items in `wanted` keep that
+ * order, and the server's items keep the server's order. If the server has both of two items, the server's order applies. A new
+ * item precedes the next item that only the server has. Without `$setElementOrder`, a merged list therefore starts with the new
+ * items.
  * @see kubernetes/apimachinery pkg/util/strategicpatch/patch.go (mergeSortedSlice)
  */
 export function mergedOrder(
@@ -30,7 +30,7 @@ export function mergedOrder(
   return [...result, ...patched.slice(nextPatched), ...serverOnly.slice(nextOwn)];
 }
 
-/** First index of each identity. */
+/** Returns the first index of each identity. */
 export function positions(identities: readonly unknown[]): Map<unknown, number> {
   const result = new Map<unknown, number>();
   for (const [index, identity] of identities.entries()) {

@@ -4,10 +4,10 @@ import { isIndex, valueAtPath } from "./json-pointer.ts";
 
 type Path = readonly string[];
 
-/** List items that an insertion moves per node of work. */
+/** Number of moved list items that count as one node of work in an insertion. */
 const itemsMovedPerNode = 128;
 
-/** JSON document that RFC 6902 operations change sequentially. Failures are plain errors. */
+/** JSON document that is changed by one RFC 6902 operation after the other. Failures are plain errors. */
 export class JsonPatchDocument {
   readonly #budget: WorkBudget;
   #root: unknown;
@@ -21,7 +21,10 @@ export class JsonPatchDocument {
     return this.#root;
   }
 
-  /** @throws Error if the path does not exist */
+  /**
+   * Returns the value at a path.
+   * @throws Error if the path does not exist
+   */
   at(path: Path): unknown {
     this.#budget.spend(path.length);
     const value = valueAtPath(this.#root, path);
@@ -30,8 +33,8 @@ export class JsonPatchDocument {
   }
 
   /**
-   * Value at a path. As in kube-apiserver, a missing property of an object is null. @throws Error if the
-   * parent is not an object
+   * Returns the value at a path. As in kube-apiserver, a missing property of an object is null.
+   * @throws Error if the parent is not an object
    */
   memberAt(path: Path): unknown {
     this.#budget.spend(path.length);
@@ -99,7 +102,7 @@ export class JsonPatchDocument {
   }
 }
 
-/** Defines a property. An assignment to `__proto__` would set the prototype instead. */
+/** Defines a property. A normal assignment to `__proto__` would set the prototype. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -3,10 +3,10 @@ import { isPlainObject, WorkBudget, WorkBudgetExceeded } from "@keelson/base";
 import { JsonPatchDocument } from "./json-patch-document.ts";
 import { parsePointer } from "./json-pointer.ts";
 
-/** Limit of operations in one JSON patch, as in kube-apiserver. */
+/** Maximum number of operations in one JSON patch, as in kube-apiserver. */
 export const maxOperations = 10_000;
 /**
- * Limit of JSON bytes that copy operations create, as in kube-apiserver. A few operations could create
+ * Maximum JSON bytes that copy operations create, as in kube-apiserver. Without this limit, a few operations could create
  * gigabytes.
  */
 const maxCopiedBytes = 3 * 1024 * 1024;
@@ -26,7 +26,7 @@ interface Setting {
 type Operation = Copying | Setting | { readonly op: "remove"; readonly path: string };
 
 /**
- * Applies an RFC 6902 patch and returns the result without changing `object`.
+ * Applies an RFC 6902 patch and returns the result. `object` is not changed.
  * @throws PatchError 400 for an invalid patch, 413 for too many operations or copied bytes.
  * @throws PatchError 422 for a failed `test`, a missing parent or a path through an inherited property.
  * @throws WorkBudgetExceeded
@@ -68,7 +68,10 @@ function resultOf({ root }: JsonPatchDocument, budget: WorkBudget): Record<strin
   return root;
 }
 
-/** @throws Error if the operation fails */
+/**
+ * Performs one operation of the patch.
+ * @throws Error if the operation fails
+ */
 function perform(
   document: JsonPatchDocument,
   operation: Operation,
@@ -77,7 +80,7 @@ function perform(
 ): void {
   const path = pathOf(operation.path);
   switch (operation.op) {
-    // Values are copied, because a patch is applied again after a conflict and must be unchanged.
+    // Values are copied, so the patch remains unchanged. After a conflict, the same patch is applied again.
     case "add":
       document.add(path, copyJson(operation.value, budget));
       break;
@@ -99,16 +102,16 @@ function perform(
 }
 
 /**
- * Copies a value. The size is counted during the copy, so that the limit is not exceeded first. @throws
- * PatchError 413
+ * Copies a value. The size is counted during the copy, so a copy stops at the limit.
+ * @throws PatchError 413
  */
 function copied(value: unknown, budget: WorkBudget, copies: WorkBudget): unknown {
   try {
     return copyJson(value, copies);
   } catch (error) {
     if (!(error instanceof WorkBudgetExceeded)) throw error;
-    // Reports the limit of the request's budget. If only the inline limit is exceeded, the patch continues in
-    // a thread.
+    // Checks the limits of the request's budget first. If only the inline limit is exceeded, the patch continues in a worker
+    // thread.
     if (error.limit !== "bytes") {
       budget.spend(copies.spent.nodes);
       budget.checkTime();

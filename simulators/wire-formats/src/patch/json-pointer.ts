@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Parses a JSON pointer (RFC 6901) to property names and indexes. Undefined for an invalid one. */
+/** Parses a JSON pointer (RFC 6901) to property names and indexes. Returns undefined if it is invalid. */
 export function parsePointer(pointer: string): readonly string[] | undefined {
   if (pointer === "") return [];
   if (!pointer.startsWith("/")) return undefined;
@@ -10,7 +10,7 @@ export function parsePointer(pointer: string): readonly string[] | undefined {
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Value at a path of own properties and indexes. Undefined if it does not exist. */
+/** Returns the value at a path of own properties and indexes, or undefined if it does not exist. */
 export function valueAtPath(document: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return isIndex(key) ? value[Number(key)] : undefined;

@@ -80,7 +80,7 @@ function difference(from: unknown, to: Readonly<Record<string, unknown>>): Recor
   ]);
 }
 
-/** Removes nulls in objects, because in a merge patch they delete properties. */
+/** Removes nulls in objects. In a merge patch, a null deletes a property. */
 function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value)
@@ -94,7 +94,9 @@ function pruned(value: unknown): unknown {
   return isPlainObject(value) ? withoutNulls(value) : value;
 }
 
-/** Removes nulls in lists. If a list replaces an object, they would only remain after the first patch. */
+/**
+ * Removes nulls in lists. If a list replaces an object, the first patch keeps its nulls, but a second patch would remove them.
+ */
 function withPrunedLists(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([member, inner]) => [

@@ -2,9 +2,9 @@ import { PatchError } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 
 /**
- * Applies an RFC 7386 merge patch without changing `object`: null deletes a property, objects are merged, all
- * other values are replaced. As in kube-apiserver, nulls are also removed from objects in a list, but not
- * from the list itself.
+ * Applies an RFC 7386 merge patch and returns the result. `object` is not changed. Null deletes a property, objects are merged,
+ * and all other values are replaced. As in kube-apiserver, null properties of objects in a list are removed. Null items of the
+ * list itself remain.
  * @throws PatchError 400 if the patch is not an object
  */
 export function applyMergePatch(
@@ -15,13 +15,13 @@ export function applyMergePatch(
   return merge(object, patch);
 }
 
-/** Builds results from entries instead of assignments, so that `__proto__` is an ordinary property. */
+/** Merges an object. The result is built from entries, so `__proto__` is an ordinary property. */
 function merge(target: unknown, patch: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const result = new Map(Object.entries(isPlainObject(target) ? target : {}));
   for (const [member, value] of Object.entries(patch)) {
     if (value === null) result.delete(member);
     else if (isPlainObject(value)) result.set(member, merge(result.get(member), value));
-    // A list that replaces an object keeps its nulls. kube-apiserver's library only prunes other lists.
+    // If a list replaces an object, it keeps its nulls. kube-apiserver's library removes nulls only from other lists.
     else result.set(member, isPlainObject(result.get(member)) ? value : withoutNulls(value));
   }
   return Object.fromEntries(result);

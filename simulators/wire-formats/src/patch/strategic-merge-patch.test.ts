@@ -165,7 +165,8 @@ test("patches of kubectl apply keep items of other clients", () => {
       },
     },
   };
-  // Patch of kubectl 1.20 if the last applied containers were a and gone, and the file now only has a.
+  // Patch that kubectl 1.20 sends after the container `gone` was removed from the file. Previously, the containers a and gone
+  // were applied.
   const patch = {
     spec: {
       strategy: { $retainKeys: ["type"], rollingUpdate: null, type: "Recreate" },
@@ -285,11 +286,11 @@ function deployments(): fc.Arbitrary<Record<string, unknown>> {
     },
     { requiredKeys: [] },
   );
-  // A clone has the usual prototypes, like parsed JSON.
+  // Cloned objects have the standard prototypes, like parsed JSON.
   return deployment.map((value) => structuredClone(value));
 }
 
-/** Strategic merge patch between two objects, in kubectl's form. */
+/** Returns the strategic merge patch between two objects, in the form that kubectl sends. */
 function difference(schema: TypeSchema | undefined, from: JsonMap, to: JsonMap): Record<string, unknown> {
   const patch: [string, unknown][] = [];
   for (const member of new Set([...Object.keys(from), ...Object.keys(to)])) {

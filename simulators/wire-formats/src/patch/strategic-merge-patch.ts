@@ -15,12 +15,11 @@ const deleteFromList = "$deleteFromPrimitiveList/";
 const setElementOrder = "$setElementOrder/";
 
 /**
- * Applies a strategic merge patch without changing `object`. It is like a merge patch, but lists with a merge
- * key are merged by item, and directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList/f`,
- * `$setElementOrder/f`) control the merge. Results are equal to those of kube-apiserver, including the order
- * of list items.
- * @throws PatchError 415 for a custom resource, 400 for a malformed patch, 500 for an unknown directive or a
- * list item without its merge key
+ * Applies a strategic merge patch and returns the result. `object` is not changed. Lists with a merge key are merged by item.
+ * Directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList/f`, `$setElementOrder/f`) control the merge. Results equal
+ * kube-apiserver's, including the order of list items.
+ * @throws PatchError 415 for a custom resource, 400 for a malformed patch, 500 for an unknown directive or a list item without
+ * its merge key
  * @see kubernetes/apimachinery pkg/util/strategicpatch/patch.go
  */
 export function applyStrategicMergePatch(
@@ -85,7 +84,7 @@ function mergeObject(
   return Object.fromEntries(result);
 }
 
-/** Field names may also start with a dollar sign: JSONSchemaProps has `$ref`. */
+/** True for a directive. A field name may also start with a dollar sign, for example `$ref` in JSONSchemaProps. */
 function isDirective(member: string): boolean {
   return (
     member === "$patch" ||
@@ -95,7 +94,7 @@ function isDirective(member: string): boolean {
   );
 }
 
-/** Fields for which the patch has a list or a list directive. */
+/** Returns the fields for which the patch contains a list or a list directive. */
 function listFields(patch: JsonMap): ReadonlySet<string> {
   const fields = new Set<string>();
   for (const [member, value] of Object.entries(patch)) {
@@ -170,7 +169,7 @@ function mergeList(
   return mergedOrder(merged, plain, server, identityOf(rule));
 }
 
-/** True for `{ $patch: replace }` without a key, which replaces the list by the other items of the patch. */
+/** True for an item `{ $patch: replace }` without a merge key. The patch's other items then replace the complete list. */
 function isReplaceMarker(item: JsonMap, mergeKey: string): boolean {
   return item.$patch === "replace" && item[mergeKey] === undefined;
 }
@@ -192,7 +191,7 @@ function keyOf(item: unknown, mergeKey: string): unknown {
   return isPlainObject(item) ? item[mergeKey] : undefined;
 }
 
-/** Removes properties that `$retainKeys` does not name, because the object is a union. */
+/** Removes properties that `$retainKeys` does not list. The object is a union, so only one variant may remain. */
 function retained(original: JsonMap, patch: JsonMap, path: string): JsonMap {
   const keep = patch.$retainKeys;
   if (keep === undefined) return original;
@@ -207,7 +206,7 @@ function retained(original: JsonMap, patch: JsonMap, path: string): JsonMap {
   return Object.fromEntries(Object.entries(original).filter(([member]) => kept.has(member)));
 }
 
-/** Removes nulls and directives of a value that replaces the original, as if merged into an empty one. */
+/** Removes nulls and directives from a value that replaces the original. The result equals a merge into an empty value. */
 function withoutDirectives(
   schema: TypeSchema | undefined,
   value: unknown,

@@ -8,16 +8,16 @@ import { decodeProtobuf } from "./decode-body.ts";
 import { sharedFieldNumbers } from "./field-numbers.ts";
 import { type Field, messageField, textField } from "./protobuf-writer.ts";
 
-/** `runtime.Unknown` envelope of a message, after the four magic bytes. */
+/** Returns a message in a `runtime.Unknown` envelope, including the four magic bytes. */
 function envelope(apiVersion: string, kind: string, message: readonly Field[]): Buffer {
   const typeMeta = [textField(1, apiVersion), textField(2, kind)];
   const unknown = [messageField(1, typeMeta), messageField(2, message), textField(3, ""), textField(4, "")];
   return Buffer.concat([Buffer.from("k8s\0"), ...unknown]);
 }
 
-/** Varint field with a value below 128. */
+/** Returns a varint field with a value below 128. */
 const small = (number: number, value: number): Field => Buffer.from([number << 3, value]);
-/** Empty string field that is present: Go writes all fields that are not pointers. */
+/** Returns an empty string field. Go writes all fields that are not pointers, even if they are empty. */
 const emptyText = (number: number): Field => Buffer.from([(number << 3) | 2, 0]);
 const named = (name: string): Field =>
   messageField(1, [
@@ -157,7 +157,7 @@ test("every numbered field is in the catalogue and has a unique number", () => {
     assert.equal(new Set(numbers).size, numbers.length, name);
     for (const [member = ""] of fields.map((field) => field.split("="))) {
       if (!member.startsWith("+")) {
-        // Embedded messages have no type in JSON.
+        // JSON has no type for embedded messages.
         assert.ok(!type || type.fields.has(member), `${name}.${member}`);
         continue;
       }
@@ -168,7 +168,7 @@ test("every numbered field is in the catalogue and has a unique number", () => {
   }
 });
 
-/** Equivalent messages written by Go's encoder (k8s.io/apimachinery v0.34.1), base64. */
+/** The same objects as messages of Go's encoder (k8s.io/apimachinery v0.34.1), in base64. */
 const recorded = {
   tokenRequest:
     "azhzAAooChhhdXRoZW50aWNhdGlvbi5rOHMuaW8vdjESDFRva2VuUmVxdWVzdBIxChAKABIAGgAiACoAMgA4AEIAEhcKAWEKAWIa" +

@@ -10,15 +10,15 @@ const maxFields = 3 * maxMembers;
 const magic = Buffer.from("k8s\0");
 
 /**
- * Decodes an object in kube-apiserver's envelope: four magic bytes, then runtime.Unknown with the kind (1)
- * and the kind's message (2).
+ * Decodes an object in kube-apiserver's envelope. The envelope consists of four magic bytes and runtime.Unknown, which contains
+ * the kind (1) and the kind's message (2).
  * @throws StatusError 400 for invalid bytes, 415 for kinds without protocol buffer support
  */
 export function decodeProtobuf(body: Buffer, budget = requestBudget()): Readonly<Record<string, unknown>> {
   if (!body.subarray(0, magic.length).equals(magic)) {
     throw failures.badRequest("the body does not start with the Kubernetes protocol buffer prefix");
   }
-  // Equivalent of the property limit in JSON: each map entry has three fields.
+  // Same limit as for the properties of JSON. Each map entry has three fields.
   const fields = new WorkBudget({ ...budget.remaining, nodes: Math.min(maxFields, budget.remaining.nodes) });
   try {
     const object = decodeEnvelope(body.subarray(magic.length), fields);

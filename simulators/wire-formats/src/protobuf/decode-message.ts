@@ -12,8 +12,8 @@ import { sharedFieldNumbers } from "./field-numbers.ts";
 import { readFields, type WireField } from "./wire.ts";
 
 /**
- * Decodes a protocol buffer message of a built-in kind to its JSON form. Undefined for kinds without known
- * field numbers. Fields unknown to the type are dropped.
+ * Decodes a protocol buffer message of a built-in kind to its JSON form. Returns undefined for kinds with unknown field numbers.
+ * Drops fields that the type does not have.
  * @throws RangeError for an invalid message
  */
 export function decodeMessage(
@@ -27,23 +27,21 @@ export function decodeMessage(
   return objectOf(type, message, budget);
 }
 
-/** Kinds that are equal in all groups and versions. */
+/** Kinds that are the same in all groups and versions. */
 export const metaKinds: ReadonlySet<string> = new Set(["DeleteOptions", "Status"]);
 
-/**
- * Meaning of a field number: a property, or a message with properties that are inlined into the outer object.
- */
+/** Meaning of a field number. It is a property, or a message with properties that JSON inlines into the outer object. */
 export type Target = MemberTarget | { readonly inlined: string };
 
 export interface MemberTarget {
   readonly member: string;
-  /** True if a zero is meaningful, so that JSON also contains it. */
+  /** True if a zero is meaningful. JSON then contains it. */
   readonly encodesZero: boolean;
-  /** Alternative to a JSON schema in the property's message, if any. */
+  /** Value that the property's message may contain instead of a JSON schema. */
   readonly orSchema: OrSchema | undefined;
 }
 
-/** Alternative to a JSON schema in a property's message. `Empty` only marks presence, without a schema. */
+/** Value that a message may contain instead of a JSON schema. `Empty` is a message without content that only marks presence. */
 export type OrSchema = "Bool" | "Array" | "StringArray" | "Empty";
 
 const orSchemas: readonly OrSchema[] = ["Bool", "Array", "StringArray", "Empty"];
@@ -87,8 +85,8 @@ function objectOf(
 }
 
 /**
- * Properties of `type` in the message `messageName`, which has all or some of them. Maps are returned as
- * such.
+ * Returns the properties of `type` in the message `messageName`. The message contains all or some of the properties. Maps are
+ * returned as `Map`.
  */
 function membersOf(
   type: ObjectSchema,
@@ -133,12 +131,12 @@ function addMember(
     return;
   }
   const value = readValue(schema, field, orSchema, budget);
-  // Zero values of type `any` are explicit: a default of false, or a closed schema.
+  // A zero value of type `any` is explicit: a default of false, or a schema that forbids other properties.
   if (value === undefined || (isZero(value) && !encodesZero && schema.type !== "any")) return;
   members.set(name, value);
 }
 
-/** True for zero values. Go writes all fields that are not pointers, and JSON omits empty ones. */
+/** True for zero values. Go writes all fields that are not pointers, but JSON omits empty ones. */
 function isZero(value: unknown): boolean {
   return value === "" || value === 0 || value === false;
 }
@@ -158,7 +156,7 @@ function entryOf(
   return [key, value ?? (values.type === "object" ? {} : "")];
 }
 
-/** Reads a value of a type. Undefined for an empty time, which represents an unset one. */
+/** Reads a value of a type. Returns undefined for an empty time, which means that the time is unset. */
 function readValue(
   schema: TypeSchema,
   field: WireField,
@@ -169,7 +167,7 @@ function readValue(
     case "object":
       return objectOf(schema, bytesOf(field), budget);
     case "list":
-      // A list as a map value is wrapped in a message.
+      // If a map's value is a list, the list is wrapped in a message.
       return [...readFields(bytesOf(field), budget)].map((item) =>
         readValue(schema.items, item, undefined, budget),
       );
@@ -218,7 +216,7 @@ function integerOf({ value }: WireField): number {
   throw new RangeError("expected a number, found bytes");
 }
 
-/** Returns a bigint if a number is not exact. */
+/** Returns a number if it represents the integer exactly. Otherwise returns a bigint. */
 function exactIntegerOf(field: WireField): number | bigint {
   const number = integerOf(field);
   if (Number.isSafeInteger(number) || typeof field.value !== "bigint") return number;
@@ -248,7 +246,7 @@ function firstText(message: Uint8Array, budget: WorkBudget): string {
   return first ? textOf(first) : "";
 }
 
-/** Reads a value with `type` 0 (number) or 1 (string). */
+/** Reads an integer or a string. In the message, `type` is 0 for a number and 1 for a string. */
 function intOrStringOf(message: Uint8Array, budget: WorkBudget): string | number {
   const fields = new Map([...readFields(message, budget)].map((field) => [field.number, field]));
   const [type, number, text] = [fields.get(1), fields.get(2), fields.get(3)];
@@ -266,8 +264,8 @@ function anyOf(message: Uint8Array, budget: WorkBudget): unknown {
 }
 
 /**
- * Reads a schema or its alternative. JSONSchemaPropsOrBool has the flag (1) before the schema (2). The others
- * have the schema before a list.
+ * Reads a schema or its alternative. In JSONSchemaPropsOrBool, the flag (1) precedes the schema (2). In the other messages, the
+ * schema precedes the list.
  */
 function schemaOr(alternative: OrSchema, message: Uint8Array, budget: WorkBudget): unknown {
   const fields = [...readFields(message, budget)];

@@ -15,7 +15,10 @@ import {
 
 const maxDepth = 4;
 
-/** Generates values of a type that a message preserves. Empty and zero values may be omitted. */
+/**
+ * Generates values of a type that remain unchanged in a protocol buffer message. Empty and zero values are avoided, because the
+ * message may omit them.
+ */
 function arbitraryOf(schema: TypeSchema, depth: number): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case "string":
@@ -37,7 +40,7 @@ function arbitraryOf(schema: TypeSchema, depth: number): fc.Arbitrary<unknown> {
       return fc.oneof(fc.integer(), fc.string());
     case "bytes":
       return fc.uint8Array({ minLength: 1 }).map((bytes) => Buffer.from(bytes).toString("base64"));
-    // Free JSON, or a schema if the message has one.
+    // Arbitrary JSON, or a schema if the message requires one.
     case "any":
       return fc.string({ minLength: 1 }).map((description) => ({ description }));
     case "list":
@@ -68,7 +71,7 @@ function objectOf(type: ObjectSchema, depth: number): fc.Arbitrary<Record<string
   );
 }
 
-/** Properties of a message, including those of inlined messages. */
+/** Returns the properties of a message. They include the properties of inlined messages. */
 function membersOf(messageName: string): ReadonlySet<string> {
   const targets = [...(fieldNumbers().get(messageName)?.values() ?? [])];
   return new Set(

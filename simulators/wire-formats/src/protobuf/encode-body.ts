@@ -5,14 +5,14 @@ import { ReverseWriter } from "./reverse-writer.ts";
 
 const magic = Buffer.from("k8s\0");
 
-/** Type of a kind that has a protocol buffer message. Undefined for other kinds. */
+/** Returns the type of a kind that has a protocol buffer message, or undefined for other kinds. */
 export function protobufTypeOf(kind: GroupVersionKind): ObjectSchema | undefined {
   const name = metaKinds.has(kind.kind) ? `meta.v1.${kind.kind}` : typeNameOf(kind);
   const type = name === undefined ? undefined : allTypes().get(name);
   return type && fieldNumbers().has(type.name) ? type : undefined;
 }
 
-/** Metadata of an object of any kind. */
+/** Returns the type of an object that contains only metadata. */
 export function partialObjectMetadata(): ObjectSchema {
   const schema = allTypes().get("meta.v1.ObjectMeta");
   return {
@@ -38,9 +38,7 @@ export function encodeProtobufItem(type: ObjectSchema, object: object): Buffer {
   return writer.bytes();
 }
 
-/**
- * Encodes a list of encoded items with its envelope. Every list has its metadata (1) before its items (2).
- */
+/** Encodes a list and its envelope. `items` are already encoded. In each list, the metadata (1) precedes the items (2). */
 export function encodeProtobufList(
   named: { readonly apiVersion: string; readonly kind: string },
   metadata: object,
@@ -54,7 +52,7 @@ export function encodeProtobufList(
 }
 
 /**
- * Encodes a watch frame: its length in four bytes, and a WatchEvent with an object (2) in a nested envelope.
+ * Encodes a watch frame. It consists of the length in four bytes and a WatchEvent. The event's object (2) has its own envelope.
  */
 export function encodeProtobufEvent(type: string, object: Buffer): Buffer {
   const writer = new ReverseWriter();

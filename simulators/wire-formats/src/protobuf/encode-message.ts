@@ -6,8 +6,8 @@ import type { ReverseWriter } from "./reverse-writer.ts";
 type Numbered = readonly [number: number, target: Target];
 
 /**
- * Writes the protocol buffer message of an object: the properties that are set, by its type. Omitted fields
- * are read as zero or unset.
+ * Writes the protocol buffer message of an object. The message contains the properties that are set. Readers interpret omitted
+ * fields as zero or unset.
  */
 export function encodeMessage(writer: ReverseWriter, type: ObjectSchema, object: unknown): void {
   if (isPlainObject(object)) writeMembers(writer, type, type.name, object);
@@ -25,7 +25,7 @@ function fieldsOf(messageName: string): readonly Numbered[] {
   return fields;
 }
 
-/** Writes the properties of `type` in the message `messageName`, which has all or some of them. */
+/** Writes the properties of `type` in the message `messageName`. The message contains all or some of the properties. */
 function writeMembers(
   writer: ReverseWriter,
   type: ObjectSchema,
@@ -104,7 +104,7 @@ function writeValue(
       encodeMessage(writer, schema, value);
       break;
     case "list":
-      // A list as a map value is wrapped in a message.
+      // If a map's value is a list, the list is wrapped in a message.
       for (const item of listOf(value).toReversed()) writeValue(writer, 1, schema.items, item);
       break;
     case "map":
@@ -143,7 +143,7 @@ function writeTime(writer: ReverseWriter, text: string): void {
   writer.varintField(1, Number.isNaN(seconds) ? 0 : seconds);
 }
 
-/** Writes a value with `type` 0 (number) or 1 (string). */
+/** Writes an integer or a string. In the message, `type` is 0 for a number and 1 for a string. */
 function writeIntOrString(writer: ReverseWriter, value: unknown): void {
   if (typeof value === "string") {
     writeText(writer, 3, value);
@@ -155,8 +155,8 @@ function writeIntOrString(writer: ReverseWriter, value: unknown): void {
 }
 
 /**
- * Writes a schema or its alternative. JSONSchemaPropsOrBool has the flag (1) before the schema (2). The
- * others have the schema before a list.
+ * Writes a schema or its alternative. In JSONSchemaPropsOrBool, the flag (1) precedes the schema (2). In the other messages, the
+ * schema precedes the list.
  */
 function writeSchemaOr(writer: ReverseWriter, alternative: OrSchema, value: unknown): void {
   if (alternative === "Empty") return;

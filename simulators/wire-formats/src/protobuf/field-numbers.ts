@@ -1,7 +1,7 @@
 /**
- * Protocol buffer field numbers of types that several kinds use, and of embedded messages, in the format of
- * `TypeFacts`. Source: generated.proto and types.go in kubernetes/api, kubernetes/apimachinery,
- * kubernetes/apiextensions-apiserver and kubernetes/kube-aggregator. A published number never changes.
+ * Protocol buffer field numbers of embedded messages and of types that several kinds share. The format is that of `TypeFacts`.
+ * Source: generated.proto and types.go in kubernetes/api, kubernetes/apimachinery, kubernetes/apiextensions-apiserver and
+ * kubernetes/kube-aggregator. A published number never changes.
  */
 export const sharedFieldNumbers = `
 admissionregistration.v1.MatchCondition name=1* expression=2*

@@ -14,7 +14,7 @@ export function flagField(number: number, value: boolean | undefined): Field {
   return value ? Buffer.concat([varint(number << 3), varint(1)]) : empty;
 }
 
-/** Encodes a nested message. `undefined` omits the field, an empty message is written. */
+/** Encodes a nested message. `undefined` omits the field. An empty message is written. */
 export function messageField(number: number, fields: readonly Field[] | undefined): Field {
   return fields ? lengthDelimited(number, Buffer.concat(fields)) : empty;
 }

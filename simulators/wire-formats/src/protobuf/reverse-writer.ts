@@ -1,12 +1,12 @@
 const firstBytes = 1_024;
 
 /**
- * Writes a protocol buffer message from its end. The length of a nested message is then known when its header
- * is written. Data is only copied when the buffer grows.
+ * Writes a protocol buffer message from its end to its beginning. The length of a nested message is then known before its header
+ * is written. Data is copied only when the buffer grows.
  */
 export class ReverseWriter {
   #buffer = Buffer.allocUnsafe(firstBytes);
-  /** Start of the written bytes. */
+  /** Index of the first written byte. */
   #at = firstBytes;
 
   /** Number of written bytes. */
@@ -14,7 +14,7 @@ export class ReverseWriter {
     return this.#buffer.length - this.#at;
   }
 
-  /** Returns the written bytes. The writer must not be used afterwards. */
+  /** Returns the written bytes. Do not use the writer afterwards. */
   bytes(): Buffer {
     return this.#buffer.subarray(this.#at);
   }
@@ -32,7 +32,7 @@ export class ReverseWriter {
     this.#buffer.write(text, this.#at);
   }
 
-  /** Writes tag and length of the bytes that were written after the length was `end`. */
+  /** Writes the tag and the length of a field. The field's bytes were written after the writer's length was `end`. */
   lengthDelimited(number: number, end: number): void {
     this.varint(this.length - end);
     this.varint(number * 8 + 2);
@@ -64,7 +64,7 @@ export class ReverseWriter {
       this.raw(Uint8Array.from(bytes));
       return;
     }
-    // Negative numbers have 64 bits for all types.
+    // Negative numbers are written with 64 bits, whatever their type is.
     let rest = BigInt.asUintN(64, BigInt(value));
     for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
     bytes.push(Number(rest));

@@ -1,8 +1,8 @@
 import { requestBudget } from "@keelson/apimachinery";
 
 /**
- * Field of a message. Numeric fields (varint or fixed-size) have their bits as value, small ones as a number
- * for speed. Strings, messages and lists have bytes.
+ * Field of a message. The value of a numeric field (varint or fixed-size) contains its bits. Small values are numbers for speed.
+ * Strings, messages and lists have bytes instead.
  */
 export interface WireField {
   readonly number: number;
@@ -10,7 +10,8 @@ export interface WireField {
 }
 
 /**
- * Fields of a protocol buffer message in order. @throws RangeError for an invalid message, WorkBudgetExceeded
+ * Yields the fields of a protocol buffer message in order.
+ * @throws RangeError for an invalid message, WorkBudgetExceeded
  */
 export function* readFields(message: Uint8Array, budget = requestBudget()): Generator<WireField> {
   const view = Buffer.from(message.buffer, message.byteOffset, message.byteLength);

@@ -5,7 +5,7 @@ import { builtinTypes } from "@keelson/kinds";
 import { toTable } from "./table.ts";
 
 const now = new Date("2026-01-02T00:00:00Z");
-const created = "2026-01-01T23:54:48Z"; // 5m12s before now
+const created = "2026-01-01T23:54:48Z"; // 5 minutes and 12 seconds before now
 
 test("built-in kinds have kubectl's columns", async (t) => {
   for (const { name, kind, object, wide = false, shows } of builtinCases) {

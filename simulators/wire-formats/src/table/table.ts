@@ -12,11 +12,11 @@ import {
 export interface TableRequest {
   readonly type: ResourceType;
   readonly objects: readonly KubeObject[];
-  /** Version of meta.k8s.io. */
+  /** API version of the Table in meta.k8s.io. */
   readonly apiVersion: string;
-  /** Metadata of the list. For a single object, its resourceVersion. */
+  /** Metadata of the list. For a single object, only its resourceVersion. */
   readonly metadata: Table["metadata"];
-  /** Content of the object in each row (`?includeObject=`). Default in requests: `Metadata`. */
+  /** Content of `object` in each row (`?includeObject=`). Requests use `Metadata` by default. */
   readonly includeObject: "None" | "Metadata" | "Object";
   /** Reference time for ages. */
   readonly now: Date;
@@ -36,7 +36,7 @@ export interface TableRow {
   readonly object?: unknown;
 }
 
-/** Table of meta.k8s.io. */
+/** Table object of meta.k8s.io. */
 export interface Table {
   readonly kind: "Table";
   readonly apiVersion: string;
@@ -50,15 +50,15 @@ export interface Table {
 }
 
 /**
- * Creates the table for `kubectl get`, like a real server. Custom types have Name and their own columns. If
- * the definition has no columns, they have Name and Age.
+ * Creates the table for `kubectl get`, like a real server. Custom resources have the column Name and the columns of their
+ * definition. If the definition has no columns, they have Name and Age.
  */
 export function toTable(request: TableRequest): Table {
   const { head, row } = tableInRows(request);
   return { ...head, rows: request.objects.map(row) };
 }
 
-/** Creates the table row by row, so that long tables can be split. */
+/** Returns the table without rows, and a function that creates one row. Callers can split long tables. */
 export function tableInRows(request: Omit<TableRequest, "objects">): {
   readonly head: Omit<Table, "rows">;
   readonly row: (object: KubeObject) => TableRow;
@@ -98,7 +98,7 @@ function columnsOf(type: ResourceType): readonly Column[] {
   return columns;
 }
 
-/** Row condition by which kubectl greys out completed pods. */
+/** Returns the row condition of a completed pod. kubectl shows such rows in grey. */
 function completion(type: ResourceType, object: KubeObject): Pick<TableRow, "conditions"> {
   if (type.kind !== "Pod" || type.origin !== "builtin") return {};
   const { status } = object;

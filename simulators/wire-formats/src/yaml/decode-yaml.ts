@@ -2,30 +2,31 @@ import { duplicateMembers, failures, parseJson } from "@keelson/apimachinery";
 import { exactJson, type WorkBudget } from "@keelson/base";
 import { isMap, LineCounter, parseDocument, visit } from "yaml";
 
-/** Limit of aliases, which can multiply the size of a document. Legitimate documents have fewer. */
+/** Maximum number of aliases, because aliases can multiply the size of a document. Legitimate documents have fewer. */
 const maxAliases = 100;
 
-/** Decoded body with the errors of strict decoding. */
+/** Decoded body, and the errors of strict decoding. */
 export interface DecodedBody {
   readonly value: unknown;
   /** Duplicate fields with kube-apiserver's messages. */
   readonly strictErrors: readonly string[];
 }
 
-/** Decodes JSON that was sent as YAML. Undefined if it is not JSON. */
+/** Decodes JSON that was sent as YAML. Returns undefined if the text is not JSON. */
 export function decodeJsonAsYaml(text: string): DecodedBody | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value = parseJson(text);
     return { value, strictErrors: yamlErrors(duplicateMembers(text, value)) };
   } catch {
-    // Flow style YAML also begins with a brace.
+    // YAML in flow style also begins with a brace.
     return undefined;
   }
 }
 
 /**
- * Decodes YAML. Blocks for the complete duration, so long documents need a thread. @throws StatusError 400
+ * Decodes YAML. The call blocks the event loop, so decode long documents in a worker thread.
+ * @throws StatusError 400
  */
 export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
   budget.spend(1, text.length);
@@ -38,7 +39,7 @@ export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
       merge: false,
       uniqueKeys: false,
       lineCounter: lines,
-      // Exact but slower.
+      // Large integers as bigints are exact, but slower to parse.
       intAsBigInt: /\d{16}/.test(text),
     });
     const [error] = document.errors;
@@ -59,7 +60,7 @@ export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
     const why = error instanceof Error ? error.message : String(error);
     throw failures.badRequest(`error parsing YAML: ${why.slice(0, 200)}`);
   }
-  // Conversion through JSON applies the same limits and types.
+  // The conversion through JSON applies the same limits and types as for JSON bodies.
   return { value: parseJson(json ?? "null"), strictErrors: yamlErrors(duplicates) };
 }
 

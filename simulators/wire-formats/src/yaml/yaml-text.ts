@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 
-/** Prints YAML for Go's libraries, which read version 1.1: `yes` and `12:30` need quotes there. */
+/** Serializes a value as YAML for Go's libraries. They read YAML 1.1, in which strings such as `yes` and `12:30` need quotes. */
 export function yamlText(value: unknown): Buffer {
   const options = {
     version: "1.1",

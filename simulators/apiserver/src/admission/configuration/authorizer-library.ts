@@ -11,7 +11,7 @@ import {
 import type { Attributes } from "../../auth/attributes.ts";
 import { authenticated, type User } from "../../auth/user.ts";
 
-/** Authorization checks for CEL expressions. */
+/** Permission checks for CEL expressions. */
 export interface Authorizer {
   allows(user: User, attributes: Attributes): boolean;
 }
@@ -23,7 +23,7 @@ interface Subject {
   readonly user: User;
 }
 
-/** Resource check under construction by the builder methods. */
+/** Permission check under construction by the builder methods. */
 interface ResourceQuestion extends Subject {
   readonly group: string;
   readonly resource: string;
@@ -43,12 +43,12 @@ const resourceCheck = opaqueType(resourceCheckName);
 const pathCheck = opaqueType(`${packageName}.PathCheck`);
 const decision = opaqueType(`${packageName}.Decision`);
 
-/** Type of the variable `authorizer`. Its field `requestResource` is a check of the request's resource. */
+/** Type of the CEL variable `authorizer`. Its field `requestResource` checks permissions for the request's resource. */
 export const authorizerType: Type = objectType(`${packageName}.Authorizer`, (name) =>
   name === "requestResource" ? resourceCheck : undefined,
 );
 
-/** Value of the variable `authorizer`. It checks permissions of the requesting user. */
+/** Value of the CEL variable `authorizer`. It checks the permissions of the requesting user. */
 class AuthorizerValue implements ObjectValue {
   readonly kind = "object";
   readonly typeName = `${packageName}.Authorizer`;
@@ -69,7 +69,7 @@ class AuthorizerValue implements ObjectValue {
   }
 }
 
-/** Value of the variable `authorizer`. `request` is the resource of its `requestResource` check. */
+/** Returns the value of the CEL variable `authorizer`. `request` is the resource for `authorizer.requestResource`. */
 export function authorizerValue(
   authorizer: Authorizer,
   user: User,
@@ -112,7 +112,7 @@ export const authorizerLibrary: Library = {
         boxed(resourceCheckName, { ...Object(check.content), [part]: value }),
       ),
     ),
-    // RBAC rules do not support selectors, so they have no effect on a check.
+    // RBAC rules have no selectors, so these two methods do not affect the check.
     ...(["fieldSelector", "labelSelector"] as const).map((part) =>
       method(part, [resourceCheck, string], resourceCheck, ([check]) => check),
     ),

@@ -11,10 +11,10 @@ import {
 import { authorizerLibrary, authorizerType } from "./authorizer-library.ts";
 import { requestType } from "./variable-types.ts";
 
-/** Values of an expression's variables by name. */
+/** Variable values of an expression by name. */
 export type Bindings = Readonly<Record<string, Result>>;
 
-/** Compiled expression of a policy or match condition. If compilation failed, each evaluation fails. */
+/** Compiled expression of a policy or match condition. If the compilation failed, each evaluation fails. */
 export interface Expression {
   readonly source: string;
   readonly resultType: Type;
@@ -40,7 +40,7 @@ const requestVariables: Readonly<Record<string, Type>> = {
 };
 
 export interface ExpressionOptions {
-  /** Variables in addition to those of the request. */
+  /** Additional variables of the expression, for example `params`. */
   readonly variables?: Readonly<Record<string, Type>>;
   readonly resultType?: Type;
 }

@@ -8,10 +8,10 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** Outcome of a request if its hook cannot be called: rejected (`Fail`) or continued (`Ignore`). */
+/** Result of a request if its webhook or policy cannot be evaluated. `Fail` rejects the request, `Ignore` continues it. */
 export type FailurePolicy = "Fail" | "Ignore";
 
-/** Match conditions of a hook. The hook is called only if all conditions are true. */
+/** Match conditions of a webhook or policy. The webhook or policy applies only if all conditions are true. */
 export interface Conditions {
   readonly expressions: readonly Expression[];
   readonly failurePolicy: FailurePolicy;
@@ -29,8 +29,8 @@ export function conditionsOf(
 }
 
 /**
- * True if all conditions are true. A false condition takes precedence over failed ones, which are handled by
- * the failure policy.
+ * True if all conditions are true. If one condition is false, failed conditions do not matter. Otherwise the failure policy
+ * applies to a failed condition.
  * @throws ExpressionFailure
  */
 export function allHold(

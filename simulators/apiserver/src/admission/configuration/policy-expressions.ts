@@ -5,7 +5,7 @@ import { type Conditions, conditionsOf } from "./match-conditions.ts";
 import type { PolicyExpressions, Validation } from "./policy.ts";
 import { namespaceType } from "./variable-types.ts";
 
-/** Variables of a request for expressions, without the policy's own variables. */
+/** Expression variables that depend only on the request. The policy's own variables are not included. */
 export type RequestVariables = Readonly<Record<"object" | "oldObject" | "request" | "authorizer", Result>>;
 
 /** Policy with compiled expressions. */
@@ -39,7 +39,7 @@ export function compilePolicy<P extends PolicyExpressions>(policy: P): CompiledP
       ),
     };
   };
-  // A variable can reference the variables before it.
+  // A variable can reference variables that are defined before it.
   const variables = policy.variables.map(({ name, expression: source }) => {
     const expression = expressionOf(source, { variables: inScope() });
     types[name] = expression.resultType;
@@ -64,7 +64,7 @@ export function compilePolicy<P extends PolicyExpressions>(policy: P): CompiledP
   };
 }
 
-/** Variables of a policy's expressions: those of the request and of the policy. */
+/** Returns the variables of a policy's expressions: the request's variables and the policy's own. */
 export function policyBindings(
   { policy, variables }: CompiledPolicy,
   request: RequestVariables,
@@ -76,7 +76,7 @@ export function policyBindings(
     ...request,
     namespaceObject: fromJson(namespace ? shownNamespace(namespace) : null),
     ...(policy.paramKind ? { params: fromJson(params ?? null) } : {}),
-    // Fields are evaluated lazily, after `bindings` is complete.
+    // The fields are evaluated lazily, when `bindings` is complete.
     variables: lazyObject(
       variablesName,
       Object.fromEntries(
@@ -87,7 +87,7 @@ export function policyBindings(
   return bindings;
 }
 
-/** Policies see only the documented fields of a namespace. */
+/** Returns the documented fields of a namespace. Policies cannot read other fields. */
 function shownNamespace({ metadata, spec, status }: KubeObject): object {
   const { managedFields: _managers, ownerReferences: _owners, ...shown } = metadata;
   return { metadata: shown, ...(spec ? { spec } : {}), ...(status ? { status } : {}) };

@@ -24,7 +24,7 @@ export interface Policy extends PolicyExpressions {
   readonly selectors: Selectors;
 }
 
-/** Expressions of a policy and the settings for their evaluation, as JSON. */
+/** Expressions and evaluation settings of a policy, as JSON. */
 export interface PolicyExpressions {
   readonly name: string;
   readonly failurePolicy: FailurePolicy;
@@ -49,12 +49,12 @@ export interface Binding {
   readonly policyName: string;
   readonly actions: ReadonlySet<string>;
   readonly params: ParamRef | undefined;
-  /** Rules of the binding, which narrow those of the policy. Undefined if only its selectors apply. */
+  /** Rules of the binding, which restrict the policy's rules. Undefined if the binding has only selectors. */
   readonly rules: Rules | undefined;
   readonly selectors: Selectors;
 }
 
-/** Parameter objects of a binding: one object by name, or all objects that a label selector matches. */
+/** Reference from a binding to its parameters: one object by name, or all objects that match a label selector. */
 interface ParamRef {
   readonly name: string;
   readonly namespace: string;

@@ -2,19 +2,19 @@ import { textAt, textsAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import type { ServedResource } from "../../resources/served-resource.ts";
 
-/** Rule of a hook (admissionregistration.k8s.io/v1 RuleWithOperations). `*` matches all values. */
+/** Rule of a webhook or policy (admissionregistration.k8s.io/v1 RuleWithOperations). `*` matches all values. */
 export interface Rule {
   readonly operations: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
   readonly versions: ReadonlySet<string>;
-  /** Resource and subresource. The subresource of the object itself is an empty string. */
+  /** Pairs of resource and subresource. An empty subresource is the main resource. */
   readonly resources: readonly (readonly [resource: string, subresource: string])[];
   readonly scope: string;
-  /** Object names, in policies only. An empty set matches all names. */
+  /** Object names. Only policies use them. An empty set matches all names. */
   readonly names: ReadonlySet<string>;
 }
 
-/** Properties of a request that are known before its objects are parsed. */
+/** Request properties that are known before the objects are parsed. */
 export interface Target {
   readonly operation: AdmissionRequest["operation"];
   readonly resource: ServedResource;

@@ -8,7 +8,7 @@ import {
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import type { RevisionStore } from "../../storage/revision-store.ts";
 
-/** Label selectors of a hook for namespaces and objects. */
+/** Label selectors of a webhook or policy for namespaces and objects. */
 export interface Selectors {
   readonly namespaces: LabelSelector;
   readonly objects: LabelSelector;
@@ -22,10 +22,7 @@ export function parseSelectors(value: unknown): Selectors {
   };
 }
 
-/**
- * True if the selectors match a request. The object selector of an update can match the old or the new
- * object.
- */
+/** True if the selectors match a request. For an update, the old or the new object must match. */
 export function selects(selectors: Selectors, request: AdmissionRequest, store: RevisionStore): boolean {
   const { namespaces, objects } = selectors;
   if (objects.length > 0) {
@@ -40,12 +37,15 @@ export function selects(selectors: Selectors, request: AdmissionRequest, store: 
   return namespace === undefined || matchesLabels(namespaces, namespace.metadata.labels ?? {});
 }
 
-/** Name of the request's namespace. For a Namespace object, its own name. */
+/** Returns the name of the request's namespace. For a Namespace object, this is the object's name. */
 export function namespaceNameOf({ resource, namespace, name }: AdmissionRequest): string | undefined {
   return resource.bucket === "/namespaces" ? name || undefined : namespace;
 }
 
-/** Namespace of the request, in its state after the request. Undefined for other cluster-scoped objects. */
+/**
+ * Returns the request's namespace. For a write of a Namespace, this is the new object. Undefined for other cluster-scoped
+ * objects.
+ */
 export function namespaceOf(request: AdmissionRequest, store: RevisionStore): KubeObject | undefined {
   if (request.resource.bucket === "/namespaces" && request.object && !request.subresource)
     return request.object;

@@ -3,14 +3,14 @@ import type { ResourceDirectory } from "../../resources/resource-directory.ts";
 import type { ServedResource } from "../../resources/served-resource.ts";
 import { covers, type Rule, type Target } from "./rule.ts";
 
-/** Rules, their exclusions, and the policy for other versions of a resource. */
+/** Rules, excluded resources, and the match policy for other versions of a resource. */
 export interface Rules {
   readonly rules: readonly Rule[];
   readonly exceptions: readonly Rule[];
   readonly matchPolicy: "Exact" | "Equivalent";
 }
 
-/** Matching rules and the version of the resource in which the hook receives its objects. */
+/** Matching rules and the resource version in which the webhook or policy receives objects. */
 export interface Match {
   readonly resource: ServedResource;
   readonly rules: readonly Rule[];
@@ -18,8 +18,8 @@ export interface Match {
 }
 
 /**
- * Finds the rules that match a target and the version that they name. Undefined if no rule matches. Object
- * names are not compared: see `isNamed`.
+ * Finds the rules that match a target, and the resource version that they name. Returns undefined if no rule matches. Object
+ * names are compared by `isNamed`.
  */
 export function matchOf(rules: Rules, target: Target, directory: ResourceDirectory): Match | undefined {
   const exact = coveringRules(rules, target);
@@ -33,7 +33,7 @@ export function matchOf(rules: Rules, target: Target, directory: ResourceDirecto
   return undefined;
 }
 
-/** True if the matching rules include the request's object by name. */
+/** True if the matching rules include the name of the request's object. */
 export function isNamed({ rules, exceptions }: Match, { name }: AdmissionRequest): boolean {
   const wants = ({ names }: Rule) => names.size === 0 || names.has(name);
   return rules.some(wants) && !exceptions.some(wants);

@@ -2,7 +2,7 @@ import { celTypes, type Type } from "@keelson/cel";
 
 const { bool, dyn, int, listType, mapType, objectType, string, timestamp } = celTypes;
 
-/** Type with exactly these fields. */
+/** Returns an object type with exactly these fields. */
 function withFields(name: string, fields: Readonly<Record<string, Type>>): Type {
   return objectType(name, (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined));
 }
@@ -20,7 +20,7 @@ const userInfo = withFields("kubernetes.UserInfo", {
   extra: mapType(string, listType(string)),
 });
 
-/** Type of `request` in admission expressions: an AdmissionRequest without its objects and uid. */
+/** Type of the CEL variable `request`. It is an AdmissionRequest without its objects and uid. */
 export const requestType = withFields("kubernetes.AdmissionRequest", {
   kind,
   resource,
@@ -42,7 +42,7 @@ const namespaceMetadata = withFields("kubernetes.NamespaceMetadata", {
   namespace: string,
   labels: mapType(string, string),
   annotations: mapType(string, string),
-  // Kubernetes declares `UID` in capitals. Objects have `uid`, so the field is always unset.
+  // Kubernetes declares the field as `UID`. Objects have `uid`, so `UID` is always unset.
   UID: string,
   creationTimestamp: timestamp,
   deletionGracePeriodSeconds: int,
@@ -59,7 +59,7 @@ const namespaceCondition = withFields("kubernetes.NamespaceCondition", {
   reason: string,
 });
 
-/** Type of `namespaceObject` in policy expressions. */
+/** Type of the CEL variable `namespaceObject` in policies. */
 export const namespaceType = withFields("kubernetes.Namespace", {
   metadata: namespaceMetadata,
   spec: withFields("kubernetes.NamespaceSpec", { finalizers: listType(string) }),

@@ -26,7 +26,7 @@ export interface Webhook {
 
 const defaultTimeoutSeconds = 10;
 
-/** Webhooks of a configuration in their order. */
+/** Returns the webhooks of a configuration in their order. */
 export function webhooksOf(configuration: KubeObject): readonly Webhook[] {
   return arrayAt(configuration, "webhooks").map((each) => ({
     name: textAt(each, "name"),

@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from "./plugin.ts";
 const seconds = 300;
 const keys = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
-/** Adds tolerations of five minutes for not-ready and unreachable nodes, unless the pod has its own. */
+/** Adds tolerations of five minutes for nodes that are not ready or unreachable. Tolerations in the pod take precedence. */
 export const defaultTolerationSeconds: AdmissionPlugin = {
   name: "DefaultTolerationSeconds",
   targets: ["CREATE /pods", "UPDATE /pods"],

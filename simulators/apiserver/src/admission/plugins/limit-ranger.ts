@@ -20,13 +20,13 @@ import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 
 const annotation = "kubernetes.io/limit-ranger";
-/** Approximate size of one default in a container, in bytes. */
+/** Estimated size in bytes of one default value in a container. */
 const defaultBytes = 64;
 const noun = { containers: "container", initContainers: "init container" } as const;
 
 /**
- * Sets default requests and limits of a namespace's LimitRanges in new pods. Rejects pods and claims outside
- * their bounds.
+ * Adds the default requests and limits of a namespace's LimitRanges to new pods. Rejects pods and claims that violate a
+ * LimitRange.
  */
 export const limitRanger: AdmissionPlugin = {
   name: "LimitRanger",
@@ -49,7 +49,7 @@ export const limitRanger: AdmissionPlugin = {
 
 type Limits = readonly unknown[];
 
-/** Limits of each LimitRange in the request's namespace. */
+/** Returns the limits of each LimitRange in the request's namespace. */
 function limitsOf({ namespace }: ObjectRequest, { store }: PluginContext): readonly Limits[] {
   return store.range("/limitranges", `${namespace}/`).map(({ object }) => arrayAt(object, "spec", "limits"));
 }
@@ -106,7 +106,7 @@ function* withDefaults(pod: KubeObject, limits: Limits, budget: WorkBudget, pace
   return { ...pod, spec, metadata: { ...pod.metadata, annotations } };
 }
 
-/** Distinct violations of the first violated LimitRange. */
+/** Returns the distinct violations of the first violated LimitRange. */
 function* firstFaults(
   all: readonly Limits[],
   faultsOf: (bounds: Bounds) => Iterable<readonly string[]>,
@@ -130,7 +130,7 @@ function* firstFaults(
   return [];
 }
 
-/** One of the limits of a LimitRange. */
+/** Entry in the limits of a LimitRange. */
 interface Bounds {
   readonly type: string;
   readonly min: ResourceList;
@@ -163,7 +163,7 @@ function podFaults(pod: KubeObject): (bounds: Bounds) => Iterable<readonly strin
   };
 }
 
-/** Claims are checked by their storage requests only. */
+/** Only the storage request of a claim is checked. */
 function claimFaults(claim: KubeObject): (bounds: Bounds) => Iterable<readonly string[]> {
   const requests = resourceListAt(claim, "spec", "resources", "requests");
   return (bounds) => {

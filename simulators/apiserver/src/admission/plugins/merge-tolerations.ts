@@ -1,6 +1,6 @@
 import { sameJson, textAt, valueAt } from "@keelson/apimachinery";
 
-/** Removes tolerations that are covered by a broader one. The first of equal tolerations remains. */
+/** Removes tolerations that a broader toleration includes. If several are equal, the first one remains. */
 export function mergedTolerations(tolerations: readonly unknown[]): readonly unknown[] {
   const merged: unknown[] = [];
   for (const [at, each] of tolerations.entries()) {

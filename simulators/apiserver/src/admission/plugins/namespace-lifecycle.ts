@@ -3,8 +3,8 @@ import { requestName } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 
 /**
- * Rejects creation through a subresource in a missing or terminating namespace. New objects are checked
- * before admission.
+ * Rejects subresource creations in a missing or terminating namespace. For new objects, the namespace is checked before
+ * admission.
  */
 export const namespaceLifecycle: AdmissionPlugin = {
   name: "NamespaceLifecycle",

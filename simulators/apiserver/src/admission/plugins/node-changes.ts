@@ -19,8 +19,8 @@ const kubeletLabels: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Validates a write of a Node by a kubelet. A kubelet may change only its own Node, except taints, owner
- * references and labels that could attract pods.
+ * Validates a kubelet's write of a Node. A kubelet may change only its own Node object. It may not change taints, owner
+ * references or labels that could attract pods.
  * @throws StatusError 403
  */
 export function confirmNodeChange(request: AdmissionRequest, node: string): void {
@@ -58,7 +58,7 @@ export function confirmNodeChange(request: AdmissionRequest, node: string): void
   if (labels.length > 0) throw forbidden(request, `is not allowed to modify labels: ${labels.join(", ")}`);
 }
 
-/** Changed labels that a kubelet may not set, sorted by name. */
+/** Returns changed labels that a kubelet may not set, sorted by name. */
 function forbiddenLabels(now: Labels, before: Labels): readonly string[] {
   const names = new Set([...Object.keys(now), ...Object.keys(before)]);
   return [...names].filter((name) => now[name] !== before[name] && isForbidden(name)).sort();

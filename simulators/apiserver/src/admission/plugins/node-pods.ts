@@ -7,8 +7,8 @@ import { configMapNamesOf, secretNamesOf } from "./pod-references.ts";
 const mirror = "kubernetes.io/config.mirror";
 
 /**
- * Validates a write of a pod by a kubelet. For pods of its own node it may create and delete mirror pods,
- * report status and evict.
+ * Validates a kubelet's write of a pod. A kubelet may access only pods of its node. It may create and delete mirror pods, report
+ * status and evict pods.
  * @throws StatusError 403, 404
  */
 export function confirmNodePod(request: AdmissionRequest, node: string, context: PluginContext): void {
@@ -89,7 +89,7 @@ function confirmMirror(request: AdmissionRequest, node: string, { store }: Plugi
   if (reference) throw refuse(`node "${node}" can not create pods that reference ${reference}`);
 }
 
-/** Volume sources that refer to API objects, with the objects' names for messages. */
+/** Volume sources that reference API objects, with the object type for error messages. */
 const volumeReferences: readonly (readonly [source: string, what: string])[] = [
   ["csi", "csidrivers (via CSI volumes)"],
   ["glusterfs", "endpoints (via glusterFS volumes)"],
@@ -102,7 +102,7 @@ const projectedReferences: readonly (readonly [source: string, what: string])[] 
   ["podCertificate", "podcertificates"],
 ];
 
-/** First kind of API object that the pod references. Mirror pods must not depend on API objects. */
+/** Returns the type of the first API object that the pod references. Mirror pods must not depend on API objects. */
 function referenceIn(pod: KubeObject): string | undefined {
   if (textAt(pod, "spec", "serviceAccountName")) return "serviceaccounts";
   if (secretNamesOf(pod).length > 0) return "secrets";

@@ -16,7 +16,7 @@ const kubeletSigners: ReadonlySet<string> = new Set([
   "kubernetes.io/kube-apiserver-client-kubelet",
 ]);
 
-/** Restricts kubelets to their own node, its lease and the pods bound to it. */
+/** Restricts each kubelet to its node, the node's lease and the node's pods. */
 export const nodeRestriction: AdmissionPlugin = {
   name: "NodeRestriction",
   targets: [
@@ -43,7 +43,7 @@ function everyWrite(bucket: string, ...subresources: readonly string[]): readonl
   return ["CREATE", "UPDATE", "DELETE"].flatMap((operation) => places.map((each) => `${operation} ${each}`));
 }
 
-/** Node name of a kubelet user. Undefined for other users. */
+/** Returns the node name of a kubelet user, or undefined for other users. */
 function nodeOf({ name, groups }: User): string | undefined {
   return name.startsWith(prefix) && groups.includes(nodes) ? name.slice(prefix.length) : undefined;
 }
@@ -79,7 +79,7 @@ function confirmOwn(request: AdmissionRequest, node: string, why: string): void 
   if (name !== node) throw forbidden(request, why);
 }
 
-/** A kubelet may only change the size and the conditions in a claim's status. */
+/** A kubelet may change only the size and the conditions in a claim's status. */
 function confirmClaimStatus(request: AdmissionRequest, node: string): void {
   if (request.subresource !== "status") throw forbidden(request, "may only update PVC status");
   const { object, oldObject } = request;

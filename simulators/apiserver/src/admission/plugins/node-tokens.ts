@@ -4,8 +4,8 @@ import { forbidden } from "../../resources/forbidden.ts";
 import type { PluginContext } from "./plugin.ts";
 
 /**
- * Validates a token request of a kubelet. The token must be bound to a pod on its node. The audience must be
- * named by the pod's volumes or permitted for the kubelet.
+ * Validates a kubelet's token request. The token must be bound to a pod on the kubelet's node. The pod's volumes must name the
+ * audience, or the kubelet must have permission for it.
  * @throws StatusError 403, 404
  */
 export function confirmNodeToken(request: AdmissionRequest, node: string, context: PluginContext): void {
@@ -46,7 +46,7 @@ function confirmAudience(request: AdmissionRequest, pod: KubeObject, context: Pl
   throw forbidden(request, why);
 }
 
-/** True if a projected volume of the pod requests a token for the audience, or a volume's CSI driver does. */
+/** True if the pod needs a token for the audience, in a projected volume or for a volume's CSI driver. */
 function namesAudience(pod: KubeObject, audience: string, { store }: PluginContext): boolean {
   const driverOfClaim = (claim: string): string => {
     const bound = store.get("/persistentvolumeclaims", `${pod.metadata.namespace}/${claim}`)?.object;

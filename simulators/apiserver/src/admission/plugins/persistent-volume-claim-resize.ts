@@ -3,7 +3,7 @@ import { storageClassOf } from "@keelson/kinds";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 
-/** Permits expansion of bound claims only, and only if their storage class allows it. */
+/** Allows a larger storage request only for bound claims with an expandable storage class. */
 export const persistentVolumeClaimResize: AdmissionPlugin = {
   name: "PersistentVolumeClaimResize",
   targets: ["UPDATE /persistentvolumeclaims"],

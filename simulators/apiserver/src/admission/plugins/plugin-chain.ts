@@ -12,7 +12,7 @@ for (const plugin of builtinPlugins) {
   }
 }
 
-/** Built-in plugins of one cluster. Each runs in order for the writes among its targets. */
+/** Built-in plugins of one cluster. They run in order. A plugin runs only for writes that match its targets. */
 export class PluginChain {
   readonly #context: PluginContext;
 
@@ -24,7 +24,10 @@ export class PluginChain {
     return this.#pluginsFor(request).length > 0;
   }
 
-  /** Returns the request with the object as changed by all plugins. @throws StatusError */
+  /**
+   * Runs the mutating plugins and returns the request with the changed object.
+   * @throws StatusError
+   */
   async mutate(request: AdmissionRequest): Promise<AdmissionRequest> {
     let current = request;
     for (const { admit, mutate } of this.#pluginsFor(request)) {
@@ -38,7 +41,7 @@ export class PluginChain {
 
   /** @throws StatusError */
   async validate(request: AdmissionRequest): Promise<void> {
-    // The object now has its generated name, which denials must show.
+    // The object has its generated name by now. Error messages must contain that name.
     const named = request.name ? request : { ...request, name: request.object?.metadata.name ?? "" };
     for (const { validate } of this.#pluginsFor(request)) await validate?.(named, this.#context);
   }

@@ -20,18 +20,21 @@ export interface PluginContext {
   readonly disabledPlugins: ReadonlySet<string>;
 }
 
-/** A request that writes an object. */
+/** Request that writes an object. */
 export type ObjectRequest = AdmissionRequest & { readonly object: KubeObject };
 
-/** Admission plugin that kube-apiserver enables by default. Plugins have no state: they read the store. */
+/** Admission plugin that kube-apiserver enables by default. Plugins are stateless and read the store. */
 export interface AdmissionPlugin {
-  /** Name in kube-apiserver. */
+  /** Name of the plugin in kube-apiserver. */
   readonly name: string;
   /**
    * Writes that the plugin handles, such as `CREATE /pods` or `UPDATE /pods/status`. Other writes skip it.
    */
   readonly targets: readonly string[];
-  /** Rejects a request before any plugin changes its object. @throws StatusError */
+  /**
+   * Rejects a request before a plugin changes its object.
+   * @throws StatusError
+   */
   readonly admit?: (request: AdmissionRequest, context: PluginContext) => void | Promise<void>;
   /** Returns the changed object. @throws StatusError */
   readonly mutate?: (request: ObjectRequest, context: PluginContext) => KubeObject | Promise<KubeObject>;

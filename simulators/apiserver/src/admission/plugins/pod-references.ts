@@ -6,7 +6,7 @@ const containerLists = ["initContainers", "containers", "ephemeralContainers"];
 /** Names of all Secrets that a pod references. */
 export function secretNamesOf(pod: KubeObject): readonly string[] {
   const pulled = arrayAt(pod, "spec", "imagePullSecrets").map((each) => textAt(each, "name"));
-  // Volume sources use the same few fields for the name of their Secret.
+  // Volume sources store the Secret name in one of these fields.
   const mounted = sourcesOf(pod).flatMap((source) => [
     textAt(source, "secretName"),
     textAt(source, "secretRef", "name"),
@@ -31,7 +31,10 @@ function sourcesOf(pod: KubeObject): readonly unknown[] {
   );
 }
 
-/** Sources of the containers' environment variables: complete objects (`envFrom`) and single keys. */
+/**
+ * Returns the names of objects that the containers' environment variables reference. `envFrom` references a complete object,
+ * other variables reference single keys.
+ */
 function variableSources(pod: KubeObject, whole: string, key: string): readonly string[] {
   return containerLists
     .flatMap((list) => arrayAt(pod, "spec", list))

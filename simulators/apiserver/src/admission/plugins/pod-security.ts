@@ -15,18 +15,18 @@ import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts"
 
 const namespaces = "/namespaces";
 const pods = "/pods";
-/** Path of the pod template in each kind that has one. */
+/** Path of the pod template by kind. */
 const templates: ReadonlyMap<string, readonly string[]> = new Map(
   builtinKinds.flatMap(({ group, plural, podTemplate }) =>
     podTemplate ? [[`${group}/${plural}`, podTemplate] as const] : [],
   ),
 );
-/** Limit of existing pods that are checked when a namespace's enforced level rises. */
+/** Maximum number of existing pods to check when a namespace's enforced level becomes stricter. */
 const maxPods = 3_000;
 
 /**
- * Rejects pods that violate the level enforced by their namespace's labels. Warns about violations of the
- * warn level, also in pod templates.
+ * Rejects pods that violate the level enforced by their namespace's labels. Returns warnings for violations of the warn level,
+ * also in pod templates.
  * @see kubernetes/pod-security-admission admission/admission.go
  */
 export const podSecurity: AdmissionPlugin = {
@@ -52,7 +52,9 @@ function judgePod(request: ObjectRequest, context: PluginContext): void {
   judge(request, context, { metadata: pod.metadata, spec: pod.spec, isPod: true });
 }
 
-/** Mutable fields of a pod that affect its level. */
+/**
+ * Returns the names and images of a pod's containers. Images are the only mutable fields that affect the pod's security level.
+ */
 function imagesOf({ spec }: KubeObject): unknown {
   return ["initContainers", "containers", "ephemeralContainers"].map((list) =>
     arrayAt(spec, list).map((container) => [textAt(container, "name"), textAt(container, "image")]),
@@ -72,7 +74,7 @@ function judgeTemplate(request: ObjectRequest, context: PluginContext): void {
 interface Subject {
   readonly metadata: unknown;
   readonly spec: unknown;
-  /** Pods are rejected. Templates of controllers only cause warnings. */
+  /** True for a pod, which can be rejected. False for a controller's pod template, which only causes warnings. */
   readonly isPod: boolean;
 }
 
@@ -114,7 +116,7 @@ function judgeNamespace(request: ObjectRequest, context: PluginContext): void {
   for (const warning of warningsOf(object.metadata.name, now, context)) request.warn(warning);
 }
 
-/** Warnings about existing pods that violate the new level. */
+/** Returns warnings about existing pods that violate the new level. */
 function warningsOf(namespace: string, level: LevelVersion, { store }: PluginContext): readonly string[] {
   const found = prioritized(store.range(pods, `${namespace}/`).map(({ object }) => object));
   const byReason = new Map<string, string[]>();
@@ -143,7 +145,7 @@ function warningsOf(namespace: string, level: LevelVersion, { store }: PluginCon
   ];
 }
 
-/** Orders one pod of each controller first, because replicas are usually equal. */
+/** Moves one pod of each controller to the front. Replicas of a controller usually have the same violations. */
 function prioritized(all: readonly KubeObject[]): readonly KubeObject[] {
   const seen = new Set<string>();
   const [first, others]: [KubeObject[], KubeObject[]] = [[], []];

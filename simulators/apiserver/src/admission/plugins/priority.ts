@@ -5,7 +5,7 @@ import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts"
 
 const bucket = "scheduling.k8s.io/priorityclasses";
 
-/** Sets a pod's priority and preemption policy from its PriorityClass. Permits only one default class. */
+/** Sets a pod's priority and preemption policy from its PriorityClass. Rejects a second default class. */
 export const priority: AdmissionPlugin = {
   name: "Priority",
   targets: ["CREATE /pods", "UPDATE /pods", `CREATE ${bucket}`, `UPDATE ${bucket}`],
@@ -18,7 +18,7 @@ export const priority: AdmissionPlugin = {
   },
 };
 
-/** Restores fields set by this plugin that an update omits. */
+/** Restores the plugin's fields if an update omits them. */
 function kept(pod: KubeObject, before: KubeObject): KubeObject {
   const missing = ["priority", "preemptionPolicy"].filter(
     (field) => valueAt(pod, "spec", field) === undefined && valueAt(before, "spec", field) !== undefined,
@@ -72,11 +72,11 @@ function classOf(request: ObjectRequest, context: PluginContext): Priority {
   return parsed(found);
 }
 
-/** The default class. If there are several, the one with the lowest value. */
+/** Returns the default class. If there are several, the class with the lowest value applies. */
 function defaultClass({ store }: PluginContext): Priority | undefined {
   const defaults = store
     .range(bucket, "")
-    // A search in the bytes avoids parsing all other classes.
+    // The search in the serialized class avoids parsing all other classes.
     .filter((each) => each.bytes.includes('"globalDefault":true') && each.object.globalDefault === true)
     .map(({ object }) => parsed(object));
   const [first, ...others] = defaults;

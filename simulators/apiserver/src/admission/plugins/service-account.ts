@@ -12,14 +12,14 @@ const bucket = "/serviceaccounts";
 const defaultName = "default";
 const mirror = "kubernetes.io/config.mirror";
 /**
- * Wait for the default service account that a controller creates in each new namespace. Same as in
- * kube-apiserver.
+ * Maximum wait for a namespace's default service account, in milliseconds. A controller creates the account. kube-apiserver has
+ * the same limit.
  */
 const patienceMs = 1_500;
 
 /**
- * Requires an existing service account. Default: `default`. Adds the account's pull secrets if the pod has
- * none, and mounts a token volume in each container.
+ * Requires an existing service account. Default: the account `default`. Adds the account's pull secrets to pods without any.
+ * Mounts a token volume in each container.
  */
 export const serviceAccount: AdmissionPlugin = {
   name: "ServiceAccount",
@@ -80,7 +80,7 @@ async function accountOf(
   throw forbidden(request, `error looking up service account ${key}: ${why}`);
 }
 
-/** Resolves when the account exists or the wait has expired. */
+/** Resolves when the account exists or the wait has timed out. */
 async function appearance(
   store: RevisionStore,
   key: string,
@@ -101,7 +101,7 @@ async function appearance(
   }
 }
 
-/** A mirror pod must not need API objects: no service account, secret or token. */
+/** Rejects a mirror pod that needs API objects: a service account, Secret or token. */
 function checkMirror(request: ObjectRequest): void {
   const { object: pod } = request;
   if (nameIn(recordAt(pod, "spec"))) {

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from "./plugin.ts";
 
-/** Finalizers that protect a claim while pods use it, and a volume while it is bound. */
+/** Protection finalizers by resource. They protect a claim while pods use it, and a volume while it is bound. */
 export const protectionFinalizers: Readonly<Record<string, string>> = {
   "/persistentvolumeclaims": "kubernetes.io/pvc-protection",
   "/persistentvolumes": "kubernetes.io/pv-protection",

@@ -3,7 +3,7 @@ import type { AdmissionPlugin } from "./plugin.ts";
 
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 
-/** Taints new nodes as not ready until the node lifecycle controller finds them ready. */
+/** Taints new nodes as not ready. The node lifecycle controller removes the taint when the node is ready. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: "TaintNodesByCondition",
   targets: ["CREATE /nodes"],

@@ -6,7 +6,7 @@ const prefix = "kube-api-access-";
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
 /**
- * Returns a pod's spec with the account's token volume, mounted in every container without a mount at its
+ * Returns a pod's spec with the token volume of its account. Mounts the volume in each container that has no mount at the same
  * path.
  */
 export function withTokenVolume(spec: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

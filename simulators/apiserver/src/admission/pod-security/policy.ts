@@ -1,7 +1,7 @@
 import { fieldError, type StatusCause } from "@keelson/apimachinery";
 import { isStricter, type LevelVersion, type PodSecurityLevel, podSecurityLevels } from "@keelson/kube";
 
-/** Pod security levels of a namespace by mode. */
+/** Pod security level of a namespace for each mode. */
 export interface PodSecurityPolicy {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;
@@ -20,8 +20,8 @@ export function sameLevel(a: LevelVersion, b: LevelVersion): boolean {
 }
 
 /**
- * Parses the policy and the validation errors of a namespace's labels. An invalid label enforces the
- * strictest level, without audit and warnings.
+ * Returns the policy and the validation errors of a namespace's labels. An invalid label enforces the strictest level, without
+ * audit and warnings.
  * @see kubernetes/pod-security-admission api/helpers.go (PolicyToEvaluate)
  */
 export function policyOf(labels: Readonly<Record<string, string>>): {

@@ -9,14 +9,17 @@ const accepted = ["application/json", "application/yaml", protobufMediaType] as 
 
 export type { DecodedBody } from "@keelson/wire-formats";
 
-/** Decodes the body by its media type. An empty body is undefined. @throws StatusError 400, 413, 415 */
+/**
+ * Decodes the body according to its media type. Returns undefined for an empty body.
+ * @throws StatusError 400, 413, 415
+ */
 export async function decodeBody(request: ApiRequest): Promise<unknown> {
   return (await decodeStrictly(request)).value;
 }
 
 /**
- * Decodes the body like `decodeBody` and also reports unknown and duplicate fields. @throws StatusError 400,
- * 413, 415
+ * Decodes the body like `decodeBody` and also returns unknown and duplicate fields.
+ * @throws StatusError 400, 413, 415
  */
 export async function decodeStrictly(request: ApiRequest): Promise<DecodedBody> {
   const body = await readBody(request);
@@ -39,8 +42,8 @@ export async function decodeStrictly(request: ApiRequest): Promise<DecodedBody> 
 }
 
 /**
- * Size limit for inline decoding in characters. For shorter messages, the transfer to a thread costs more
- * than decoding.
+ * Maximum size in characters of a body that is decoded inline. For small bodies, the transfer to a thread costs more than
+ * decoding.
  */
 const shortMessage = 65_536;
 
@@ -49,7 +52,10 @@ async function readProtobuf(body: Buffer, { owner, budget }: ApiRequest): Promis
   return sharedThreads.run(owner, protobufTask, body, budget);
 }
 
-/** @throws StatusError 400 */
+/**
+ * Decodes JSON inline or, if it is large, in a worker thread.
+ * @throws StatusError 400
+ */
 export async function decodeJsonFairly(text: string, { owner, budget }: ApiRequest): Promise<DecodedBody> {
   const value = parseJson(text);
   await sharedTurns.next(owner, budget);

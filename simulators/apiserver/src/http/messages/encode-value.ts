@@ -9,15 +9,12 @@ export interface EncodedValue {
   readonly body: Buffer;
 }
 
-/**
- * Encodes a value in the preferred media type of the `Accept` header. The value may have a kind. Default:
- * JSON.
- */
+/** Encodes a value in the media type that the `Accept` header prefers. Default: JSON. */
 export function encodeValue(header: string | undefined, value: object): EncodedValue {
   return encodeAs(negotiateMedia(header), value);
 }
 
-/** Encodes a value in a media type. Falls back to JSON if the value's kind has no protocol buffer message. */
+/** Encodes a value in a media type. Uses JSON if the value's kind has no protocol buffer message. */
 export function encodeAs(media: Media, value: object): EncodedValue {
   if (media === "yaml") return { contentType: mediaTypes.yaml, body: yamlText(value) };
   const { apiVersion, kind } = namedBy(value);

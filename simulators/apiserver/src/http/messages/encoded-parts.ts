@@ -2,10 +2,10 @@ import type { Phases } from "@keelson/apimachinery";
 import type { ListPage } from "../../registry/list.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
 
-/** Bytes to encode before other requests have their turn. */
+/** Number of bytes to encode before the generator yields to other requests. */
 const partBytes = 131_072;
 
-/** Encodes the objects of a page one after the other. */
+/** Encodes the objects of a page. Yields between objects if needed. */
 export function* encodedParts(
   { objects }: ListPage,
   encode: (stored: StoredObject) => readonly Buffer[],

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 
-/** Bytes to encrypt before other requests have their turn. */
+/** Number of bytes to write, and therefore encrypt, before other requests can run. */
 const sliceBytes = 131_072;
 
-/** Ends a response with `bytes`. Long bodies are written in slices as the client reads them. */
+/** Ends a response with `bytes`. Long bodies are written in slices, no faster than the client reads. */
 export async function endInSlices(response: ServerResponse, bytes: Buffer): Promise<void> {
   let at = 0;
   while (bytes.length - at > sliceBytes) {

@@ -16,7 +16,7 @@ export function listMeta({ revision, continueToken, remaining }: ListPage): List
   };
 }
 
-/** Object of a bookmark event: a resource version and annotations only. */
+/** Returns the object of a bookmark event. The object has only a resource version and annotations. */
 export function bookmarkOf(
   apiVersion: string,
   kind: string,

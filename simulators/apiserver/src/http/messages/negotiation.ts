@@ -8,11 +8,11 @@ export type Media = "json" | "yaml" | "protobuf";
 export interface Acceptance {
   readonly media: Media;
   readonly as: ObjectForm;
-  /** Version of the meta.k8s.io forms. */
+  /** Version of the meta.k8s.io kinds, such as Table. */
   readonly metaVersion: "v1" | "v1beta1";
 }
 
-/** Form of an object or list: complete, as table rows, or metadata only. */
+/** Form of an object or list in a response: complete, as a table, or only metadata. */
 export type ObjectForm = "object" | "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
 
 export const mediaTypes: Readonly<Record<Media, string>> = {
@@ -21,11 +21,11 @@ export const mediaTypes: Readonly<Record<Media, string>> = {
   protobuf: "application/vnd.kubernetes.protobuf",
 };
 
-/** Properties of the available representations. */
+/** Properties that limit the available representations. */
 export interface Offer {
   /** True if the kind has a protocol buffer message. */
   readonly protobuf: boolean;
-  /** True for a stream of frames, which cannot be YAML. */
+  /** True for a watch stream. Streams cannot use YAML. */
   readonly watch: boolean;
 }
 
@@ -35,7 +35,10 @@ interface MediaRange {
   readonly quality: number;
 }
 
-/** Selects the preferred representation of the `Accept` header. @throws StatusError 406 */
+/**
+ * Selects the representation that the `Accept` header prefers.
+ * @throws StatusError 406
+ */
 export function negotiate(header: string | undefined, offer: Offer): Acceptance {
   const ranges = parseAccept(header ?? "");
   requireProducible(ranges);
@@ -57,7 +60,10 @@ export function negotiate(header: string | undefined, offer: Offer): Acceptance 
 
 const producible: ReadonlySet<string> = new Set(["*/*", ...Object.values(mediaTypes)]);
 
-/** Requires a media type that the route produces, or the wildcard type. @throws StatusError 406 */
+/**
+ * Requires that a media type of the header is the wildcard or one that the route produces.
+ * @throws StatusError 406
+ */
 function requireProducible(ranges: readonly MediaRange[]): void {
   if (ranges.some(({ type }) => producible.has(type))) return;
   throw failures.wrongForm(
@@ -65,7 +71,7 @@ function requireProducible(ranges: readonly MediaRange[]): void {
   );
 }
 
-/** Selects the preferred encoding of a document that is not a registry object. Default: JSON. */
+/** Selects the preferred encoding of a document that is not an API object. Default: JSON. */
 export function negotiateMedia(header: string | undefined): Media {
   for (const { type, parameters, quality } of parseAccept(header ?? "")) {
     const media = mediaOf(type);
@@ -74,7 +80,7 @@ export function negotiateMedia(header: string | undefined): Media {
   return "json";
 }
 
-/** Version of aggregated discovery that the client prefers. Undefined if it requests the legacy lists. */
+/** Returns the client's preferred version of aggregated discovery. Undefined if the client requests the legacy lists. */
 export function aggregatedDiscoveryVersion(
   header: string | undefined,
 ): { readonly version: DiscoveryVersion; readonly media: "json" | "yaml" } | undefined {
@@ -115,7 +121,7 @@ function mediaOf(type: string): Media | undefined {
   }
 }
 
-/** Media ranges of the header in order of preference. */
+/** Parses the header and returns its media ranges in order of preference. */
 function parseAccept(header: string): readonly MediaRange[] {
   if (header.trim() === "") return [{ type: "*/*", parameters: new Map(), quality: 1 }];
   return header

@@ -11,13 +11,16 @@ const mergePatch = "application/merge-patch+json";
 const strategicMergePatch = "application/strategic-merge-patch+json";
 const applyPatch = "application/apply-patch+yaml";
 
-/** Patch as a function of the object. */
+/** Parsed patch. `change` applies it to an object. */
 export interface Patch {
   readonly change: (object: KubeObject) => Promise<unknown>;
   readonly strictErrors: readonly string[];
 }
 
-/** Parses a patch of any supported type except apply. @throws StatusError 400, 413, 415 */
+/**
+ * Parses a patch of any supported type except apply patches.
+ * @throws StatusError 400, 413, 415
+ */
 export async function readPatch(
   request: ApiRequest,
   resource: ServedResource,
@@ -47,8 +50,8 @@ export async function readPatch(
 }
 
 /**
- * Like kube-apiserver, the error does not identify the failed operation of a JSON patch. @throws StatusError
- * 422
+ * Returns the patched value. Like kube-apiserver's error, the error of a JSON patch does not identify the failed operation.
+ * @throws StatusError 422
  */
 async function jsonPatched<T>(patch: unknown, patched: Promise<T>): Promise<T> {
   try {
@@ -59,7 +62,7 @@ async function jsonPatched<T>(patch: unknown, patched: Promise<T>): Promise<T> {
   }
 }
 
-/** True if the patch is an apply configuration (server-side apply). */
+/** True if the request is a server-side apply. */
 export function isApply(request: ApiRequest): boolean {
   return mediaTypeOf(request) === applyPatch;
 }

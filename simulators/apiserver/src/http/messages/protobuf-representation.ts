@@ -15,7 +15,7 @@ import { bookmarkOf, listMeta } from "./list-meta.ts";
 import { mediaTypes } from "./negotiation.ts";
 import type { Representation } from "./representation.ts";
 
-/** Encodes objects of a built-in kind as protocol buffer messages. */
+/** Returns an encoder for objects of a built-in kind. The result is a protocol buffer message. */
 export function protobufObjects(resource: ServedResource): Representation {
   const type = protobufTypeOf(resource.type);
   if (!type) throw failures.notAcceptable([mediaTypes.json, mediaTypes.yaml]);
@@ -23,7 +23,7 @@ export function protobufObjects(resource: ServedResource): Representation {
   return messages("object", apiVersionOf(resource.type), kind, resource.listKind, type, (object) => object);
 }
 
-/** Encodes the metadata of objects of any kind as protocol buffer messages. */
+/** Returns an encoder for the metadata of objects of any kind. The result is a protocol buffer message. */
 export function protobufPartials(metaApiVersion: string): Representation {
   const kind = "PartialObjectMetadata";
   const shown = ({ metadata }: KubeObject) => ({ metadata });

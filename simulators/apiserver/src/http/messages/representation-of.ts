@@ -10,7 +10,7 @@ import { type Acceptance, mediaTypes } from "./negotiation.ts";
 import { protobufObjects, protobufPartials } from "./protobuf-representation.ts";
 import type { IncludeObject, Representation } from "./representation.ts";
 
-/** Properties that differ between the JSON representations. Framing is common to all. */
+/** Properties that differ between the JSON representations. All of them use the same framing. */
 type JsonForm = Pick<Representation, "key" | "one" | "list" | "bookmark" | "reads">;
 
 export function representationOf(
@@ -48,8 +48,7 @@ export function representationOf(
 
 function objects(resource: ServedResource, apiVersion: string): JsonForm {
   const { kind, origin } = resource.type;
-  // Kubernetes omits `apiVersion` and `kind` of list items for kinds with Go types. Custom resources keep
-  // them.
+  // Kubernetes omits `apiVersion` and `kind` in list items of built-in kinds. Custom resources keep both.
   const head = Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},`);
   const item = ({ bytes }: StoredObject): readonly Buffer[] =>
     origin === "builtin" && bytes.subarray(0, head.length).equals(head)
@@ -103,7 +102,7 @@ function tables(
   };
 }
 
-/** Table without column definitions: in a watch, only the first event has them. */
+/** Returns a table without column definitions. In a watch, only the first event has column definitions. */
 function withoutColumns(table: Representation): Representation {
   const bare = (bytes: Buffer): Buffer => {
     const { columnDefinitions: _, ...rest } = recordAt(parseExactJson(bytes.toString()));
@@ -117,12 +116,12 @@ function withoutColumns(table: Representation): Representation {
   };
 }
 
-/** Converts a document to YAML. Streams have no YAML form. */
+/** Converts a JSON representation to YAML. Streams do not support YAML. */
 function asYaml(json: Representation): Representation {
   return { ...json, key: `yaml ${json.key}`, contentType: mediaTypes.yaml, text: "yaml" };
 }
 
-/** Concatenates stored bytes, which avoids serialization of the items. */
+/** Concatenates the stored bytes, so the items need no serialization. */
 function listOf(
   apiVersion: string,
   kind: string,
@@ -132,7 +131,7 @@ function listOf(
   return documentOf({ kind, apiVersion, metadata: listMeta(page) }, "items", page, item);
 }
 
-/** Document with the encoded objects of the page as its last field. */
+/** Encodes a document. The encoded objects of the page are its last field. */
 function* documentOf(
   head: object,
   member: "items" | "rows",

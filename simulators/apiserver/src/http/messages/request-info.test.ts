@@ -8,7 +8,7 @@ function infoOf(method: string, url: string): RequestInfo {
   return parseRequestInfo(method, path, new URLSearchParams(search));
 }
 
-/** `verb resource[/subresource] of version in namespace: name`, without empty parts. */
+/** Formats a request as `verb resource[/subresource] of version in namespace: name`, without empty parts. */
 function summary(info: RequestInfo): string {
   if (info.kind === "path") return `${info.verb} ${info.path}`;
   const { verb, group, version, resource, subresource, namespace, name, selectedName, below } = info;
@@ -46,7 +46,7 @@ for (const [method, url, expected] of [
   ["DELETE", "/apis/apps/v1/namespaces/n/deployments", "deletecollection deployments of apps/v1 in n"],
   ["DELETE", "/api/v1/nodes/n", "delete nodes of v1 named n"],
   ["OPTIONS", "/api/v1/nodes/n", " nodes of v1 named n"],
-  // An encoded slash is a separator. An empty segment is an empty name.
+  // An encoded slash separates segments. An empty segment is an empty name.
   ["GET", "/api/v1/namespaces/n%2Fpods%2fp", "get pods of v1 in n named p"],
   ["GET", "/api/v1/namespaces//pods", "list pods of v1"],
   ["GET", "/api/v1/namespaces/n//pods/p", "get /p of v1 in n named pods"],
@@ -54,7 +54,7 @@ for (const [method, url, expected] of [
   ["GET", "/api/v1/namespaces/n/pods//log", "list pods/log of v1 in n"],
   ["GET", "/api/v1/namespaces/n/pods/%2e%2e", "get pods of v1 in n named .."],
   ["GET", "/api/v1/namespaces/../nodes", "list nodes of v1 in .."],
-  // The path below a proxy subresource remains as the client encoded it.
+  // The path below a proxy subresource keeps the client's encoding.
   ["GET", "/api/v1/namespaces/n/pods/p/proxy", "get pods/proxy of v1 in n named p"],
   ["GET", "/api/v1/namespaces/n/pods/p/proxy/", "get pods/proxy of v1 in n named p below /"],
   [
@@ -63,7 +63,7 @@ for (const [method, url, expected] of [
     "create nodes/proxy of v1 named n:10250 below /a%2Fb//c/",
   ],
   ["GET", "/api/v1/namespaces/n/pods/p/log/more", "get pods/log of v1 in n named p below /more"],
-  // Old clients put the verb into the path.
+  // Old clients write the verb in the path.
   ["GET", "/api/v1/watch/namespaces/n/pods", "watch pods of v1 in n"],
   ["GET", "/api/v1/watch/namespaces/n/pods/p", "watch pods of v1 in n named p"],
   ["GET", "/api/v1/watch/namespaces/n", "watch namespaces of v1 named n"],

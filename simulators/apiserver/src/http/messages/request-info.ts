@@ -11,24 +11,22 @@ import { pathSegmentName } from "@keelson/kinds";
 import { type PathSegment, parsePath } from "./url-path.ts";
 
 /**
- * Target of a request, parsed once from its method and URL. Authorization, limits, faults, metrics, admission
- * and handlers all use it, so they cannot interpret the request differently.
+ * Target of a request, parsed once from the method and URL. Authorization, limits, faults, metrics, admission and handlers all
+ * use this value. They therefore cannot interpret the request differently.
  */
 export type RequestInfo = ResourceInfo | PathInfo;
 
 interface AnyInfo {
-  /**
-   * Authorization verb, such as `create` or `deletecollection`. The lowercase method for non-resource paths.
-   */
+  /** Authorization verb, such as `create` or `deletecollection`. For non-resource paths, the method in lowercase. */
   readonly verb: string;
   /** Decoded path below the cluster's URL. */
   readonly path: string;
 }
 
-/** Request for a document such as discovery or health. */
+/** Request for a document, such as discovery or health. */
 export interface PathInfo extends AnyInfo {
   readonly kind: "path";
-  /** Decoded segments of `path` without an empty last segment. */
+  /** Decoded segments of `path`. An empty last segment is omitted. */
   readonly segments: readonly string[];
 }
 
@@ -36,16 +34,16 @@ export interface PathInfo extends AnyInfo {
 export interface ResourceInfo extends AnyInfo, ResourceRef {
   readonly kind: "resource";
   readonly namespace: string | undefined;
-  /** Object name in the path. */
+  /** Object name in the URL path. */
   readonly name: string | undefined;
-  /** The single name that a list or watch selects. RBAC rules with `resourceNames` apply to it. */
+  /** Name that the field selector of a list or watch requires. RBAC rules with `resourceNames` apply to this name. */
   readonly selectedName: string | undefined;
   readonly subresource: string | undefined;
-  /** Path below the subresource with its leading slash, as encoded by the client. */
+  /** URL path below the subresource, as encoded by the client, with its leading slash. */
   readonly below: string;
-  /** Selectors of a collection request, or the error of parsing them. */
+  /** Selectors of a collection request, or the parse error. */
   readonly listParameters: ListParameters | StatusError;
-  /** True if the path declares the request as a watch: `/api/v1/watch/...`. */
+  /** True if the path contains the verb: `/api/v1/watch/...`. */
   readonly verbInPath: boolean;
 }
 
@@ -57,14 +55,17 @@ const methodVerbs: Readonly<Record<string, string>> = {
   PATCH: "patch",
   DELETE: "delete",
 };
-/** Verbs that old clients put into the path before the resource. */
+/** Verbs that old clients write in the path before the resource. */
 const pathVerbs: ReadonlySet<string> = new Set(["watch", "proxy"]);
 const namespaceSubresources: ReadonlySet<string> = new Set(["status", "finalize"]);
 
 const collectionVerbs: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 const noParameters = parseListParameters(() => undefined);
 
-/** @throws StatusError 400 for a path that is not percent-encoded UTF-8 */
+/**
+ * Parses the method and URL of a request.
+ * @throws StatusError 400 for a path that is not percent-encoded UTF-8
+ */
 export function parseRequestInfo(method: string, rawPath: string, query: URLSearchParams): RequestInfo {
   const { path, segments } = parsePath(rawPath);
   const [root, ...rest] = segments;
@@ -127,7 +128,7 @@ function readListParameters(query: URLSearchParams): ListParameters | StatusErro
   }
 }
 
-/** Returns a name only if the selector is valid and matches no other name. */
+/** Returns the only name that the selector can match. Undefined if the selector is invalid or can match several names. */
 function nameSelectedBy(parameters: ListParameters | StatusError): string | undefined {
   if (parameters instanceof StatusError) return undefined;
   const name = selectedName(parameters.fields);

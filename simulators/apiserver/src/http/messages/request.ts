@@ -12,29 +12,29 @@ export interface ApiRequest {
   readonly method: string;
   readonly info: RequestInfo;
   readonly query: URLSearchParams;
-  /** Remaining work budget of the request. */
+  /** Remaining work budget of this request. */
   readonly budget: WorkBudget;
-  /** Logical cluster for the fair scheduling of long work. */
+  /** Scheduling owner of long work: the logical cluster. */
   readonly owner: object;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
-  /** Set if the client requests a protocol upgrade on a path that supports one. */
+  /** Upgrade of the connection. Set if the client requests a protocol upgrade on a path that supports it. */
   readonly upgrade?: Upgrade;
 }
 
-/** Request for a document. */
+/** HTTP request for a document. */
 export interface PathRequest extends ApiRequest {
   readonly info: PathInfo;
 }
 
-/** Properties of a request from its URL and method. */
+/** Properties of a request from its method and URL. */
 export interface RequestTarget extends Pick<ApiRequest, "method" | "info" | "query"> {
   readonly cluster: string;
 }
 
 /**
- * Parses the URL below `/clusters/{name}`, or the complete URL if it belongs to the cluster `root`. Undefined
- * for a URL outside all clusters. With `isRootOnly`, the server's host name selects the cluster.
+ * Parses the URL below `/clusters/{name}`. The cluster `root` uses the complete URL. Returns undefined for a URL outside all
+ * clusters. With `isRootOnly`, the host name has already selected the cluster.
  * @throws StatusError 400
  */
 export function parseTarget(
@@ -67,7 +67,7 @@ export function readBody({ incoming }: ApiRequest): Promise<Buffer> {
   incoming.on("data", (chunk: Buffer) => {
     size += chunk.length;
     if (size <= maxBodyBytes) chunks.push(chunk);
-    // The connection stays open: the client receives a response, and the rest of the body is discarded.
+    // The connection stays open. The client receives a response, and the server discards the rest of the body.
     else reject(failures.tooLarge(maxBodyBytes));
   });
   incoming.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));

@@ -8,14 +8,14 @@ import { endInSlices } from "./end-in-slices.ts";
 
 const newline = Buffer.from("\n");
 
-/** Time in which a client may finish sending a rejected body. */
+/** Time in milliseconds for a client to finish sending a rejected body. */
 const lingerMs = 2_000;
-/** Compression threshold of kube-apiserver, in bytes. */
+/** Minimum response size for compression in bytes, as in kube-apiserver. */
 const minGzipBytes = 131_072;
-/** Cache of compressed documents that are sent repeatedly. */
+/** Compressed documents by their content. Some documents are sent repeatedly. */
 const compressed = new WeakMap<Buffer, Buffer>();
 
-/** Sends a complete document. Large documents are compressed. JSON is followed by a line break. */
+/** Sends a complete document. Large documents are compressed. JSON ends with a line break. */
 export function send(
   response: ServerResponse,
   code: number,
@@ -62,7 +62,7 @@ function sendCompressed(
     sendBytes(known);
     return;
   }
-  // The fastest level: it reduces transfer time at a low CPU cost.
+  // The fastest compression level reduces the transfer time at a low CPU cost.
   gzip(ending.length > 0 ? Buffer.concat([body, ending]) : body, { level: 1 }, (error, bytes) => {
     if (error) response.destroy(error);
     else {
@@ -88,7 +88,7 @@ export function sendText(response: ServerResponse, code: number, text: string): 
   });
 }
 
-/** Sends an error as a Status. Unexpected errors are logged and reported as internal errors. */
+/** Sends an error as a Status. Unexpected errors are logged and become internal errors. */
 export function sendError(response: ServerResponse, error: unknown, logger: Logger): void {
   const failure = toStatusError(error);
   if (failure.code === 500) logger.error({ error: messageOf(failure.cause ?? error) }, "request failed");
@@ -104,9 +104,8 @@ export function sendError(response: ServerResponse, error: unknown, logger: Logg
 }
 
 /**
- * Responds before the request body is complete and discards the body for a short time. Closing a socket with
- * unread data would reset the connection, and the client would lose the response. The rest of the body is
- * never parsed as a request.
+ * Responds before the request body is complete and discards body data for a short time. Closing a socket with unread data would
+ * reset the connection, so the client would lose the response. The rest of the body is never parsed as a request.
  */
 function sendBeforeBody(
   response: ServerResponse,
@@ -120,7 +119,7 @@ function sendBeforeBody(
     "content-type": contentType,
     "content-length": body.length,
     ...headers,
-    // An HTTP/2 connection stays open, because the rest of the body belongs to its stream.
+    // The connection of an HTTP/2 request stays open, because the rest of the body belongs only to its stream.
     ...(req.httpVersionMajor === 1 ? { connection: "close" } : {}),
   });
   response.write(body);
@@ -143,7 +142,7 @@ function toStatusError(error: unknown): StatusError {
       413: "RequestEntityTooLarge",
       415: "UnsupportedMediaType",
       422: "Invalid",
-      // kube-apiserver returns such errors without a reason.
+      // kube-apiserver returns errors with status 500 without a reason.
       500: "",
     };
     return new StatusError(error.status, reasons[error.status], error.message);

@@ -1,26 +1,23 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Connection that the client wants to use for a protocol other than HTTP. */
+/** Connection that the client wants to upgrade to a protocol other than HTTP. */
 export interface Upgrade {
   readonly socket: Duplex;
-  /** Bytes received after the request head. */
+  /** Bytes that were received after the request's head. */
   readonly head: Buffer;
-  /** Marks the connection as used by the other protocol. HTTP responses are no longer possible. */
+  /** Marks the connection as upgraded. HTTP responses are then impossible. */
   taken(): void;
 }
 
 const upgradePaths = /^[^?]*\/pods\/[^/?]+\/(?:exec|attach|portforward)(?:\?|$)/;
 
-/** True for paths that support upgrades. Upgrade requests on other paths are ignored. */
+/** True for paths that support protocol upgrades. Other paths ignore upgrade requests. */
 export function mayUpgrade({ url = "" }: IncomingMessage): boolean {
   return upgradePaths.test(url);
 }
 
-/**
- * Creates the upgrade of a connection, with a response for its rejection. The connection closes after that
- * response.
- */
+/** Creates the upgrade of a connection, and a response for rejecting it. The connection closes after the response. */
 export function upgradeOf(
   incoming: IncomingMessage,
   socket: Duplex,

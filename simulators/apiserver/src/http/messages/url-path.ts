@@ -4,7 +4,7 @@ import { failures } from "@keelson/apimachinery";
 export interface PathSegment {
   /** Decoded segment. */
   readonly text: string;
-  /** Path after the segment with its leading slash, as encoded by the client. */
+  /** Path after this segment, as encoded by the client, with its leading slash. */
   readonly after: string;
 }
 
@@ -15,8 +15,8 @@ export interface UrlPath {
 }
 
 /**
- * Parses a path with a leading slash. As in kube-apiserver, an encoded slash is a separator. Trailing slashes
- * are ignored. Other empty segments count as empty names.
+ * Parses a path with a leading slash. An encoded slash separates segments, as in kube-apiserver. Trailing slashes are ignored.
+ * Other empty segments are empty names.
  * @throws StatusError 400
  */
 export function parsePath(raw: string): UrlPath {

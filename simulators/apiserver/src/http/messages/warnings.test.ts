@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { addWarning } from "./warnings.ts";
 
-/** Warnings of a response as received by a client. */
+/** Returns the warnings that a client receives. */
 async function received(texts: readonly string[]): Promise<readonly string[]> {
   const server = createServer((_, response) => {
     for (const text of texts) addWarning(response, text);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 
 const maxWarnings = 32;
-/** Limit of all warnings in characters. Beyond it, each warning is truncated. */
+/** Maximum total length of all warnings in characters. If the total is longer, each warning is truncated. */
 const maxTotal = 4_096;
 const maxWhenCut = 256;
 
@@ -14,8 +14,8 @@ interface Recorded {
 const recorded = new WeakMap<ServerResponse, Recorded>();
 
 /**
- * Adds a warning to a response before its headers are sent (RFC 7234 section 5.5). Duplicates are dropped.
- * Long warnings are truncated if there are many.
+ * Adds a warning to a response before its headers are sent (RFC 7234 section 5.5). Duplicate warnings are dropped. If there are
+ * many warnings, long ones are truncated.
  */
 export function addWarning(response: ServerResponse, text: string): void {
   const known = recorded.get(response) ?? { texts: new Set(), written: 0, cuts: false };
@@ -37,7 +37,7 @@ function append(response: ServerResponse, known: Recorded, text: string): void {
   response.appendHeader("warning", `299 - "${quotable(shown)}"`);
 }
 
-/** Encodes text as UTF-8 bytes for a header, without control characters. */
+/** Encodes a string as UTF-8 for a header and removes control characters. */
 function quotable(text: string): string {
   const bytes = Buffer.from(text, "utf8").toString("latin1");
   return bytes.replace(/[^\x20-\x7e\x80-\xff]/g, "?").replace(/["\\]/g, "\\$&");

@@ -6,19 +6,19 @@ import type { StoredObject } from "../../storage/stored-object.ts";
 import type { Representation } from "./representation.ts";
 
 const bookmarkEveryMs = 60_000;
-/** Common tick for bookmarks of watches that began at different times. */
+/** Alignment of bookmark times in milliseconds. Watches that began at different times share the same wake-ups. */
 const bookmarkTickMs = 5_000;
 /**
- * Interval between the last bookmark and the end of the watch. Clients with the same timeout must still
- * receive the bookmark.
+ * Time in milliseconds between the last bookmark and the end of the watch. Clients with the same timeout can still receive the
+ * bookmark.
  */
 const bookmarkBeforeEndMs = 2_000;
-/** A client that reads nothing for this time is considered disconnected. */
+/** Time in milliseconds after which a client that reads no data counts as disconnected. */
 const stalledAfterMs = 60_000;
 const framesPerWrite = 200;
 const cachedObjects = 512;
 
-/** Frames of recent events. Each event is encoded once for all watchers with the same representation. */
+/** Encoded frames of recent events. Watches with the same representation share each frame. */
 export class FrameCache {
   readonly #frames = new Map<StoredObject, Map<string, Frame>>();
 
@@ -50,8 +50,8 @@ export interface WatchStreamOptions {
 }
 
 /**
- * Streams a watch until its timeout, a disconnect, or the expiry of its position in the history. Events are
- * not queued for slow clients: reading continues when the socket drains.
+ * Streams a watch. It ends on its timeout, a disconnect, or the compaction of its position in the history. Events are not queued
+ * for slow clients. Reading continues when the socket drains.
  */
 export async function streamWatch(
   response: ServerResponse,
@@ -104,7 +104,7 @@ export async function streamWatch(
         else if (only) output.write(joined(next.map(encode)));
       }
     } catch (error) {
-      // The caller is a writer's commit, which must not fail.
+      // The caller is the commit of a write. The commit must not fail because of a watch.
       fail(error);
       return;
     }
@@ -137,7 +137,7 @@ export async function streamWatch(
   }
 }
 
-/** Responds to a watch that cannot start with a single error frame. */
+/** Responds with a single error frame to a watch that cannot start. */
 export function streamError(
   response: ServerResponse,
   representation: Representation,
@@ -148,13 +148,13 @@ export function streamError(
   output.end();
 }
 
-/** Destination of a stream's frames. */
+/** Output for the frames of a stream. */
 interface FrameOutput {
   write(frame: Frame): void;
   end(): void;
 }
 
-/** One or several frames, raw and as an HTTP/1.1 chunk. Watchers share the encoded buffers. */
+/** One or several frames, as raw bytes and as an HTTP/1.1 chunk. Watches share the buffers. */
 interface Frame {
   readonly bytes: Buffer;
   readonly chunk: Buffer;
@@ -165,7 +165,7 @@ const lastChunk = Buffer.from("0\r\n\r\n");
 function beginStream(response: ServerResponse, { streamType }: Representation): FrameOutput {
   response.writeHead(200, { "content-type": streamType, "cache-control": "no-cache, private" });
   response.flushHeaders();
-  // Frames are already chunk-encoded, so chunking by Node.js is turned off. HTTP/1.0 clients get raw frames.
+  // Frames are already encoded as chunks, so Node.js must not chunk them again. HTTP/1.0 clients receive raw frames.
   const chunked = response.chunkedEncoding;
   response.chunkedEncoding = false;
   return {
@@ -174,9 +174,7 @@ function beginStream(response: ServerResponse, { streamType }: Representation): 
   };
 }
 
-/**
- * Waits for the timeout or the end of the stream. Calls `remind` every minute and shortly before the timeout.
- */
+/** Waits for the timeout or the end of the stream. Calls `remind` periodically and shortly before the timeout. */
 async function outlive(
   clock: Clock,
   timeoutMs: number,

@@ -4,7 +4,7 @@ import type { ResourceDirectory } from "../../resources/resource-directory.ts";
 import type { RequestInfo } from "../messages/request-info.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 
-/** Attributes of a request for authorization. */
+/** Returns the authorization attributes of a request. */
 export function attributesOf(info: RequestInfo, directory: ResourceDirectory): Attributes {
   if (info.kind === "path") return info;
   const { verb, group, resource, subresource, namespace, name, selectedName } = info;
@@ -22,8 +22,8 @@ export function attributesOf(info: RequestInfo, directory: ResourceDirectory): A
 }
 
 /**
- * Requires the permission to create the target. Some requests create objects although their method maps to a
- * different verb. @throws StatusError 403
+ * Requires permission to create the target. Some requests create objects, although their method maps to another verb.
+ * @throws StatusError 403
  */
 export async function requireCreate({ cluster, user, info }: ResourceRequest): Promise<void> {
   if (info.verb === "create") return;

@@ -58,7 +58,7 @@ async function sendBytes(
   send(request.response, code, contentType, body);
 }
 
-/** Size limit for inline conversion to YAML. Longer documents are converted in a thread. */
+/** Maximum size in characters of JSON that is converted to YAML inline. Longer documents are converted in a thread. */
 const shortJson = 16_384;
 
 async function yamlOf(json: Buffer, { owner, budget }: ApiRequest): Promise<Buffer> {
@@ -76,7 +76,10 @@ export function representationFor({ cluster, request, resource, info }: Resource
   return representationOf(resource, acceptance, includeObject, () => cluster.context.clock.now());
 }
 
-/** Rejects a list form for a single object and an object form for a list. @throws StatusError 406 */
+/**
+ * Rejects a list form for a single object, and an object form for a list.
+ * @throws StatusError 406
+ */
 function requireForm(form: ObjectForm, { type, listKind }: ServedResource, { verb }: ResourceInfo): void {
   const isList = verb === "list" || verb === "deletecollection";
   const goType = (kind: string) =>
@@ -103,14 +106,18 @@ function includeObjectOf(query: URLSearchParams): IncludeObject {
   );
 }
 
-/** Key of the object in the path. @throws StatusError 405 for a collection */
+/**
+ * Returns the key of the object in the path.
+ * @throws StatusError 405 for a collection
+ */
 export function keyIn({ info }: ResourceRequest): string {
   if (!info.name) throw failures.methodNotAllowed();
   return keyOf(info.namespace, info.name);
 }
 
 /**
- * Query of a list, a watch (also of one object) or the deletion of a collection. @throws StatusError 400, 422
+ * Returns the query of a list, watch or collection deletion. A watch may also be of a single object.
+ * @throws StatusError 400, 422
  */
 export function listQueryOf({ resource, info }: ResourceRequest): ListQuery {
   const { listParameters, namespace, name, verb } = info;

@@ -10,7 +10,7 @@ import { requireServedPath } from "./resource-scope.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 
-/** One resource of each kind of source other than built-in, namespaced and cluster-scoped. */
+/** Test resources besides the built-in ones: custom resources, and aggregated resources with and without handlers. */
 const gadgets = {
   ...widgets,
   metadata: { name: "gadgets.example.com" },
@@ -75,7 +75,7 @@ const kinds: readonly Kind[] = [
 
 const calls: string[] = [];
 let server: TestServer;
-/** Has all permissions in the namespace `mine` only. */
+/** User with all permissions in the namespace `mine`, and none elsewhere. */
 let owner: KeyPair;
 
 async function reached(plural: string, name: string): Promise<KubeObject> {
@@ -119,7 +119,7 @@ const requests = [
   ["POST", "/kube-system"],
 ] as const;
 
-/** All methods of a resource and its subresources, with or without a namespace. */
+/** Returns all methods and paths of a resource and its subresources. The paths include or omit the namespace. */
 function pathsOf({ base, plural, subresources }: Kind, namespace: string) {
   const where = `${base}${namespace ? `/namespaces/${namespace}` : ""}/${plural}`;
   const below = subresources.flatMap((each) =>

@@ -3,7 +3,8 @@ import { pathSegmentName } from "@keelson/kinds";
 import type { ResourceInfo } from "../messages/request-info.ts";
 
 /**
- * Requires a path that the resource serves and a method that it supports. @throws StatusError 400, 404, 405
+ * Requires that the resource serves the path and supports the method.
+ * @throws StatusError 400, 404, 405
  */
 export function requireServedPath(info: ResourceInfo, type: ResourceType, method: string): void {
   requireScope(info, type);
@@ -11,8 +12,9 @@ export function requireServedPath(info: ResourceInfo, type: ResourceType, method
 }
 
 /**
- * Requires the scope of the resource. Cluster-scoped resources are not found in a namespace, nor namespaced
- * ones outside. @throws StatusError 400, 404, 405
+ * Requires a path that matches the resource's scope. A cluster-scoped resource has no path in a namespace. A namespaced object
+ * has no path outside a namespace.
+ * @throws StatusError 400, 404, 405
  */
 function requireScope({ namespace, name, subresource, verb }: ResourceInfo, type: ResourceType): void {
   if (type.namespaced ? name !== undefined && !namespace : namespace !== undefined) {
@@ -31,7 +33,10 @@ function requireSegment(what: string, text = ""): void {
   if (why) throw failures.badRequest(`${what} parameter invalid: ${JSON.stringify(text)}: ${why}`);
 }
 
-/** @throws StatusError 404 for a path below a resource without nested paths, 405 */
+/**
+ * Requires that the resource supports the verb. Paths below a subresource exist only for `proxy`.
+ * @throws StatusError 404, 405
+ */
 function requireVerb(
   { verb, subresource, below, verbInPath }: ResourceInfo,
   type: ResourceType,
@@ -44,6 +49,6 @@ function requireVerb(
   }
   const known = subresource === undefined ? type.verbs : subresourceOf(type, subresource).verbs;
   if (!known.includes(verb) || (verbInPath && method !== "GET")) throw failures.methodNotAllowed();
-  // HEAD is only supported by the proxy, which forwards it.
+  // Only the `proxy` subresource supports HEAD. It forwards HEAD requests.
   if (method === "HEAD" && subresource !== "proxy") throw failures.methodNotAllowed();
 }

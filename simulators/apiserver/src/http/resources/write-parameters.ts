@@ -6,10 +6,13 @@ import { type ResourceRequest, warning } from "./resource-request.ts";
 
 const maxManagerLength = 128;
 
-/** Options kinds of meta/v1 for the query of a write. */
+/** Kinds of meta/v1 that contain a write's query parameters. */
 export type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions";
 
-/** Options of a create, update or patch from its query and user agent. @throws StatusError 422 */
+/**
+ * Returns the options of a create, update or patch from its query and user agent.
+ * @throws StatusError 422
+ */
 export function writeOptions(
   call: ResourceRequest,
   kind: OptionsKind,
@@ -55,7 +58,10 @@ export function writeOptions(
   };
 }
 
-/** Options of a deletion from its body and query. @throws StatusError 400, 422 */
+/**
+ * Returns the options of a deletion from its body and query.
+ * @throws StatusError 400, 422
+ */
 export function removeOptions(call: ResourceRequest, body: unknown): RemoveOptions {
   const { query } = call.request;
   const policy = textAt(body, "propagationPolicy") || query.get("propagationPolicy") || "";
@@ -108,7 +114,7 @@ export function removeOptions(call: ResourceRequest, body: unknown): RemoveOptio
   };
 }
 
-/** Program name of a user agent, without its version. */
+/** Returns the program name in a user agent, without its version. */
 function userAgent(header = ""): string {
   const slash = header.indexOf("/");
   const program = header.slice(0, slash < 0 ? header.length : slash);

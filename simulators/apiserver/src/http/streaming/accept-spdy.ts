@@ -7,14 +7,17 @@ export function wantsSpdy({ request }: ResourceRequest): boolean {
   return request.upgrade !== undefined && request.incoming.headers.upgrade?.toLowerCase() === "spdy/3.1";
 }
 
-/** The first supported stream protocol that the client offers. @throws StatusError 403 without a common protocol */
+/**
+ * Returns the first offered stream protocol that the server supports.
+ * @throws StatusError 403 without a common protocol
+ */
 export function streamProtocol({ request }: ResourceRequest, supported: readonly string[]): string {
   const header = request.incoming.headers["x-stream-protocol-version"] ?? "";
   const offered = (Array.isArray(header) ? header.join(",") : header)
     .split(",")
     .map((each) => each.trim())
     .filter((each) => each !== "");
-  // The oldest clients send no protocol.
+  // The oldest clients offer no protocol.
   if (offered.length === 0) return supported.at(-1) ?? "";
   const protocol = offered.find((each) => supported.includes(each));
   if (protocol) return protocol;
@@ -26,7 +29,7 @@ export function streamProtocol({ request }: ResourceRequest, supported: readonly
   );
 }
 
-/** Upgrades the connection to SPDY. The session starts to read in `run`. */
+/** Upgrades the connection to SPDY. The session starts to read when `run` is called. */
 export function acceptSpdy(
   { request }: ResourceRequest,
   protocol: string,

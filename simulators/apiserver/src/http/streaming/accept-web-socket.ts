@@ -2,11 +2,9 @@ import { failures } from "@keelson/apimachinery";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 
-/**
- * Size limit of a message. Larger messages close the connection. Clients send a few kilobytes per message.
- */
+/** Maximum message size in bytes. Larger messages close the connection. Clients send messages of a few kilobytes. */
 const maxMessageBytes = 4 * 1_024 * 1_024;
-/** Idle timeout of kubelet connections. */
+/** Idle timeout of kubelet connections, in milliseconds. */
 export const idleMs = 4 * 3_600_000;
 
 /** True if the client requests a WebSocket (RFC 6455 section 4.2.1). */
@@ -15,8 +13,8 @@ export function wantsWebSocket({ request }: ResourceRequest): boolean {
 }
 
 /**
- * Completes the handshake with the first protocol of `supported` that the client offers. Without an offer, no
- * protocol is selected.
+ * Completes the WebSocket handshake with the first offered protocol in `supported`. If the client offers none, no protocol is
+ * selected.
  * @throws StatusError 400 if the client offers only unsupported protocols
  */
 export async function acceptWebSocket(
@@ -36,8 +34,8 @@ export async function acceptWebSocket(
     perMessageDeflate: false,
     clientTracking: false,
   });
-  // The protocol is negotiated here. Tunnel protocol names contain a slash, which RFC 6455 does not permit
-  // and ws rejects.
+  // This function negotiates the protocol instead of ws. Tunnel protocol names contain a slash, which RFC 6455 forbids and ws
+  // rejects.
   delete incoming.headers["sec-websocket-protocol"];
   server.on("headers", (headers) => {
     if (protocol) headers.push(`Sec-WebSocket-Protocol: ${protocol}`);
@@ -47,7 +45,7 @@ export async function acceptWebSocket(
   server.handleUpgrade(incoming, upgrade.socket, upgrade.head, resolve);
   const webSocket = await promise;
   upgrade.taken();
-  // Errors are followed by "close", which all users of the socket handle.
+  // An error is always followed by "close". All users of the socket handle "close".
   webSocket.on("error", () => undefined);
   incoming.socket.setTimeout(idleMs, () => webSocket.terminate());
   return { webSocket, protocol };

@@ -11,7 +11,7 @@ import {
   type WantedStreams,
 } from "./process-connection.ts";
 
-/** Protocols in the server's order of preference. Those with `base64` carry text. */
+/** Protocols in the server's order of preference. Protocols with `base64` in their name send text messages. */
 export const channelProtocols = [
   "v5.channel.k8s.io",
   "v4.channel.k8s.io",
@@ -23,10 +23,10 @@ export const channelProtocols = [
 ] as const;
 
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
-/** Limit of input that the process has not read. Beyond it, the client must wait. */
+/** Maximum size in bytes of buffered input. When the buffer is full, the server stops reading from the client. */
 const inputBufferBytes = 64 * 1_024;
 
-/** Process streams over WebSocket messages. The first byte of each message selects the channel. */
+/** Process streams over WebSocket messages. The first byte of a message is the channel number. */
 export function channelConnection(
   webSocket: WebSocket,
   protocol: string,
@@ -90,7 +90,7 @@ export function channelConnection(
         const message = withStatus ? statusText(outcome) : failureText(outcome);
         if (message) await send(channels.error, Buffer.from(message));
       } catch {
-        // The client disconnected early.
+        // The client disconnected before the process ended.
       }
       webSocket.close(1_000);
     },
@@ -102,7 +102,7 @@ export function bytesOf(raw: RawData): Buffer {
   return raw instanceof ArrayBuffer ? Buffer.from(raw) : raw;
 }
 
-/** Parses `{"Width":80,"Height":24}`. Undefined for anything else. */
+/** Parses `{"Width":80,"Height":24}`. Returns undefined for other messages. */
 export function terminalSize(payload: Buffer): TerminalSize | undefined {
   try {
     const value: unknown = JSON.parse(payload.toString());

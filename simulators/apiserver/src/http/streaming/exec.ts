@@ -23,7 +23,7 @@ export async function handleExec(call: ResourceRequest): Promise<void> {
   });
 }
 
-/** Handles `pods/{name}/attach`: connects to the streams of a container's main process. */
+/** Handles `pods/{name}/attach`: connects the client to the streams of a container's main process. */
 export async function handleAttach(call: ResourceRequest): Promise<void> {
   await runProcess(call, wantedStreams(call.request.query), (pod, container, tty) => {
     const kubelet = kubeletOf(call);
@@ -36,8 +36,8 @@ async function runProcess(
   wanted: WantedStreams,
   prepare: (pod: ReturnType<typeof subjectOf>, container: string, tty: boolean) => RunProcess,
 ): Promise<void> {
-  // A WebSocket request is a GET, but exec needs the verb create. Without this check, read permission would
-  // suffice to run commands.
+  // A WebSocket request is a GET, but exec requires the verb create. Without this check, users with read permission could run
+  // commands.
   await requireCreate(call);
   const pod = subjectOf(call);
   const { name } = chooseContainer(pod, call.request.query.get("container") ?? "");
@@ -49,7 +49,7 @@ async function runProcess(
   const connection = await connect(call, wanted);
   using stream = openStream(call);
   const signal = AbortSignal.any([stream.signal, connection.signal]);
-  // The process must still receive the end of input after a disconnect.
+  // After a disconnect, the process must still receive the end of its input.
   await connection.finish(await outcomeOf(() => run(connection.streams, signal)));
 }
 

@@ -5,7 +5,7 @@ import type { ResourceRequest } from "../resources/resource-request.ts";
 import { parseLogQuery } from "./log-options.ts";
 import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";
 
-/** Handles `GET pods/{name}/log`: sends the log lines of a container, continuously with `follow`. */
+/** Handles `GET pods/{name}/log`: sends a container's log lines. `follow` continues with new lines. */
 export async function handleLog(call: ResourceRequest): Promise<void> {
   const { request, cluster } = call;
   const pod = subjectOf(call);
@@ -30,7 +30,7 @@ export async function handleLog(call: ResourceRequest): Promise<void> {
   if (!response.destroyed) response.end();
 }
 
-/** Copies lines with back-pressure from the client. */
+/** Copies lines to the client, no faster than the client reads. */
 async function copy(
   lines: AsyncIterable<Uint8Array>,
   response: ServerResponse,
@@ -50,7 +50,10 @@ async function copy(
   }
 }
 
-/** @throws StatusError 400, with the kubelet's message, if the container has no such run yet */
+/**
+ * Requires that the container has the requested run.
+ * @throws StatusError 400 with the kubelet's message
+ */
 function requireRun(pod: string, container: string, status: unknown, previous: boolean): void {
   const subject = `container "${container}" in pod "${pod}"`;
   if (previous) {

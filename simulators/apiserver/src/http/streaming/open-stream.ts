@@ -3,20 +3,26 @@ import type { Kubelet } from "../../cluster/kubelet.ts";
 import { getObject } from "../../registry/read.ts";
 import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
 
-/** Kubelet that serves a stream. @throws StatusError 501 for a cluster without a kubelet */
+/**
+ * Returns the cluster's kubelet.
+ * @throws StatusError 501 for a cluster without a kubelet
+ */
 export function kubeletOf({ cluster, info }: ResourceRequest): Kubelet {
   if (!cluster.kubelet) throw failures.noContainers(info.subresource ?? "");
   return cluster.kubelet;
 }
 
-/** Object of the stream. @throws StatusError 404 */
+/**
+ * Returns the pod or node that the request names.
+ * @throws StatusError 404
+ */
 export function subjectOf(call: ResourceRequest): KubeObject {
   return getObject(call.cluster.context, call.resource, keyIn(call)).object;
 }
 
 /**
- * Open stream. `signal` aborts when the server closes, the object is deleted, the client disconnects, or the
- * stream is disposed.
+ * Open stream. `signal` aborts on four events: the server closes, the object is deleted, the client disconnects, or the stream is
+ * disposed.
  */
 export interface OpenStream extends Disposable {
   readonly signal: AbortSignal;
@@ -46,11 +52,14 @@ export function openStream(call: ResourceRequest): OpenStream {
 
 export interface ContainerChoice {
   readonly name: string;
-  /** Its entry in `containerStatuses`. Undefined until the kubelet has reported one. */
+  /** The container's entry in `containerStatuses`. Undefined until the kubelet reports it. */
   readonly status: unknown;
 }
 
-/** Container of a request. @throws StatusError 400, with kube-apiserver's message */
+/**
+ * Returns the container that a request selects.
+ * @throws StatusError 400 with kube-apiserver's message
+ */
 export function chooseContainer(pod: KubeObject, asked: string): ContainerChoice {
   const names = (member: string) => arrayAt(pod.spec, member).map((each) => textAt(each, "name"));
   const containers = names("containers");
@@ -73,7 +82,10 @@ export function chooseContainer(pod: KubeObject, asked: string): ContainerChoice
   return { name: chosen, status: statuses.find((each) => textAt(each, "name") === chosen) };
 }
 
-/** @throws StatusError 400 for an unscheduled pod */
+/**
+ * Requires that the pod is scheduled.
+ * @throws StatusError 400
+ */
 export function requireNode(pod: KubeObject): void {
   if (!textAt(pod.spec, "nodeName")) {
     throw failures.badRequest(`pod ${pod.metadata.name} does not have a host assigned`);

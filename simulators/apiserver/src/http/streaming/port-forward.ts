@@ -18,14 +18,14 @@ const channelProtocols = ["v4.channel.k8s.io", "portforward.k8s.io", "channel.k8
 const maxPorts = 100;
 const bufferBytes = 256 * 1_024;
 
-/** Target of a port-forward request's connections. */
+/** Pod and kubelet of a port-forward request. */
 interface Forwarding {
   readonly pod: KubeObject;
   readonly kubelet: Kubelet;
   readonly signal: AbortSignal;
 }
 
-/** Handles `pods/{name}/portforward`: connections to ports of the pod, opened by the client. */
+/** Handles `pods/{name}/portforward`: the client opens connections to ports of the pod. */
 export async function handlePortForward(call: ResourceRequest): Promise<void> {
   await requireCreate(call);
   const kubelet = kubeletOf(call);
@@ -62,7 +62,7 @@ async function runUntil(signal: AbortSignal, session: SpdySession): Promise<void
   signal.removeEventListener("abort", close);
 }
 
-/** Pairs of streams with the same `requestid`: one for data, one for errors. */
+/** Pairs of streams with the same `requestid`. One stream is for data, the other for errors. */
 class StreamPairs {
   readonly #forwarding: Forwarding;
   readonly #waiting = new Map<string, SpdyStream>();
@@ -95,7 +95,7 @@ class StreamPairs {
 
 async function forward(port: number, data: Duplex, error: Writable, forwarding: Forwarding): Promise<void> {
   const { pod, kubelet, signal } = forwarding;
-  // An error on one side closes the other.
+  // The data stream's error also closes the connection to the pod.
   data.on("error", () => undefined);
   try {
     const connection = await kubelet.connect(pod, port, signal);
@@ -107,13 +107,13 @@ async function forward(port: number, data: Duplex, error: Writable, forwarding: 
         `error forwarding port ${port} to pod ${pod.metadata.name}, uid ${pod.metadata.uid}: ${messageOf(cause)}`,
       );
     }
-    // The client reads the error message after the data stream has ended.
+    // The client reads the error message after the end of the data stream.
     data.resume().end();
   }
   error.end();
 }
 
-/** Copies both directions until both have ended. An error on one side ends both. */
+/** Copies data in both directions until both have ended. An error in one direction ends both. */
 async function joined(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void> {
   const results = await Promise.allSettled([
     pipeline(a, b, { signal, end: true }),
@@ -125,7 +125,10 @@ async function joined(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Ports of the channels in their order. @throws StatusError 400 */
+/**
+ * Returns the ports in the order of their channels.
+ * @throws StatusError 400
+ */
 function portsOf(query: URLSearchParams): readonly number[] {
   const ports = query
     .getAll("ports")
@@ -143,8 +146,8 @@ function isPort(port: number): boolean {
 }
 
 /**
- * WebSocket form. Channel 2i carries the data of the i-th port and channel 2i+1 its errors. The first message
- * of each channel is the port number in two bytes, little-endian.
+ * Forwards ports over a WebSocket. Channel 2i carries the data of port i, channel 2i+1 its errors. The first message of each
+ * channel is the port number in two bytes, little-endian.
  */
 async function forwardChannels(
   webSocket: WebSocket,

@@ -9,21 +9,21 @@ export interface WantedStreams {
   readonly tty: boolean;
 }
 
-/** Exit of a process, or the failure to start it. */
+/** Exit code of a process, or the error that prevented its start. */
 export type Outcome =
   | { readonly kind: "exited"; readonly exitCode: number }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** Client connection to the streams of a process, independent of the transport. */
+/** Client connection to the streams of a process. The transport can be SPDY or WebSocket. */
 export interface ProcessConnection {
   readonly streams: ProcessStreams;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Sends the remaining output and the outcome, then closes. */
+  /** Sends the remaining output and the outcome, then closes the connection. */
   finish(outcome: Outcome): Promise<void>;
 }
 
-/** Final message since protocol version 4: a Status with the exit code. */
+/** Returns the final message for protocol version 4 and later: a Status with the exit code. */
 export function statusText(outcome: Outcome): string {
   const success = { metadata: {}, status: "Success" };
   if (outcome.kind === "exited" && outcome.exitCode === 0) return JSON.stringify(success);
@@ -42,7 +42,7 @@ export function statusText(outcome: Outcome): string {
   return JSON.stringify(status.toStatus());
 }
 
-/** Final message of earlier versions. Empty on success. */
+/** Returns the final message for earlier protocol versions. Empty on success. */
 export function failureText(outcome: Outcome): string {
   if (outcome.kind === "failed") {
     const { error } = outcome;

@@ -9,9 +9,7 @@ import { keyOf } from "../../resources/served-resource.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { kubeletOf, type OpenStream, openStream } from "./open-stream.ts";
 
-/**
- * Headers that are not forwarded: hop-by-hop headers (RFC 9110 section 7.6.1) and the client's credentials.
- */
+/** Headers that are not forwarded. They are hop-by-hop headers (RFC 9110 section 7.6.1) or the client's credentials. */
 const withheld = new Set([
   "authorization",
   "connection",
@@ -32,8 +30,8 @@ interface Destination {
 }
 
 /**
- * Handles `/proxy/...` of `pods`, `services` and `nodes`: forwards an HTTP request. Only pod ports and the
- * kubelet are reachable, whatever addresses the objects contain.
+ * Handles `/proxy/...` of `pods`, `services` and `nodes`: forwards an HTTP request to a pod or the kubelet. The proxy ignores
+ * network addresses in the objects.
  */
 export async function handleProxy(call: ResourceRequest): Promise<void> {
   const { request, info } = call;
@@ -57,7 +55,7 @@ interface ProxyName {
   readonly port: string;
 }
 
-/** Parses `name`, `name:port` or `scheme:name:port`. The port is a number or a name. */
+/** Parses `name`, `name:port` or `scheme:name:port`. The port is a number or a port name. */
 function parseName(text: string): ProxyName {
   const parts = text.split(":");
   const [first = "", second = "", third = ""] = parts;
@@ -79,7 +77,10 @@ function podDestination({ cluster, resource, info }: ResourceRequest): Destinati
   };
 }
 
-/** A ready pod of the service. @throws StatusError 404, 503 */
+/**
+ * Returns a ready pod of the service.
+ * @throws StatusError 404, 503
+ */
 function serviceDestination({ cluster, resource, info }: ResourceRequest): Destination {
   const { scheme, name, port } = parseName(info.name ?? "");
   const { context } = cluster;
@@ -107,7 +108,7 @@ async function connectTo(call: ResourceRequest, to: Destination, { signal }: Ope
   const kubelet = kubeletOf(call);
   try {
     const socket = await kubelet.connect(to.pod, to.port, signal);
-    // Like kube-apiserver, skips certificate verification: there are no certificates for pod names.
+    // There are no certificates for pod names. Like kube-apiserver, the proxy does not verify the certificate.
     return to.tls ? connectTls({ socket, rejectUnauthorized: false }) : socket;
   } catch (error) {
     throw unreachable(error);
@@ -126,7 +127,7 @@ async function passOn(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = httpRequest({
-    // An agent would open its own connections to this machine.
+    // Uses the connection to the pod. An HTTP agent would open a new connection to this machine.
     createConnection: () => connection,
     method: request.method,
     path,

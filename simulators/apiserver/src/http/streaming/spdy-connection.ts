@@ -13,7 +13,7 @@ import {
 } from "./process-connection.ts";
 import type { SpdyStream } from "./spdy/session.ts";
 
-/** Protocols, newest first. Version 5 adds WebSocket features only. Over SPDY it is equal to version 4. */
+/** Protocols, newest first. Version 5 adds only WebSocket features. Over SPDY, it equals version 4. */
 const spdyProtocols = [
   "v5.channel.k8s.io",
   "v4.channel.k8s.io",
@@ -22,10 +22,13 @@ const spdyProtocols = [
   "channel.k8s.io",
 ] as const;
 
-/** Time in which the client must open the requested streams. */
+/** Timeout in milliseconds for the client to open the requested streams. */
 const openMs = 30_000;
 
-/** Process streams over SPDY. The client opens each with the header `streamtype`. @throws StatusError 403 */
+/**
+ * Opens process streams over SPDY. The header `streamtype` identifies each stream.
+ * @throws StatusError 403
+ */
 export async function spdyConnection(
   call: ResourceRequest,
   wanted: WantedStreams,
@@ -86,21 +89,21 @@ export async function spdyConnection(
           [stdout, stderr, error].map((each) => each && finished(each.end(), { readable: false })),
         );
       } catch {
-        // The client disconnected early.
+        // The client disconnected before the process ended.
       }
       session.close();
     },
   };
 }
 
-/** Write side of a stream. `finish` ends it after all output. */
+/** Returns the write side of a stream. `finish` ends the stream after all output. */
 function writing(duplex: SpdyStream["duplex"]): Writable {
   const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => void duplex.write(chunk, done) });
   stream.on("error", () => undefined);
   return stream;
 }
 
-/** Reads terminal sizes, a sequence of JSON values. */
+/** Reads terminal sizes from a sequence of JSON values. */
 async function readSizes(
   stream: SpdyStream["duplex"] | undefined,
   listener: (size: TerminalSize) => void,

@@ -11,7 +11,7 @@ import { adminKubeconfig, installedKubectls, newestKubectl } from "../../testing
 import { TestKubelet } from "../../testing/test-kubelet.ts";
 import { TestServer } from "../../testing/test-server.ts";
 
-/** kubectl versions: the older one only supports SPDY, the newer one WebSockets. */
+/** Installed kubectl versions. The older one supports only SPDY, the newer one WebSockets. */
 const clients = installedKubectls();
 let folder: string;
 let server: TestServer;

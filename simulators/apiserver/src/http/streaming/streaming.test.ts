@@ -55,7 +55,7 @@ function open(path: string, protocols: string[]): WebSocket {
   });
 }
 
-/** Collects all messages by channel until the server closes. */
+/** Collects all messages by channel until the server closes the connection. */
 async function talk(
   path: string,
   protocol: string,

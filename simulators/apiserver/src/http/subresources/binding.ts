@@ -21,7 +21,7 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
   const metadata = { ...recordAt(binding, "metadata"), name, ...(namespace ? { namespace } : {}) };
   const object = { ...recordAt(binding), apiVersion: "v1", kind: "Binding", metadata };
   await admitCreation(context, resource, { namespace, name }, object, options);
-  // Admission applies to the Binding and not to the resulting update of the pod.
+  // Admission runs for the Binding, but not for the resulting update of the pod.
   const write = { ...options, admitted: true };
   const assign = (pod: KubeObject): KubeObject => {
     const { name } = pod.metadata;

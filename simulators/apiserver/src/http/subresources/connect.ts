@@ -34,7 +34,7 @@ export async function admitConnection(call: ResourceRequest): Promise<void> {
   await admission.validate({ ...asked, object: await admission.mutate(asked) });
 }
 
-/** Converts the query to the options object (core/v1 PodExecOptions and similar kinds). */
+/** Converts the query to an options object (core/v1 PodExecOptions and similar kinds). */
 function optionsOf(query: URLSearchParams): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     [...new Set(query.keys())].map((name): [string, unknown] => {

@@ -16,7 +16,7 @@ import { writeOptions } from "../resources/write-parameters.ts";
 import { handleGet } from "../verbs/get.ts";
 
 /**
- * Adds ephemeral containers to a running pod, as in `kubectl debug`. The rest of the pod is unchanged.
+ * Adds ephemeral containers to a running pod, as in `kubectl debug`. Does not change other fields of the pod.
  * @throws StatusError 422
  */
 export async function handleEphemeralContainers(call: ResourceRequest): Promise<void> {

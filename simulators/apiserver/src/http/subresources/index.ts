@@ -13,7 +13,7 @@ import { handleToken } from "./token.ts";
 
 export type SubresourceHandler = (call: ResourceRequest) => Promise<void>;
 
-/** Handlers by subresource name. A name has the same meaning for all kinds. */
+/** Handlers by subresource name. A subresource has the same meaning for all kinds. */
 const handlers: Readonly<Record<string, SubresourceHandler>> = {
   approval: partHandler("status"),
   attach: handleAttach,
@@ -30,7 +30,10 @@ const handlers: Readonly<Record<string, SubresourceHandler>> = {
   token: handleToken,
 };
 
-/** Handler of a subresource. @throws StatusError 404 */
+/**
+ * Returns the handler of a subresource.
+ * @throws StatusError 404
+ */
 export function subresourceHandler(name: string): SubresourceHandler {
   const handler = handlers[name];
   if (!handler) throw failures.noSuchPath();

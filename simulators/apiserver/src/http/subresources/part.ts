@@ -4,7 +4,7 @@ import { handleGet } from "../verbs/get.ts";
 import { handlePatch } from "../verbs/patch.ts";
 import { handleUpdate } from "../verbs/update.ts";
 
-/** Handler of a subresource that reads the complete object and updates one part of it. */
+/** Returns the handler of a subresource that reads the complete object and updates only `part`. */
 export function partHandler(part: ModifiedPart): (call: ResourceRequest) => Promise<void> {
   return (call) => {
     if (call.info.verb === "get") return handleGet(call);

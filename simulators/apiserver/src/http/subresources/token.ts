@@ -9,7 +9,7 @@ import { sendValue } from "../messages/respond.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { writeOptions } from "../resources/write-parameters.ts";
 
-/** TokenRequest has no endpoint as a resource but is decoded and validated like one. */
+/** TokenRequests have no REST collection, but the server decodes and validates them like other resources. */
 const tokenRequests = builtinResource({
   group: "authentication.k8s.io",
   version: "v1",

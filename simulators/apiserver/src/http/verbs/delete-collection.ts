@@ -11,7 +11,7 @@ import {
 } from "../resources/resource-request.ts";
 import { removeOptions } from "../resources/write-parameters.ts";
 
-/** Number of concurrent deletions, which wait for the disk or for admission. */
+/** Maximum number of concurrent deletions. Each waits for the disk or for admission. */
 const atOnce = 500;
 
 export async function handleDeleteCollection(call: ResourceRequest): Promise<void> {
@@ -36,7 +36,7 @@ async function removeOne(
   try {
     await removeObject(cluster.context, resource, key, { ...options, preconditions: uid ? { uid } : {} });
   } catch (error) {
-    // A concurrent client deleted it first.
+    // Another client deleted the object first.
     if (!(error instanceof StatusError) || (error.code !== 404 && error.code !== 409)) throw error;
   }
 }

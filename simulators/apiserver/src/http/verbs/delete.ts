@@ -12,7 +12,7 @@ export async function handleDelete(call: ResourceRequest): Promise<void> {
   const options = removeOptions(call, body);
   const { kind, stored } = await removeObject(cluster.context, resource, keyIn(call), options);
   if (kind === "terminating") {
-    // Clients that send `orphanDependents: false` get 202, because deletion of the dependents has only begun.
+    // With `orphanDependents: false`, the response is 202, because the deletion of dependents has only begun.
     const orphans = valueAt(body, "orphanDependents") ?? request.query.get("orphanDependents");
     await sendObject(call, orphans === false || orphans === "false" ? 202 : 200, stored);
     return;

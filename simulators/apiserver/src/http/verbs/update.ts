@@ -34,7 +34,10 @@ export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): P
   }
 }
 
-/** @throws StatusError 400 for an object without a name */
+/**
+ * Requires that the body contains a name.
+ * @throws StatusError 400
+ */
 function requireName({ info }: ResourceRequest, body: unknown): void {
   if (textAt(body, "metadata", "name")) return;
   throw failures.badRequest(
@@ -43,7 +46,8 @@ function requireName({ info }: ResourceRequest, body: unknown): void {
 }
 
 /**
- * Object that a PUT creates. It may contain a resource version but not a uid. @throws StatusError 400, 409
+ * Returns the object that a PUT creates. It may contain a resource version, but no uid.
+ * @throws StatusError 400, 409
  */
 function asNew({ info, resource }: ResourceRequest, body: unknown): Readonly<Record<string, unknown>> {
   const { name = "" } = info;

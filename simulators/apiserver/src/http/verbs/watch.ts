@@ -25,7 +25,7 @@ export async function handleWatch(call: ResourceRequest): Promise<void> {
   }
 }
 
-/** Error message of kube-apiserver without the WatchList feature. */
+/** Returns the error of a kube-apiserver without the WatchList feature. */
 function watchListOff(): StatusError {
   const why = "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled";
   return failures.invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", [

@@ -4,9 +4,9 @@ import { agentFor, type ControlPlane } from "../index.ts";
 
 export interface Request {
   readonly method: Dispatcher.HttpMethod;
-  /** Path of the request. `{ns}` is replaced by the namespace of the case, also in the body. */
+  /** Path of the request. The case's namespace replaces `{ns}` in the path and the body. */
   readonly path: string;
-  /** Strings are sent unchanged, other values as JSON. */
+  /** Request body. Strings are sent unchanged, other values as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -16,11 +16,11 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
   readonly bytes: Buffer;
-  /** Parsed JSON of the body. Undefined if it is not JSON. */
+  /** Parsed JSON of the response body. Undefined if the body is not JSON. */
   readonly body: unknown;
 }
 
-/** HTTPS client of one control plane for one case, with a separate namespace. */
+/** HTTPS client of one conformance case. Each case has a separate namespace in the control plane. */
 export class Api implements AsyncDisposable {
   readonly namespace: string;
   readonly #plane: ControlPlane;
@@ -29,7 +29,7 @@ export class Api implements AsyncDisposable {
   readonly #administrator: Agent;
   readonly #agents = new Map<string, Agent>();
 
-  /** @param administrator Connections of the administrator, shared by several cases. */
+  /** @param administrator Agent of the administrator, shared by several cases. */
   constructor(plane: ControlPlane, namespace: string, administrator: Agent) {
     const { origin, pathname } = new URL(plane.url);
     this.namespace = namespace;
@@ -57,7 +57,7 @@ export class Api implements AsyncDisposable {
     return this.#send(this.#agent(key, certificate), request);
   }
 
-  /** Reads the frames of a watch until there are `count`, or it ends. */
+  /** Reads watch frames until `count` frames are received or the watch ends. */
   async watch(path: string, count: number, meanwhile: () => Promise<unknown> = async () => undefined) {
     const answer = await this.#open(this.#administrator, { method: "GET", path });
     const frames: unknown[] = [];
@@ -73,7 +73,7 @@ export class Api implements AsyncDisposable {
     return frames;
   }
 
-  /** Returns the first `count` bytes of a streaming response and its media type. */
+  /** Returns the media type and the first `count` bytes of a streaming response. */
   async firstBytes(
     request: Request,
     count: number,

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { isPlainObject } from "@keelson/base";
 import type { Api, Request } from "./api.ts";
 
-/** Conformance test of a Kubernetes API. It runs against any server. */
+/** Conformance test of the Kubernetes API. It can run against any server. */
 export interface ConformanceCase {
   readonly name: string;
-  /** True if the case needs the controllers of kube-controller-manager, which kube-apiserver does not run. */
+  /** True if the case needs the controllers of kube-controller-manager. kube-apiserver alone does not run them. */
   readonly needsControllers?: boolean;
   readonly run: (api: Api) => Promise<void>;
 }
@@ -13,11 +13,11 @@ export interface ConformanceCase {
 /** Request and expected parts of its response. */
 export interface Exchange {
   readonly name: string;
-  /** Preceding requests, which must all succeed. */
+  /** Requests that are sent first. All of them must succeed. */
   readonly given?: readonly Request[];
   readonly when: Request;
   readonly status: number;
-  /** Expected part of the response body: see `matches`. */
+  /** Expected part of the response body, compared by `matches`. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | RegExp>>;
   readonly needsControllers?: boolean;
@@ -38,7 +38,7 @@ export function exchange(wanted: Exchange): ConformanceCase {
   };
 }
 
-/** Sends requests that must succeed and returns the response to the last. */
+/** Sends requests that must succeed. Returns the response to the last one. */
 export async function all(api: Api, requests: readonly Request[]): Promise<unknown> {
   let last: unknown;
   for (const request of requests) {
@@ -51,8 +51,8 @@ export async function all(api: Api, requests: readonly Request[]): Promise<unkno
 }
 
 /**
- * Asserts that `actual` contains `expected`. Objects may have additional fields. Lists have the same length.
- * Regular expressions match strings. `absent` matches a missing field.
+ * Asserts that `actual` contains `expected`. Objects may have additional fields. Lists must have the same length. Regular
+ * expressions match strings. `absent` matches a missing field.
  */
 export function matches(actual: unknown, expected: unknown, path = "body"): void {
   if (expected === undefined) return;

@@ -13,7 +13,7 @@ import { post, serviceAccounts } from "./requests.ts";
 
 const assets = process.env.KUBEBUILDER_ASSETS;
 
-/** Black-box suite with the same requests and assertions for every server. */
+/** Black-box test suite. Every server gets the same requests and assertions. */
 suite("our server", () => startEmbedded(undefined, new TestKubelet()), differences, true);
 if (assets)
   suite(

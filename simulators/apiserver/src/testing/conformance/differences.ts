@@ -1,10 +1,10 @@
 /**
- * Cases with a different result than kube-apiserver, and the reason. Each must fail on this server. The
- * package's README has the same list.
+ * Cases in which this server differs from kube-apiserver, with the reason. Each case must fail on this server. The package's
+ * README contains the same list.
  */
 export const differences: ReadonlyMap<string, string> = new Map([]);
 
-/** Cases that kube-apiserver does not pass, and the reason. */
+/** Cases that kube-apiserver does not pass, with the reason. */
 export const improvements: ReadonlyMap<string, string> = new Map([
   [
     "an object above etcd's size limit is 413",

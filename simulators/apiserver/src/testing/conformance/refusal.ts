@@ -3,7 +3,7 @@ import { arrayAt, textAt } from "@keelson/apimachinery";
 import type { Api, Request } from "./api.ts";
 import type { ConformanceCase } from "./case.ts";
 
-/** Causes of a rejected request: `field: message`, or the message alone. */
+/** Returns the causes of a rejected request as `field: message`. A cause without a field is only the message. */
 export async function refusal(api: Api, request: Request): Promise<readonly string[]> {
   const { status, body, text } = await api.call(request);
   if (status < 400) return [`accepted: ${status}`];
@@ -13,7 +13,7 @@ export async function refusal(api: Api, request: Request): Promise<readonly stri
   return causes.length > 0 ? causes : [text];
 }
 
-/** Case that expects each request to be rejected with these causes. */
+/** Returns a case that expects the server to reject each request with these causes. */
 export function refused(
   name: string,
   requests: readonly (readonly [request: Request, ...why: readonly string[]])[],

@@ -3,7 +3,7 @@ import { type Dispatcher, request } from "undici";
 import { agentFor } from "../agent.ts";
 import type { ControlPlane } from "../control-plane.ts";
 
-/** Rejected request with the message of its Status. */
+/** Error of a rejected request. The message is from the Status. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** JSON client of a control plane for its administrator. */
+/** JSON client of a control plane with administrator permissions. */
 export class ApiCaller implements AsyncDisposable {
   readonly #agent: Dispatcher;
   readonly #base: string;
@@ -23,7 +23,10 @@ export class ApiCaller implements AsyncDisposable {
     this.#base = plane.url.replace(/\/$/, "");
   }
 
-  /** @throws Refusal for any status outside 2xx */
+  /**
+   * Sends a request and returns the parsed response.
+   * @throws Refusal for any status outside 2xx
+   */
   async call(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<unknown> {
     const answer = await request(this.#base + path, {
       method,

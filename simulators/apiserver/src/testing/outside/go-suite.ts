@@ -14,9 +14,9 @@ export interface GoOutcome {
 }
 
 /**
- * Runs the tests of a Go package with `assets` as `KUBEBUILDER_ASSETS`. Uses the compiled test program
- * (`NAME.test` of `go test -c`) if the directory has one, otherwise `go test`. Each line is passed to
- * `report`. Rejects if the tests cannot be started.
+ * Runs the tests of a Go package with `assets` as `KUBEBUILDER_ASSETS`. If the directory contains a compiled test program
+ * (`NAME.test` of `go test -c`), runs it instead of `go test`. Calls `report` with each output line. Rejects if the tests cannot
+ * be started.
  */
 export async function runGoPackage(
   folder: string,
@@ -44,7 +44,7 @@ export async function runGoPackage(
   };
   const [[code]] = await Promise.all([ended, follow(child.stdout), follow(child.stderr)]);
   const outcome = readGoOutput(lines);
-  // A non-zero exit without reported failures counts as one failure.
+  // A non-zero exit code without failed tests counts as one failure.
   return code === 0 || outcome.failed > 0
     ? outcome
     : { ...outcome, failed: 1, failures: [`${folder}: exit code ${String(code)}`] };
@@ -61,9 +61,7 @@ function isVerdict(line: string): boolean {
   return goVerdict.test(plain) || ginkgoVerdict.test(plain) || ginkgoFailure.test(plain);
 }
 
-/**
- * Counts the results of Go's testing package. A Ginkgo suite is a single Go test, so its specs are counted.
- */
+/** Counts the results of Go's testing package. A Ginkgo suite is only one Go test, so the suite's specs are counted instead. */
 export function readGoOutput(lines: readonly string[]): GoOutcome {
   const plain = lines.map((line) => line.replace(colour, ""));
   const ginkgo = plain.flatMap((line) => ginkgoVerdict.exec(line) ?? []).map(Number);

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 
-/** Parses YAML like Kubernetes' Go clients: version 1.1, with dates as strings. */
+/** Parses YAML like Kubernetes' Go clients: as YAML 1.1, with dates as strings. */
 export function readGoYaml(text: string): unknown {
   return parse(text, {
     version: "1.1",

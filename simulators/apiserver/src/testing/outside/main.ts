@@ -1,4 +1,4 @@
-/** `make conformance-kube`: runs external test suites from local checkouts against this API server. */
+/** Entry point of `make conformance-kube`. Runs external test suites from local checkouts against this API server. */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { startControlPlane } from "../control-plane.ts";

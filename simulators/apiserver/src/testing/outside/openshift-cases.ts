@@ -9,7 +9,7 @@ import { type CreateCase, type OpenshiftSuite, type UpdateCase, withVersion } fr
 
 export interface CaseOutcome {
   readonly name: string;
-  /** Cause of the failure. Undefined if the case passed. */
+  /** Reason for the failure. Undefined if the case passed. */
   readonly failure?: string;
 }
 
@@ -19,10 +19,7 @@ const pauseMs = 50;
 
 type Document = Readonly<Record<string, unknown>>;
 
-/**
- * Runs the cases of a suite with one of its manifests. If the definition is rejected, all cases fail with its
- * error.
- */
+/** Runs the cases of a suite with one of its manifests. If the server rejects the definition, all cases fail with that error. */
 export async function runSuite(
   api: ApiCaller,
   suite: OpenshiftSuite,
@@ -101,7 +98,7 @@ export async function runSuite(
   }
 }
 
-/** Resource of a definition, in the namespace `default` if it is namespaced. */
+/** Resource of a definition. If it is namespaced, the cases use the namespace `default`. */
 class CaseResource {
   readonly #api: ApiCaller;
   readonly #definition: unknown;
@@ -139,7 +136,10 @@ class CaseResource {
     await this.#api.call("DELETE", this.#path);
   }
 
-  /** Replaces the spec of the definition. A field that only this spec has shows when it takes effect. */
+  /**
+   * Replaces the definition's spec. `mark` is the only valid value of an additional field, which shows when the new spec is in
+   * effect.
+   */
   async define(spec: Document, mark?: string): Promise<void> {
     const path = `${definitions}/${textAt(this.#definition, "metadata", "name")}`;
     const live = recordAt(await this.#api.call("GET", path));
@@ -209,7 +209,7 @@ async function expectRefusal(call: () => Promise<unknown>, part: string): Promis
   throw new Error(`accepted, expected ${JSON.stringify(part)}`);
 }
 
-/** Retries rejected calls, because a server applies a changed definition with a delay. */
+/** Retries rejected calls, because a server applies a changed definition only after a delay. */
 async function eventually<T>(call: () => Promise<T>): Promise<T> {
   for (const end = performance.now() + patientMs; ; await delay(pauseMs)) {
     try {

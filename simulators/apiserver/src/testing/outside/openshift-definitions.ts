@@ -14,8 +14,8 @@ const profilePrefix = "include.release.openshift.io/";
 const majorVersionPrefix = "release.openshift.io/major-version";
 
 /**
- * Manifests of a definition for cases with these feature gates. `-Gate` requires a disabled gate. Without
- * gates, all manifests.
+ * Returns the manifests of a definition for cases with these feature gates. `-Gate` means that the gate must be disabled. Without
+ * gates, returns all manifests.
  * @see openshift/api tests/crd_filter.go
  */
 export function definitionsFor(
@@ -32,7 +32,7 @@ export function definitionsFor(
 function hasGates(definition: unknown, gates: readonly string[], featureGatesFolder: string): boolean {
   const annotations = recordAt(definition, "metadata", "annotations");
   const featureSets = new Set(listed(annotations[featureSetAnnotation]));
-  // This feature set has all fields.
+  // The feature set `CustomNoUpgrade` contains all fields.
   if (featureSets.has("CustomNoUpgrade")) return gates.every((gate) => !gate.startsWith("-"));
   const [profile] = profilesOf(annotations);
   if (profile === undefined) return true;
@@ -47,7 +47,7 @@ function hasGates(definition: unknown, gates: readonly string[], featureGatesFol
   });
 }
 
-/** State of each feature gate in the first manifest for the profile, feature set and version. */
+/** Returns the state of each feature gate, read from the first manifest that matches the profile, feature set and version. */
 function enabledGates(
   folder: string,
   profile: string,
@@ -78,7 +78,7 @@ function enabledGates(
 
 const read = new Map<string, readonly DefinitionFile[]>();
 
-/** YAML files of a directory by name. */
+/** Returns the YAML files in a directory, sorted by name. */
 function manifestsIn(folder: string): readonly DefinitionFile[] {
   const known = read.get(folder);
   if (known) return known;

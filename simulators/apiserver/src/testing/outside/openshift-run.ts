@@ -11,9 +11,7 @@ export interface OpenshiftCounts {
   readonly unreadable: number;
 }
 
-/**
- * Runs the openshift/api cases with `only` in the file, manifest or name. Failures are passed to `report`.
- */
+/** Runs the openshift/api cases that contain `only` in their file, manifest or name. Calls `report` with each failure. */
 export async function runOpenshiftCases(
   plane: ControlPlane,
   checkout: string,

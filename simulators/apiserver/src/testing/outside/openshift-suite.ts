@@ -4,12 +4,12 @@ import { arrayAt, recordAt, textAt, textsAt } from "@keelson/apimachinery";
 import { readGoYaml } from "./go-yaml.ts";
 import { type DefinitionFile, definitionsFor } from "./openshift-definitions.ts";
 
-/** File of openshift/api with cases for the manifests of one definition. */
+/** File of openshift/api with test cases for the manifests of one definition. */
 export interface OpenshiftSuite {
-  /** Path relative to the checkout. */
+  /** File path relative to the checkout. */
   readonly file: string;
   readonly name: string;
-  /** Version of the definition that is served for the cases. */
+  /** Definition version that the cases use. */
   readonly version: string;
   readonly definitions: readonly DefinitionFile[];
   readonly onCreate: readonly CreateCase[];
@@ -21,24 +21,24 @@ export interface CreateCase {
   /** YAML. */
   readonly initial: string;
   readonly expected: string;
-  /** Part of the expected error of the creation. Empty if it succeeds. */
+  /** Part of the expected error message of the creation. Empty if the creation must succeed. */
   readonly expectedError: string;
 }
 
 export interface UpdateCase extends CreateCase {
-  /** JSON patch operations for the definition, applied only while the object is created. */
+  /** JSON patch operations for the definition, in effect only while the object is created. */
   readonly initialCRDPatches: readonly unknown[];
   readonly updated: string;
   readonly expectedStatusError: string;
 }
 
-/** File that cannot be parsed, and the cause. */
+/** Suite file that cannot be parsed, and the reason. */
 export interface UnreadableSuite {
   readonly file: string;
   readonly problem: string;
 }
 
-/** Loads all suites below the checkout `folder`. */
+/** Loads all suites in the checkout at `folder`. */
 export function loadSuites(folder: string): {
   readonly suites: readonly OpenshiftSuite[];
   readonly unreadable: readonly UnreadableSuite[];
@@ -103,7 +103,7 @@ function onlyVersion(definitions: readonly DefinitionFile[]): string {
   return version;
 }
 
-/** Definition with only that version, served and stored. */
+/** Returns the definition with only one version. That version is served and stored. */
 export function withVersion(definition: unknown, version: string): Readonly<Record<string, unknown>> {
   const versions = arrayAt(definition, "spec", "versions")
     .filter((each) => textAt(each, "name") === version)

@@ -21,7 +21,7 @@ function complete(kind: string, object: Fields, version?: string): Fields {
   return withTypeDefaults(type, decodeToType(type, object).value);
 }
 
-/** Validation errors of a defaulted object, as `field: message`. */
+/** Sets an object's defaults and returns its validation errors as `field: message`. */
 function wrongs(kind: string, object: Fields, version?: string): readonly string[] {
   const findings = new Findings();
   checkType(typeOfKind(kind, version), complete(kind, object, version), findings);
@@ -452,7 +452,7 @@ const mounted = (volume: object, mount?: object): Fields => ({
 const item = (path: string) => mounted({ configMap: { name: "m", items: [{ key: "k", path }] } });
 const downward = (path: string) =>
   mounted({ downwardAPI: { items: [{ path, fieldRef: { fieldPath: "metadata.labels" } }] } });
-// Messages of kube-apiserver for each case.
+// kube-apiserver's messages for each case.
 const volumePaths: readonly (readonly [string, Fields, readonly string[]])[] = [
   ["a host path with dots", mounted({ hostPath: { path: "/a/../../etc" } }), ["must not contain '..'"]],
   ["a host path with dots in names", mounted({ hostPath: { path: "/..x/a..b" } }), []],

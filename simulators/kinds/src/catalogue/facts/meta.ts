@@ -3,7 +3,7 @@ import { labels, named, oneOf, required } from "../checks.ts";
 import { labelValue, qualifiedName } from "../names.ts";
 import type { TypeFacts } from "../type-facts.ts";
 
-/** Types common to all groups. Source: kubernetes/apimachinery pkg/apis/meta/v1/validation. */
+/** Facts about the metadata types that all API groups use. Source: kubernetes/apimachinery pkg/apis/meta/v1/validation. */
 export const metaFacts: TypeFacts = {
   checks: {
     "meta.v1.LabelSelector": [["matchLabels", labels], ["matchExpressions"]],

@@ -35,7 +35,7 @@ import type { Check, FieldChecks, Fields, TypeFacts } from "../type-facts.ts";
 const maxUserId = 2 ** 31 - 1;
 const userId = between(0, maxUserId);
 
-/** Checks common to the three container types. */
+/** Checks for all three container types. */
 const containerChecks: readonly FieldChecks[] = [
   ["name", required, dnsLabel],
   ["image", required],
@@ -55,7 +55,7 @@ const containerChecks: readonly FieldChecks[] = [
 ];
 
 /**
- * Pod specs, standalone and in templates. Source: kubernetes pkg/apis/core/v1/defaults.go and
+ * Facts about pod specs, in pods and in templates. Source: kubernetes pkg/apis/core/v1/defaults.go and
  * pkg/apis/core/validation/validation.go.
  */
 export const podSpecFacts: TypeFacts = {
@@ -314,7 +314,7 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
   },
 };
 
-/** Validates that volume mounts refer to volumes of the pod, or to `added` ones. */
+/** Validates that volume mounts reference volumes of the pod. `added` lists additional valid names. */
 export function checkMounts(
   spec: unknown,
   findings: Findings,
@@ -352,7 +352,10 @@ function withPullPolicy(container: Fields): Fields {
   return { ...container, imagePullPolicy: pullPolicyOf(textAt(container, "image")) };
 }
 
-/** Default pull policy: images without a tag or with the tag `latest` may change. */
+/**
+ * Returns the default pull policy of an image. An image without a tag or with the tag `latest` may change, so it is always
+ * pulled.
+ */
 function pullPolicyOf(image: string): string {
   const name = image.slice(image.lastIndexOf("/") + 1);
   const digest = name.includes("@");
@@ -384,7 +387,7 @@ function uniqueMountPaths(value: unknown, findings: Findings): void {
   }
 }
 
-/** Requires unique names across container types. `unique` checks the names within each type. */
+/** Requires names that are unique across container types. `unique` checks names within one type. */
 function uniqueContainerNames(spec: unknown, findings: Findings): void {
   const others = ["initContainers", "ephemeralContainers"].filter(
     (list) => valueAt(spec, list) !== undefined,

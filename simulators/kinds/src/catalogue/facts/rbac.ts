@@ -5,7 +5,10 @@ import type { TypeFacts } from "../type-facts.ts";
 
 export const rbacGroup = "rbac.authorization.k8s.io";
 
-/** Rules and subjects. Source: kubernetes pkg/apis/rbac/v1/defaults.go and pkg/apis/rbac/validation/validation.go. */
+/**
+ * Facts about RBAC rules and subjects. Source: kubernetes pkg/apis/rbac/v1/defaults.go and
+ * pkg/apis/rbac/validation/validation.go.
+ */
 export const rbacFacts: TypeFacts = {
   defaults: `
 rbac.v1.RoleRef apiGroup="${rbacGroup}"

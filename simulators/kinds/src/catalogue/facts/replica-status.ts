@@ -2,12 +2,12 @@ import { valueAt } from "@keelson/apimachinery";
 import { nonNegative } from "../checks.ts";
 import type { Check, FieldChecks } from "../type-facts.ts";
 
-/** Rejects negative counts in a status. */
+/** Returns checks that reject negative counts in a status. */
 export function counts(...fields: readonly string[]): readonly FieldChecks[] {
   return fields.map((field) => [field, nonNegative]);
 }
 
-/** Requires that each count in `fields` is at most the count `whole`. */
+/** Returns a check that each count in `fields` is at most the count in `whole`. */
 export function partsOf(whole: string, fields: readonly string[], called = `status.${whole}`): Check {
   return (status, findings) => {
     for (const field of fields) {

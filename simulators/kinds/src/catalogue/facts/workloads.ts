@@ -4,8 +4,7 @@ import type { Check } from "../type-facts.ts";
 import { checkMounts } from "./pod-spec.ts";
 
 /**
- * Requires that a controller's selector matches its pod template, and that the template's pods are always
- * restarted.
+ * Returns a check of a controller's pod template. The selector must match the template, and the restart policy must be Always.
  */
 export function ownTemplate(of: string, claims: (spec: unknown) => readonly string[] = () => []): Check {
   return (spec, findings) => {

@@ -4,7 +4,10 @@ import { ageColumn, nameColumn, text } from "../../columns/column.ts";
 import { conditionOf } from "../../columns/read.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes/kube-aggregator pkg/apis/apiregistration/{v1/defaults.go,validation/validation.go}. */
+/**
+ * Built-in kind APIService. Source of its rules: kubernetes/kube-aggregator
+ * pkg/apis/apiregistration/{v1/defaults.go,validation/validation.go}.
+ */
 export const apiService: Kind = {
   group: "apiregistration.k8s.io",
   versions: ["v1"],

@@ -3,7 +3,10 @@ import { nonNegative } from "../../catalogue/checks.ts";
 import { ageColumn, count, declared, nameColumn, text } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
+/**
+ * Built-in kind ControllerRevision. Source of its rules: kubernetes pkg/apis/apps/v1/defaults.go and
+ * pkg/apis/apps/validation/validation.go.
+ */
 export const controllerRevision: Kind = {
   group: "apps",
   versions: ["v1"],

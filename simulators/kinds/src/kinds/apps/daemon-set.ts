@@ -15,7 +15,10 @@ import { selector, templateColumns } from "../../columns/workload-columns.ts";
 import type { Kind } from "../kind.ts";
 import { isZero, rolling } from "./rolling-update.ts";
 
-/** Source: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
+/**
+ * Built-in kind DaemonSet. Source of its rules: kubernetes pkg/apis/apps/v1/defaults.go and
+ * pkg/apis/apps/validation/validation.go.
+ */
 export const daemonSet: Kind = {
   group: "apps",
   versions: ["v1"],

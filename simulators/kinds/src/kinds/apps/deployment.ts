@@ -9,7 +9,10 @@ import { readyOfDesired, selector, templateColumns } from "../../columns/workloa
 import type { Kind } from "../kind.ts";
 import { isZero, rolling } from "./rolling-update.ts";
 
-/** Source: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
+/**
+ * Built-in kind Deployment. Source of its rules: kubernetes pkg/apis/apps/v1/defaults.go and
+ * pkg/apis/apps/validation/validation.go.
+ */
 export const deployment: Kind = {
   group: "apps",
   versions: ["v1"],

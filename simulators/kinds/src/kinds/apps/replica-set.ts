@@ -5,7 +5,10 @@ import { ownTemplate, selectsTemplate } from "../../catalogue/facts/workloads.ts
 import { replicaCounts, selector } from "../../columns/workload-columns.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
+/**
+ * Built-in kind ReplicaSet. Source of its rules: kubernetes pkg/apis/apps/v1/defaults.go and
+ * pkg/apis/apps/validation/validation.go.
+ */
 export const replicaSet: Kind = {
   group: "apps",
   versions: ["v1"],

@@ -14,7 +14,10 @@ import { ageColumn, nameColumn } from "../../columns/column.ts";
 import { readyOfDesired, templateColumns } from "../../columns/workload-columns.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
+/**
+ * Built-in kind StatefulSet. Source of its rules: kubernetes pkg/apis/apps/v1/defaults.go and
+ * pkg/apis/apps/validation/validation.go.
+ */
 export const statefulSet: Kind = {
   group: "apps",
   versions: ["v1"],
@@ -144,7 +147,7 @@ apps.v1.StatefulSetUpdateStrategy.type OnDelete|RollingUpdate
   },
 };
 
-/** Sets the type and the phase Pending of a claim template, as in every claim. */
+/** Sets the type and the phase Pending in a claim template, as in every claim. */
 function claimTemplate(template: unknown): unknown {
   return {
     ...recordAt(template),

@@ -1,7 +1,7 @@
 import { arrayAt, type KubeObject, recordAt, valueAt } from "@keelson/apimachinery";
 
 /**
- * Annotations in which version 1 stores fields that only version 2 has. Source: kubernetes
+ * Annotations in which version 1 stores fields that exist only in version 2. Source: kubernetes
  * pkg/apis/autoscaling/v1/conversion.go.
  */
 const metricsAnnotation = "autoscaling.alpha.kubernetes.io/metrics";

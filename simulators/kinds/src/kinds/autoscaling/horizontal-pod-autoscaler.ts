@@ -30,7 +30,10 @@ const specChecks: readonly FieldChecks[] = [
   ["scaleTargetRef", scaleTarget],
 ];
 
-/** Source: kubernetes pkg/apis/autoscaling/{v1,v2}/defaults.go and pkg/apis/autoscaling/validation/validation.go. */
+/**
+ * Built-in kind HorizontalPodAutoscaler. Source of its rules: kubernetes pkg/apis/autoscaling/{v1,v2}/defaults.go and
+ * pkg/apis/autoscaling/validation/validation.go.
+ */
 export const horizontalPodAutoscaler: Kind = {
   group: "autoscaling",
   versions: ["v2", "v1"],
@@ -139,7 +142,7 @@ function value(metric: unknown): string | undefined {
   return textAt(metric, "averageValue") || textAt(metric, "value") || undefined;
 }
 
-/** Targets such as `cpu: 12%/80%` of the first two metrics. autoscaling/v1 only has cpu. */
+/** Formats the targets of the first two metrics, such as `cpu: 12%/80%`. autoscaling/v1 has only the metric cpu. */
 function targets(autoscaler: unknown): string {
   const cpu = valueAt(autoscaler, "spec", "targetCPUUtilizationPercentage");
   if (cpu !== undefined) {

@@ -5,7 +5,7 @@ import { dnsLabel, pathSegmentName } from "../../catalogue/names.ts";
 import { containerResourceFault, resourceNameFault } from "../../catalogue/resource-names.ts";
 import type { Check, FieldChecks } from "../../catalogue/type-facts.ts";
 
-/** Source: kubernetes pkg/apis/autoscaling/validation/validation.go. */
+/** Checks of autoscaler metrics. Source: kubernetes pkg/apis/autoscaling/validation/validation.go. */
 export const autoscalingChecks: Readonly<Record<string, readonly FieldChecks[]>> = {
   "autoscaling.v2.MetricSpec": [
     ["type", requiredBecause("must specify a metric source type"), sourceType],
@@ -66,7 +66,7 @@ export const autoscalingChecks: Readonly<Record<string, readonly FieldChecks[]>>
   ],
 };
 
-/** Validates the scale target. Only ReplicationControllers are in the core group. */
+/** Validates the scale target. In the core group, only ReplicationControllers can be scaled. */
 export function scaleTarget(value: unknown, findings: Findings): void {
   reference(value, findings);
   const version = textAt(value, "apiVersion");
@@ -78,7 +78,7 @@ export function scaleTarget(value: unknown, findings: Findings): void {
   }
 }
 
-/** Scaling to zero needs an Object or External metric, because there are no pods to measure. */
+/** Scaling to zero requires an Object or External metric, because there are no pods to measure. */
 export function zeroNeedsOthers(spec: unknown, findings: Findings): void {
   const isElsewhere = (metric: unknown) => ["Object", "External"].includes(textAt(metric, "type"));
   if (valueAt(spec, "minReplicas") === 0 && !arrayAt(spec, "metrics").some(isElsewhere)) {
@@ -87,9 +87,7 @@ export function zeroNeedsOthers(spec: unknown, findings: Findings): void {
   }
 }
 
-/**
- * Validates the target of version 1. The message is that of version 2, to which kube-apiserver converts it.
- */
+/** Validates the target of version 1. The message is from version 2, because kube-apiserver converts the object to version 2. */
 export function utilizationOfV1(spec: unknown, findings: Findings): void {
   const percentage = valueAt(spec, "targetCPUUtilizationPercentage");
   if (typeof percentage === "number" && percentage < 1) {
@@ -113,7 +111,7 @@ function sourceType(value: unknown, findings: Findings): void {
 function onlyItsSource(metric: unknown, findings: Findings): void {
   const wanted = sources.get(textAt(metric, "type"));
   if (wanted === undefined) {
-    // kube-apiserver reports both the type and the missing source.
+    // kube-apiserver reports two errors: the unknown type and the missing source.
     findings.notSupported(textAt(metric, "type"), [...sources.keys()], "type");
     return;
   }
@@ -136,7 +134,7 @@ function reference(value: unknown, findings: Findings): void {
 
 const hasTarget = (source: unknown, member: string) => valueAt(source, "target", member) !== undefined;
 
-/** Requires one of the targets. The error names the last one. */
+/** Requires at least one of the targets. The error names the last one. */
 function someOf(members: readonly string[], why: string): Check {
   return (source, findings) => {
     if (!members.some((member) => hasTarget(source, member)))
@@ -188,7 +186,7 @@ function atMost(most: number): Check {
   };
 }
 
-/** Requires one of the values, like `oneOf`, and also rejects an empty string. */
+/** Requires one of the values, like `oneOf`. Also rejects an empty string. */
 function supported(...values: readonly string[]): Check {
   return (value, findings) => {
     if (value === "") findings.notSupported(value, values);

@@ -16,7 +16,10 @@ const fieldBounds: readonly (readonly [number, number])[] = [
   [0, 6],
 ];
 
-/** Source: kubernetes pkg/apis/batch/v1/defaults.go and pkg/apis/batch/validation/validation.go. */
+/**
+ * Built-in kind CronJob. Source of its rules: kubernetes pkg/apis/batch/v1/defaults.go and
+ * pkg/apis/batch/validation/validation.go.
+ */
 export const cronJob: Kind = {
   group: "batch",
   versions: ["v1"],

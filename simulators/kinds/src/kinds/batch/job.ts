@@ -15,7 +15,9 @@ import type { Kind } from "../kind.ts";
 
 const unlimited = 2 ** 31 - 1;
 
-/** Source: kubernetes pkg/apis/batch/v1/defaults.go and pkg/apis/batch/validation/validation.go. */
+/**
+ * Built-in kind Job. Source of its rules: kubernetes pkg/apis/batch/v1/defaults.go and pkg/apis/batch/validation/validation.go.
+ */
 export const job: Kind = {
   group: "batch",
   versions: ["v1"],
@@ -160,7 +162,7 @@ function jobDuration(job: unknown, now: Date): string {
   return humanDuration((end ? Date.parse(end) : now.getTime()) - Date.parse(start));
 }
 
-/** Sets a unique selector and label for the job's pods, unless `manualSelector` is set. */
+/** Sets a unique selector and pod label for the job, unless `manualSelector` is set. */
 function withOwnSelector(job: KubeObject, current: KubeObject | undefined): KubeObject {
   const spec = recordAt(job, "spec");
   if (current || job.spec === undefined || spec.manualSelector === true) return job;
@@ -215,7 +217,7 @@ function withJobDefaults(job: Fields): Fields {
   };
 }
 
-/** Rejects pods that are listed twice. */
+/** Rejects a list that contains the same pod twice. */
 function uncountedPods(value: unknown, findings: Findings): void {
   const seen = new Set<string>();
   for (const list of ["succeeded", "failed"]) {
@@ -262,7 +264,7 @@ function endingTemplate(spec: unknown, findings: Findings): void {
   checkMounts(valueAt(spec, "template", "spec"), findings, [], "template", "spec");
 }
 
-/** A job's template is immutable, except its scheduling fields while the job is suspended. */
+/** The pod template of a job is immutable. While the job is suspended, scheduling fields may change. */
 function templateChange(job: Fields, current: Fields, findings: Findings): void {
   const template = valueAt(job, "spec", "template");
   const before = valueAt(current, "spec", "template");

@@ -5,7 +5,10 @@ import { humanDuration } from "../../columns/age.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/certificates/v1/defaults.go and pkg/apis/certificates/validation/validation.go. */
+/**
+ * Built-in kind CertificateSigningRequest. Source of its rules: kubernetes pkg/apis/certificates/v1/defaults.go and
+ * pkg/apis/certificates/validation/validation.go.
+ */
 export const certificateSigningRequest: Kind = {
   group: "certificates.k8s.io",
   versions: ["v1"],

@@ -2,7 +2,10 @@ import { nonNegative, positive } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/coordination/v1/defaults.go and pkg/apis/coordination/validation/validation.go. */
+/**
+ * Built-in kind Lease. Source of its rules: kubernetes pkg/apis/coordination/v1/defaults.go and
+ * pkg/apis/coordination/validation/validation.go.
+ */
 export const lease: Kind = {
   group: "coordination.k8s.io",
   versions: ["v1"],

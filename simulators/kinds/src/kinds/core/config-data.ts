@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { fieldError } from "@keelson/apimachinery";
 import type { Strategy } from "../strategy.ts";
 
-/** Size limit of the data in a ConfigMap or Secret, in bytes. */
+/** Maximum size of the data in a ConfigMap or Secret, in bytes. */
 export const maxContentBytes = 1_048_576;
 
-/** Makes the fields immutable if `immutable` is set, which cannot be reverted. */
+/** Returns a check for objects with `immutable: true`. The fields cannot change, and `immutable` cannot be unset. */
 export function unlessImmutable(fields: readonly string[]): NonNullable<Strategy["validate"]> {
   return (object, current) => {
     if (current?.immutable !== true) return [];

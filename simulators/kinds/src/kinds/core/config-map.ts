@@ -5,7 +5,10 @@ import { ageColumn, declared, nameColumn, size } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 import { maxContentBytes, unlessImmutable } from "./config-data.ts";
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/**
+ * Built-in kind ConfigMap. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and
+ * pkg/apis/core/validation/validation.go.
+ */
 export const configMap: Kind = {
   group: "",
   versions: ["v1"],

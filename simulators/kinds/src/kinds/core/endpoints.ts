@@ -8,8 +8,8 @@ import { numberAt } from "../../columns/read.ts";
 import type { Kind } from "../kind.ts";
 
 /**
- * Loopback addresses are accepted, because clusters of this server run there. Source: kubernetes
- * pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateEndpoints).
+ * Built-in kind Endpoints. Loopback addresses are accepted, because this server's clusters run on the local machine. Source of
+ * its rules: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateEndpoints).
  */
 export const endpoints: Kind = {
   group: "",

@@ -3,7 +3,7 @@ import { ageOf } from "../../columns/age.ts";
 import { type Column, nameColumn, text, textOf, wide } from "../../columns/column.ts";
 import { numberAt } from "../../columns/read.ts";
 
-/** Columns of both groups: core/v1 and events.k8s.io/v1 store the same object with different field names. */
+/** Table columns of Events. core/v1 and events.k8s.io/v1 store the same object with different field names. */
 export const eventColumns: readonly Column[] = [
   text("Last Seen", (event, now) =>
     ageOf(valueAt(event, "series", "lastObservedTime") ?? lastSeen(event), now),

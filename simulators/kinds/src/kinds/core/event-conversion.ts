@@ -1,8 +1,7 @@
 import type { KubeObject } from "@keelson/apimachinery";
 
 /**
- * Field names of core/v1 and their names in events.k8s.io/v1. Source: kubernetes
- * pkg/apis/events/v1/conversion.go.
+ * Event field names in core/v1, mapped to their names in events.k8s.io/v1. Source: kubernetes pkg/apis/events/v1/conversion.go.
  */
 const eventNames: ReadonlyMap<string, string> = new Map([
   ["involvedObject", "regarding"],
@@ -16,12 +15,12 @@ const eventNames: ReadonlyMap<string, string> = new Map([
 
 const coreNames: ReadonlyMap<string, string> = new Map([...eventNames].map(([core, event]) => [event, core]));
 
-/** Converts an Event of core/v1 to events.k8s.io/v1. */
+/** Converts an Event from core/v1 to events.k8s.io/v1. */
 export function toEventsEvent(event: KubeObject): KubeObject {
   return renamed(event, eventNames);
 }
 
-/** Converts an Event of events.k8s.io/v1 to core/v1. */
+/** Converts an Event from events.k8s.io/v1 to core/v1. */
 export function toCoreEvent(event: KubeObject): KubeObject {
   return renamed(event, coreNames);
 }

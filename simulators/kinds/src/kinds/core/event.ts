@@ -5,7 +5,9 @@ import type { Kind } from "../kind.ts";
 import { eventColumns } from "./event-columns.ts";
 import { toEventsEvent } from "./event-conversion.ts";
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/**
+ * Built-in kind Event. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go.
+ */
 export const event: Kind = {
   group: "",
   versions: ["v1"],
@@ -55,7 +57,7 @@ core.v1.EventSeries count=1 lastObservedTime=2
 const maxNameLength = 128;
 const maxMessageLength = 1_024;
 
-/** Rules that core/v1 and events.k8s.io/v1 share. Source: kubernetes pkg/apis/core/validation/events.go. */
+/** Rules for Events of both core/v1 and events.k8s.io/v1. Source: kubernetes pkg/apis/core/validation/events.go. */
 export function eventRules(names: EventNames): Check {
   return (event, findings) => {
     const namespace = textAt(event, "metadata", "namespace");
@@ -81,7 +83,7 @@ export function eventRules(names: EventNames): Check {
   };
 }
 
-/** Rules for events that are created through events.k8s.io: fields of core/v1 must be unset. */
+/** Validates an Event that is created through events.k8s.io. Fields that exist only in core/v1 must be unset. */
 function newEventRules(event: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
   if (current || !event.apiVersion.startsWith("events.k8s.io/")) return [];
   const causes: StatusCause[] = [];
@@ -98,7 +100,7 @@ function newEventRules(event: KubeObject, current: KubeObject | undefined): read
   return causes;
 }
 
-/** Fields that the two groups name differently. */
+/** Names of the fields that differ between the two API groups. */
 interface EventNames {
   readonly involved: string;
   readonly controller: string;

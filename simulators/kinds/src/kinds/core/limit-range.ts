@@ -12,7 +12,10 @@ import type { Kind } from "../kind.ts";
 
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateLimitRange). */
+/**
+ * Built-in kind LimitRange. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and
+ * pkg/apis/core/validation/validation.go (ValidateLimitRange).
+ */
 export const limitRange: Kind = {
   group: "",
   versions: ["v1"],
@@ -41,7 +44,7 @@ core.v1.LimitRangeSpec limits=1
   },
 };
 
-/** Default limits are the maximum. Default requests are the limits, otherwise the minimum. */
+/** Default limits are the maximum. Default requests are the default limits, or the minimum if there are no limits. */
 function withLimitDefaults(item: Fields): Fields {
   if (item.type !== "Container") return item;
   const limits = { ...recordAt(item.max), ...recordAt(item.default) };

@@ -13,7 +13,10 @@ import type { Kind } from "../kind.ts";
 
 const standardFinalizers: ReadonlySet<string> = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/**
+ * Built-in kind Namespace. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and
+ * pkg/apis/core/validation/validation.go.
+ */
 export const namespace: Kind = {
   group: "",
   versions: ["v1"],
@@ -84,7 +87,7 @@ function namespacePhase(object: KubeObject, current: KubeObject | undefined): re
   return [fieldError.invalid("status.Phase", phase, why)];
 }
 
-/** Validates finalizers in a namespace's spec: standard ones, or qualified names. */
+/** Validates the finalizers in a namespace's spec. They must be standard finalizers or qualified names. */
 function finalizerNames(value: unknown, findings: Findings): void {
   if (!Array.isArray(value)) return;
   for (const [at, name] of value.entries()) {

@@ -8,7 +8,9 @@ import type { Kind } from "../kind.ts";
 
 const rolePrefix = "node-role.kubernetes.io/";
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/**
+ * Built-in kind Node. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go.
+ */
 export const node: Kind = {
   group: "",
   versions: ["v1"],

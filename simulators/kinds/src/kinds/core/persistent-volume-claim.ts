@@ -18,7 +18,10 @@ const resizes = [
   "NodeResizePending",
 ];
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/**
+ * Built-in kind PersistentVolumeClaim. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and
+ * pkg/apis/core/validation/validation.go.
+ */
 export const persistentVolumeClaim: Kind = {
   group: "",
   versions: ["v1"],
@@ -114,7 +117,7 @@ function claimResources(value: unknown, findings: Findings): void {
   }
 }
 
-/** Permits `storage` and extended resources only. */
+/** Permits only `storage` and extended resources. */
 function sizedResources(value: unknown, findings: Findings): void {
   for (const name of Object.keys(recordAt(value)))
     if (name !== "storage" && !isExtendedResource(name)) findings.notSupported(name, ["storage"]);

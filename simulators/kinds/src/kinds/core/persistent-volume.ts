@@ -14,7 +14,10 @@ const volumeSources: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/**
+ * Built-in kind PersistentVolume. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and
+ * pkg/apis/core/validation/validation.go.
+ */
 export const persistentVolume: Kind = {
   group: "",
   versions: ["v1"],

@@ -3,7 +3,7 @@ import { ageOf } from "../../columns/age.ts";
 import { ageColumn, type Column, nameColumn, text, textOf, wide } from "../../columns/column.ts";
 import { conditionIsTrue, conditionOf, numberAt } from "../../columns/read.ts";
 
-/** READY, STATUS and RESTARTS of a pod, as in kubectl. */
+/** Columns READY, STATUS and RESTARTS of a pod, as in kubectl. */
 interface PodSummary {
   readonly ready: string;
   readonly status: string;
@@ -36,8 +36,8 @@ export const podColumns: readonly Column[] = [
 ];
 
 /**
- * The status is the first of: deletion, a container's waiting or termination reason, the pod's reason, its
- * phase. Source: kubernetes pkg/printers/internalversion/printers.go (printPod).
+ * Returns the pod's columns. The status is the first available of: deletion, a container's waiting or termination reason, the
+ * pod's reason, its phase. Source: kubernetes pkg/printers/internalversion/printers.go (printPod).
  */
 function summarize(pod: unknown, now: Date): PodSummary {
   const sidecars = new Set(
@@ -112,7 +112,7 @@ function runProgress(pod: unknown, init: ReturnType<typeof initProgress>): Progr
       progress.ready++;
     }
   }
-  // A pod with a completed and a running container is still running.
+  // If one container has completed and another is running, the pod is still running.
   if (progress.status === "Completed" && running) {
     progress.status = conditionIsTrue(pod, "Ready") ? "Running" : "NotReady";
   }

@@ -5,7 +5,10 @@ import { labelText } from "../../columns/label-text.ts";
 import { templateColumns } from "../../columns/workload-columns.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/**
+ * Built-in kind PodTemplate. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and
+ * pkg/apis/core/validation/validation.go.
+ */
 export const podTemplate: Kind = {
   group: "",
   versions: ["v1"],

@@ -20,7 +20,7 @@ const updatablePodFields =
   "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only " +
   "additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/** Built-in kind Pod. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
 export const pod: Kind = {
   group: "",
   versions: ["v1"],
@@ -117,7 +117,7 @@ core.v1.PodStatus.qosClass BestEffort|Burstable|Guaranteed
   },
 };
 
-/** Computes the QoS class from the resources on creation. It is immutable. */
+/** Computes the QoS class from the resources when the pod is created. The class is immutable. */
 function withQosClass(pod: KubeObject, current: KubeObject | undefined): KubeObject {
   if (!current) return { ...pod, status: { phase: "Pending", qosClass: qosClassOf(pod) } };
   const qosClass = textAt(current, "status", "qosClass");
@@ -136,7 +136,7 @@ function withPodDefaults(pod: Fields): Fields {
   return pod.spec === undefined ? pod : { ...pod, spec: withPodLevelDefaults(complete) };
 }
 
-/** Default requests are the limits. On the host network, default host ports are the container ports. */
+/** Default requests equal the limits. With host networking, default host ports equal the container ports. */
 function podContainer(value: unknown, hostNetwork: boolean): unknown {
   let container: unknown = value;
   const limits = valueAt(value, "resources", "limits");
@@ -156,7 +156,7 @@ function podContainer(value: unknown, hostNetwork: boolean): unknown {
   };
 }
 
-/** Requires a node in mirror pods. */
+/** Requires that a mirror pod has a node. */
 function mirrorOnNode(pod: unknown, findings: Findings): void {
   const annotation = "kubernetes.io/config.mirror";
   const mirror = valueAt(pod, "metadata", "annotations", annotation);
@@ -208,8 +208,8 @@ function podChange(pod: Fields, current: Fields, findings: Findings): void {
       at,
     );
   }
-  // An update may set the node of an unscheduled pod, like a binding. Ephemeral containers have a separate
-  // subresource.
+  // Fields that an update may change. An update may set the node of an unscheduled pod, like a binding. Ephemeral containers have
+  // a separate subresource.
   const free = [
     ...["activeDeadlineSeconds", "tolerations", "schedulingGates", "ephemeralContainers"],
     ...(before.nodeName ? [] : ["nodeName"]),

@@ -10,7 +10,10 @@ import type { Kind } from "../kind.ts";
 
 const labelSelector = wide(text("Selector", (object) => labelText(valueAt(object, "spec", "selector"))));
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/**
+ * Built-in kind ReplicationController. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and
+ * pkg/apis/core/validation/validation.go.
+ */
 export const replicationController: Kind = {
   group: "",
   versions: ["v1"],

@@ -10,7 +10,7 @@ const podAmounts: ReadonlySet<string> = new Set([
   "pods",
   ...["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** Resources that quotas with a scope may limit. */
+/** Resources that a quota may limit, by the quota's scope. */
 const scopes: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["Terminating", podAmounts],
   ["NotTerminating", podAmounts],
@@ -26,7 +26,10 @@ const opposites = [
 ] as const;
 const onlyExist: ReadonlySet<string> = new Set([...opposites.flat(), "CrossNamespacePodAffinity"]);
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateResourceQuota). */
+/**
+ * Built-in kind ResourceQuota. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and
+ * pkg/apis/core/validation/validation.go (ValidateResourceQuota).
+ */
 export const resourceQuota: Kind = {
   group: "",
   versions: ["v1"],

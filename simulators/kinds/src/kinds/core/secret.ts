@@ -14,7 +14,9 @@ const secretKeys: Readonly<Record<string, readonly string[]>> = {
   "kubernetes.io/tls": ["tls.crt", "tls.key"],
 };
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/**
+ * Built-in kind Secret. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go.
+ */
 export const secret: Kind = {
   group: "",
   versions: ["v1"],
@@ -84,10 +86,7 @@ function secretContent(secret: unknown, findings: Findings): void {
     findings.required("", "metadata", "annotations", `[${account}]`);
 }
 
-/**
- * First syntax error of a JSON document. The message is that of Go's decoder for errors at the beginning of a
- * value.
- */
+/** Returns the first syntax error of a JSON document. At the beginning of a value, the message equals that of Go's decoder. */
 function jsonFault(text: string): string | undefined {
   try {
     JSON.parse(text);

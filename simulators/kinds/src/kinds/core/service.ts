@@ -35,10 +35,13 @@ const topologyHints = "service.kubernetes.io/topology-aware-hints";
 const sourceRangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const onlyBalanced = "may only be used when `type` is 'LoadBalancer'";
 const maxAffinitySeconds = 86_400;
-/** Field name in error messages. */
+/** Name of the field `loadBalancerSourceRanges` in error messages. */
 const sourceRangesField = "LoadBalancerSourceRanges";
 
-/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateService). */
+/**
+ * Built-in kind Service. Source of its rules: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go
+ * (ValidateService).
+ */
 export const service: Kind = {
   group: "",
   versions: ["v1"],
@@ -206,7 +209,7 @@ function topologyAnnotations(service: unknown, findings: Findings): void {
   findings.invalid(mode, why, "metadata", "annotations", `[${topologyMode}]`);
 }
 
-/** Validates the deprecated annotation, for Services with an empty field. */
+/** Validates the deprecated annotation of Services that do not set the field. */
 function sourceRangesOfAnnotation(service: unknown, findings: Findings): void {
   const text = valueAt(service, "metadata", "annotations", sourceRangesAnnotation);
   if (typeof text !== "string" || arrayAt(service, "spec", "loadBalancerSourceRanges").length > 0) return;
@@ -240,7 +243,7 @@ function byType(spec: unknown, findings: Findings): void {
   else if (wrong) findings.invalid(name, wrong, "externalName");
 }
 
-/** Requires a unique name for each port if there are several. */
+/** If a Service has several ports, requires a unique name for each. */
 function portNames(value: unknown, findings: Findings): void {
   const ports = Array.isArray(value) ? value : [];
   const seen = new Set<string>();
@@ -317,7 +320,7 @@ function onlyOfBalancers(spec: unknown, findings: Findings): void {
     if (fields[member] !== undefined) findings.forbidden(onlyBalanced, member);
 }
 
-/** Validates a qualified name that may be unset but not empty. */
+/** Validates a qualified name. It may be unset, but not empty. */
 function nonEmptyName(value: unknown, findings: Findings): void {
   const faults = typeof value === "string" ? qualifiedNameFaults(value) : [];
   for (const why of faults) findings.invalid(value, why);

@@ -10,13 +10,13 @@ const accessModes: Readonly<Record<string, string>> = {
 
 export const volumeMode = wide(textOf("VolumeMode", "spec.volumeMode", "<unset>"));
 
-/** Phase of a volume or claim, or `Terminating` during deletion. */
+/** Returns the phase of a volume or claim. During deletion, returns `Terminating`. */
 export function phase(object: unknown): string {
   const deleting = valueAt(object, "metadata", "deletionTimestamp") !== undefined;
   return deleting ? "Terminating" : textAt(object, "status", "phase");
 }
 
-/** Abbreviated access modes: `RWO,ROX`. */
+/** Returns abbreviated access modes, for example `RWO,ROX`. */
 export function modes(value: unknown): string {
   const list = Array.isArray(value) ? value.map(String) : [];
   return [...new Set(list)].map((mode) => accessModes[mode] ?? mode).join(",");

@@ -14,8 +14,8 @@ const maxAddresses = 100;
 const maxHints = 8;
 
 /**
- * Loopback addresses are accepted, because clusters of this server run there. Source: kubernetes
- * pkg/apis/discovery/v1/defaults.go and pkg/apis/discovery/validation/validation.go.
+ * Built-in kind EndpointSlice. Loopback addresses are accepted, because this server's clusters run on the local machine. Source
+ * of its rules: kubernetes pkg/apis/discovery/v1/defaults.go and pkg/apis/discovery/validation/validation.go.
  */
 export const endpointSlice: Kind = {
   group: "discovery.k8s.io",
@@ -131,7 +131,7 @@ function addressOf(address: string, type: string, at: number, findings: Findings
   }
 }
 
-/** Rejects duplicate values of the field `member`. With `empty`, two unset values are also duplicates. */
+/** Rejects duplicate values of the field `member`. If `empty` is true, two unset values also count as duplicates. */
 function distinct(member: string, empty: boolean) {
   return (value: unknown, findings: Findings): void => {
     const seen = new Set<string>();

@@ -15,7 +15,10 @@ const subjectMembers: Readonly<Record<string, string>> = {
 };
 const verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"];
 
-/** Source: kubernetes pkg/apis/flowcontrol/v1/defaults.go and pkg/apis/flowcontrol/validation/validation.go. */
+/**
+ * Built-in kind FlowSchema. Source of its rules: kubernetes pkg/apis/flowcontrol/v1/defaults.go and
+ * pkg/apis/flowcontrol/validation/validation.go.
+ */
 export const flowSchema: Kind = {
   group: "flowcontrol.apiserver.k8s.io",
   versions: ["v1"],
@@ -118,7 +121,7 @@ function precedence(value: unknown, findings: Findings): void {
 
 function distinguisher(value: unknown, findings: Findings): void {
   const type = textAt(value, "type");
-  // kube-apiserver prints its internal struct here.
+  // kube-apiserver prints its internal Go struct in this message.
   if (isPlainObject(value) && type !== "ByUser" && type !== "ByNamespace")
     findings.notSupported({ Type: type }, ["ByNamespace", "ByUser"], "type");
 }

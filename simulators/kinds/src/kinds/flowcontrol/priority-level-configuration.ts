@@ -6,10 +6,13 @@ import type { Kind } from "../kind.ts";
 
 const mustBePositive = atLeast(1, "must be positive");
 const maxQueues = 10_000_000;
-/** Bits of a flow's hash that are available for the selection of its queues. */
+/** Maximum number of hash bits of a flow that can select its queues. */
 const maxEntropyBits = 60;
 
-/** Source: kubernetes pkg/apis/flowcontrol/v1/defaults.go and pkg/apis/flowcontrol/validation/validation.go. */
+/**
+ * Built-in kind PriorityLevelConfiguration. Source of its rules: kubernetes pkg/apis/flowcontrol/v1/defaults.go and
+ * pkg/apis/flowcontrol/validation/validation.go.
+ */
 export const priorityLevelConfiguration: Kind = {
   group: "flowcontrol.apiserver.k8s.io",
   versions: ["v1"],

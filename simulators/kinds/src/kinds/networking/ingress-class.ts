@@ -4,7 +4,10 @@ import { oneOf, required } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/networking/v1/defaults.go and pkg/apis/networking/validation/validation.go. */
+/**
+ * Built-in kind IngressClass. Source of its rules: kubernetes pkg/apis/networking/v1/defaults.go and
+ * pkg/apis/networking/validation/validation.go.
+ */
 export const ingressClass: Kind = {
   group: "networking.k8s.io",
   versions: ["v1"],

@@ -24,7 +24,10 @@ import { balancerAddresses, few } from "../../columns/address-text.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/networking/v1/defaults.go and pkg/apis/networking/validation/validation.go. */
+/**
+ * Built-in kind Ingress. Source of its rules: kubernetes pkg/apis/networking/v1/defaults.go and
+ * pkg/apis/networking/validation/validation.go.
+ */
 export const ingress: Kind = {
   group: "networking.k8s.io",
   versions: ["v1"],

@@ -7,7 +7,10 @@ import { ageColumn, nameColumn, text } from "../../columns/column.ts";
 import { selectorText } from "../../columns/label-text.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/networking/v1/defaults.go and pkg/apis/networking/validation/validation.go. */
+/**
+ * Built-in kind NetworkPolicy. Source of its rules: kubernetes pkg/apis/networking/v1/defaults.go and
+ * pkg/apis/networking/validation/validation.go.
+ */
 export const networkPolicy: Kind = {
   group: "networking.k8s.io",
   versions: ["v1"],

@@ -3,7 +3,10 @@ import { required } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/node/v1/defaults.go and pkg/apis/node/validation/validation.go. */
+/**
+ * Built-in kind RuntimeClass. Source of its rules: kubernetes pkg/apis/node/v1/defaults.go and
+ * pkg/apis/node/validation/validation.go.
+ */
 export const runtimeClass: Kind = {
   group: "node.k8s.io",
   versions: ["v1"],

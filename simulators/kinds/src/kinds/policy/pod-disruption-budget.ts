@@ -4,7 +4,10 @@ import { counts } from "../../catalogue/facts/replica-status.ts";
 import { ageColumn, count, nameColumn, text } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/policy/v1/defaults.go and pkg/apis/policy/validation/validation.go. */
+/**
+ * Built-in kind PodDisruptionBudget. Source of its rules: kubernetes pkg/apis/policy/v1/defaults.go and
+ * pkg/apis/policy/validation/validation.go.
+ */
 export const podDisruptionBudget: Kind = {
   group: "policy",
   versions: ["v1"],
@@ -65,7 +68,7 @@ policy.v1.PodDisruptionBudgetSpec.unhealthyPodEvictionPolicy AlwaysAllow|IfHealt
   },
 };
 
-/** Spec with the field names of the internal Go type, which error messages show. */
+/** Returns the spec with the field names of the internal Go type. Error messages contain these names. */
 function internalForm(spec: unknown): object {
   return {
     MinAvailable: valueAt(spec, "minAvailable") ?? null,

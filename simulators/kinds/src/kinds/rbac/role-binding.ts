@@ -3,7 +3,10 @@ import type { Kind } from "../kind.ts";
 import { binding, sameRole } from "./binding-checks.ts";
 import { bindingColumns } from "./binding-columns.ts";
 
-/** Source: kubernetes pkg/apis/rbac/v1/defaults.go and pkg/apis/rbac/validation/validation.go. */
+/**
+ * Built-in kind RoleBinding. Source of its rules: kubernetes pkg/apis/rbac/v1/defaults.go and
+ * pkg/apis/rbac/validation/validation.go.
+ */
 export const roleBinding: Kind = {
   group: "rbac.authorization.k8s.io",
   versions: ["v1"],

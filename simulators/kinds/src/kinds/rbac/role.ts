@@ -3,7 +3,9 @@ import type { Findings } from "../../catalogue/findings.ts";
 import { pathSegmentName } from "../../catalogue/names.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/rbac/v1/defaults.go and pkg/apis/rbac/validation/validation.go. */
+/**
+ * Built-in kind Role. Source of its rules: kubernetes pkg/apis/rbac/v1/defaults.go and pkg/apis/rbac/validation/validation.go.
+ */
 export const role: Kind = {
   group: "rbac.authorization.k8s.io",
   versions: ["v1"],

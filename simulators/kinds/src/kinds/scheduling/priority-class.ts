@@ -5,14 +5,17 @@ import type { Findings } from "../../catalogue/findings.ts";
 import { ageColumn, count, nameColumn, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Classes that the server creates, with their values. */
+/** Values of the priority classes that the server creates, by name. */
 const systemPriorities: Readonly<Record<string, number>> = {
   "system-cluster-critical": 2_000_000_000,
   "system-node-critical": 2_000_001_000,
 };
 const highestUserPriority = 1_000_000_000;
 
-/** Source: kubernetes pkg/apis/scheduling/v1/defaults.go and pkg/apis/scheduling/validation/validation.go. */
+/**
+ * Built-in kind PriorityClass. Source of its rules: kubernetes pkg/apis/scheduling/v1/defaults.go and
+ * pkg/apis/scheduling/validation/validation.go.
+ */
 export const priorityClass: Kind = {
   group: "scheduling.k8s.io",
   versions: ["v1"],

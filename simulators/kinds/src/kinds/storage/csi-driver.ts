@@ -4,7 +4,10 @@ import { eachOneOf, oneOf } from "../../catalogue/checks.ts";
 import { ageColumn, flag, nameColumn, text } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/storage/v1/defaults.go and pkg/apis/storage/validation/validation.go. */
+/**
+ * Built-in kind CSIDriver. Source of its rules: kubernetes pkg/apis/storage/v1/defaults.go and
+ * pkg/apis/storage/validation/validation.go.
+ */
 export const csiDriver: Kind = {
   group: "storage.k8s.io",
   versions: ["v1"],

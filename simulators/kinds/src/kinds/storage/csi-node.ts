@@ -2,7 +2,10 @@ import { dnsSubdomain, required, unique } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, size } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/storage/v1/defaults.go and pkg/apis/storage/validation/validation.go. */
+/**
+ * Built-in kind CSINode. Source of its rules: kubernetes pkg/apis/storage/v1/defaults.go and
+ * pkg/apis/storage/validation/validation.go.
+ */
 export const csiNode: Kind = {
   group: "storage.k8s.io",
   versions: ["v1"],

@@ -2,7 +2,10 @@ import { immutable } from "../../catalogue/changes.ts";
 import { dnsSubdomain, required } from "../../catalogue/checks.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/storage/v1/defaults.go and pkg/apis/storage/validation/validation.go. */
+/**
+ * Built-in kind CSIStorageCapacity. Source of its rules: kubernetes pkg/apis/storage/v1/defaults.go and
+ * pkg/apis/storage/validation/validation.go.
+ */
 export const csiStorageCapacity: Kind = {
   group: "storage.k8s.io",
   versions: ["v1"],

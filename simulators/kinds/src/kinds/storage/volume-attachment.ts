@@ -3,7 +3,10 @@ import { required } from "../../catalogue/checks.ts";
 import { ageColumn, flag, nameColumn, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Source: kubernetes pkg/apis/storage/v1/defaults.go and pkg/apis/storage/validation/validation.go. */
+/**
+ * Built-in kind VolumeAttachment. Source of its rules: kubernetes pkg/apis/storage/v1/defaults.go and
+ * pkg/apis/storage/validation/validation.go.
+ */
 export const volumeAttachment: Kind = {
   group: "storage.k8s.io",
   versions: ["v1"],

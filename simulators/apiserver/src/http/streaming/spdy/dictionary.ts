@@ -1,7 +1,4 @@
-/**
- * Header names and values. In the dictionary, each is preceded by its length in four bytes (SPDY/3
- * specification, section 2.6.10.1).
- */
+/** Header names and values. In the dictionary, a four-byte length precedes each word (SPDY/3 specification, section 2.6.10.1). */
 const words =
   "options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges age allow " +
   "authorization cache-control connection content-base content-encoding content-language content-length " +

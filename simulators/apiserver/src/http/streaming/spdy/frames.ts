@@ -10,7 +10,7 @@ export const frameTypes = {
 
 export const flagFin = 1;
 
-/** Frame header of eight bytes. `length` bytes follow. */
+/** Frame header of eight bytes. `length` is the size of the payload that follows. */
 export type FrameHead =
   | { readonly kind: "data"; readonly stream: number; readonly flags: number; readonly length: number }
   | {
@@ -50,7 +50,7 @@ export function controlFrame(type: number, payload: Buffer, flags = 0): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** Encodes 32-bit numbers, the beginning of most control frames. */
+/** Encodes 32-bit numbers. Most control frames begin with them. */
 export function words(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   values.forEach((value, index) => void bytes.writeUInt32BE(value >>> 0, 4 * index));

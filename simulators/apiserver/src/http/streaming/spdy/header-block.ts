@@ -3,10 +3,10 @@ import { spdyDictionary } from "./dictionary.ts";
 
 export type SpdyHeaders = ReadonlyMap<string, string>;
 
-/** Size limit of inflated headers, far above legitimate ones. Protects against compression bombs. */
+/** Maximum size of inflated headers in bytes, far above legitimate sizes. Protects against compression bombs. */
 const maxHeaderBytes = 64 * 1_024;
 
-/** Header compression of one session. Its state spans all frames (SPDY/3.1 section 2.6.10). */
+/** Header compression of one session. All frames share its state (SPDY/3.1 section 2.6.10). */
 export interface HeaderCodec extends Disposable {
   encode(headers: SpdyHeaders): Promise<Buffer>;
   /** Rejects if the block is invalid. */
@@ -16,7 +16,7 @@ export interface HeaderCodec extends Disposable {
 export function headerCodec(): HeaderCodec {
   const deflate = createDeflate({ dictionary: spdyDictionary });
   const inflate = createInflate({ dictionary: spdyDictionary });
-  // Errors reject the current call. The listener prevents an unhandled "error" event between calls.
+  // An error rejects the current call. The listener prevents an unhandled "error" event between calls.
   for (const stream of [deflate, inflate]) stream.on("error", () => undefined);
   return {
     encode(headers) {
@@ -62,7 +62,7 @@ async function collect(
   }
 }
 
-/** SPDY header names are lowercase. */
+/** SPDY requires lowercase header names. */
 export function pack(headers: SpdyHeaders): Buffer {
   const number = (value: number) => {
     const bytes = Buffer.alloc(4);

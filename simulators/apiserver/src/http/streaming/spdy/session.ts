@@ -10,7 +10,7 @@ import {
 } from "./frames.ts";
 import { type HeaderCodec, headerCodec, type SpdyHeaders } from "./header-block.ts";
 
-/** Stream opened by the client. `duplex` ends when the client half-closes it. */
+/** Stream that the client opened. `duplex` ends when the client half-closes the stream. */
 export interface SpdyStream {
   readonly headers: SpdyHeaders;
   readonly duplex: Duplex;
@@ -18,12 +18,12 @@ export interface SpdyStream {
 
 const maxControlBytes = 64 * 1_024;
 const maxStreams = 1_000;
-/** Buffer limit of a stream with a slow reader. Beyond it, the session stops reading. */
+/** Maximum buffered bytes of a stream. When a reader is too slow, the session stops reading. */
 const bufferBytes = 1_024 * 1_024;
 const maxDataBytes = 64 * 1_024;
 const statusProtocolError = 1;
 const statusCancel = 5;
-/** Time in which the client must close its side of a connection closed by the server. */
+/** Timeout in milliseconds for the client to close its side after the server closed the connection. */
 const lingerMs = 2_000;
 
 interface OpenStream {
@@ -33,8 +33,8 @@ interface OpenStream {
 }
 
 /**
- * Server side of SPDY/3.1 as used by Kubernetes: without flow-control windows, which its clients lack, and
- * without server push. All streams share the back-pressure of the connection.
+ * Server side of SPDY/3.1 as used by Kubernetes. It has no flow-control windows, because Kubernetes clients do not support them.
+ * It has no server push. A slow reader of one stream delays all streams of the connection.
  */
 export class SpdySession {
   readonly #transport: Duplex;
@@ -48,14 +48,12 @@ export class SpdySession {
     this.#accept = accept;
   }
 
-  /**
-   * Reads frames until either side closes the connection. Never rejects: a connection error ends the session.
-   */
+  /** Reads frames until one side closes the connection. Never rejects. A connection error ends the session. */
   async run(): Promise<void> {
     try {
       await this.#readFrames();
     } catch {
-      // The input is not SPDY or the connection is broken, so the client cannot receive an error.
+      // The input is not SPDY, or the connection is broken. In both cases, the client cannot receive an error.
     } finally {
       this.#transport.destroy();
       for (const { duplex, wanted } of this.#streams.values()) {
@@ -66,11 +64,11 @@ export class SpdySession {
     }
   }
 
-  /** Sends GOAWAY and closes the connection after all pending output. */
+  /** Sends GOAWAY. Closes the connection after all pending output is sent. */
   close(): void {
     if (this.#transport.writable)
       this.#transport.end(controlFrame(frameTypes.goAway, words(this.#lastStream, 0)));
-    // Closing a socket with unread data would reset the connection, and the client could lose pending output.
+    // Closing a socket with unread data would reset the connection. The client could then lose pending output.
     setTimeout(() => this.#transport.destroy(), lingerMs).unref();
   }
 
@@ -177,7 +175,7 @@ export class SpdySession {
         done(error);
       },
     });
-    // A stream of a disconnected client only ends, so its errors are ignored.
+    // When the client disconnects, the stream ends. Its errors are ignored.
     duplex.on("error", () => undefined);
     const stream: OpenStream = { duplex, wanted: () => undefined };
     return stream;

@@ -10,7 +10,7 @@ import { SpdySession, type SpdyStream } from "./session.ts";
 
 test("the dictionary is that of SPDY/3", () => {
   assert.equal(spdyDictionary.length, 1_423);
-  // zlib identifies a dictionary by its Adler-32. This value is from the SPDY/3 specification.
+  // zlib identifies a dictionary by its Adler-32 checksum. The expected value is from the SPDY/3 specification.
   let [a, b] = [1, 0];
   for (const byte of spdyDictionary) {
     a = (a + byte) % 65_521;
@@ -101,7 +101,7 @@ test("invalid SPDY and compression bombs end a session", async () => {
     client.on("error", () => undefined);
     client.resume();
     const running = new SpdySession(server, () => accepted++).run();
-    // The client continues to send. The session must end by itself.
+    // The client continues to send data. The session must end without a disconnect.
     client.write(bytes);
     await running;
   }

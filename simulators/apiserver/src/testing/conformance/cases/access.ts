@@ -29,7 +29,7 @@ const forbidden = (message: string, details: object) => ({
   code: 403,
 });
 
-/** Authorization, and behaviour of components other than the API server. */
+/** Conformance cases for authorization and for components other than the API server. */
 export const accessCases: readonly ConformanceCase[] = [
   {
     name: "the 403 response names the missing permission",

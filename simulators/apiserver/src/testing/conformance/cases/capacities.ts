@@ -11,7 +11,7 @@ const fraction = 'Invalid value: "1500m": must be an integer';
 const resizes =
   '"ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress", "NodeResizeInfeasible", "NodeResizePending"';
 
-/** Validation of capacities in the statuses of nodes and claims. */
+/** Conformance cases for the validation of capacities in the status of nodes and claims. */
 export const capacityCases: readonly ConformanceCase[] = [
   {
     name: "the capacity and the addresses of a node",

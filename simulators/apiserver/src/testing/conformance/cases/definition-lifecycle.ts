@@ -7,7 +7,7 @@ import { apply, get, mergePatch, post, remove } from "../requests.ts";
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const withinMs = 300_000;
 
-/** Definition in a group of the case. */
+/** Returns a definition in the API group of the case. */
 const definition = (plural: string, names: object, extra: { metadata?: object; spec?: object } = {}) => ({
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -32,7 +32,7 @@ const pathOf = (plural: string) => `${definitions}/${plural}.{ns}.example.com`;
 const objects = (plural: string) => `/apis/{ns}.example.com/v1/namespaces/{ns}/${plural}`;
 const cleanup = "customresourcecleanup.apiextensions.k8s.io";
 
-/** Waits for a condition with a reason and returns the definition. */
+/** Waits for a condition with a reason. Returns the definition. */
 async function settled(api: Api, plural: string, type: string, reason: string): Promise<unknown> {
   for (const end = performance.now() + withinMs; ; ) {
     const { body } = await api.call(get(pathOf(plural)));
@@ -49,7 +49,7 @@ function conditionOf(body: unknown, type: string): unknown {
   return arrayAt(body, "status", "conditions").find((each) => textAt(each, "type") === type);
 }
 
-/** Lifecycle of definitions after their creation. */
+/** Conformance cases for the lifecycle of definitions after their creation. */
 export const definitionLifecycleCases: readonly ConformanceCase[] = [
   {
     name: "a definition that waits for names becomes established when a conflicting definition is deleted",
@@ -75,7 +75,7 @@ export const definitionLifecycleCases: readonly ConformanceCase[] = [
               message: "not all names are accepted",
             },
           ],
-          // Names without conflict are accepted immediately.
+          // Names that have no conflict are accepted immediately.
           acceptedNames: {
             plural: "others",
             kind: "",

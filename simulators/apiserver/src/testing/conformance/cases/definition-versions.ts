@@ -29,7 +29,7 @@ const thing = (at: string, name: string, spec: object = {}) => ({
   spec,
 });
 
-/** Declares a kind of the case with these versions and waits until all served versions are available. */
+/** Creates the case's definition with these versions. Waits until all served versions are available. */
 async function install(api: Api, versions: readonly { readonly name: string; readonly served: boolean }[]) {
   const group = "{ns}.example.com";
   const names = { plural: "things", kind: "Thing" };
@@ -56,7 +56,7 @@ async function eventually(holds: () => Promise<boolean>, message: string): Promi
   }
 }
 
-/** Frames of a watch that the server ends after `change`. */
+/** Returns the frames of a watch. The server ends the watch after `change`. */
 async function untilEnd(api: Api, url: string, change: () => Promise<unknown>): Promise<readonly unknown[]> {
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), withinMs).unref());
   const frames = await Promise.race([api.watch(url, Number.POSITIVE_INFINITY, change), late]);
@@ -86,7 +86,7 @@ async function warningsOf(api: Api, at: string): Promise<readonly unknown[]> {
   return [...new Set(answers.map(({ headers }) => headers.warning))];
 }
 
-/** Versions of a definition: conversion between them, and changes of their schemas. */
+/** Conformance cases for versions of a definition: conversion between versions and schema changes. */
 export const definitionVersionCases: readonly ConformanceCase[] = [
   {
     name: "a watch ends when the schema changes, and continues when only labels do",
@@ -134,7 +134,7 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
       const nulls = { no: null, may: null };
       await all(api, [post(things("v1"), thing("v1", "by-v1", nulls))]);
       const made = await all(api, [post(things("v2"), thing("v2", "by-v2", nulls))]);
-      // Fields unknown to version 1 are not stored. Fields unknown to version 2 are not returned.
+      // Fields that version 1 does not have are not stored. Fields that version 2 does not have are not returned.
       assert.deepEqual(valueAt(made, "spec"), { a: "a2", no: "no", may: null });
       assert.deepEqual(await specs(api, "v1"), [
         { a: "a1", one: "one", no: "no", may: null },
@@ -188,7 +188,7 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
       await eventually(isRead, "the new schema is not read by");
       assert.deepEqual(await specs(api, "v1"), [{ late: "v1", both: "of v1" }]);
       assert.deepEqual(await specs(api, "v2"), [{ both: "of v1" }]);
-      // A deletion stores the object in the new version.
+      // The deletion stores the object in the new version.
       const marked = await all(api, [remove(`${things("v2")}/kept`)]);
       assert.equal(textAt(marked, "apiVersion"), `${api.namespace}.example.com/v2`);
       assert.deepEqual(await specs(api, "v2"), [{ both: "of v1", three: "v2" }]);

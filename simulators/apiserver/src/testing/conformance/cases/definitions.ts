@@ -7,7 +7,7 @@ import { get, mergePatch, post, put, strategicPatch } from "../requests.ts";
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const readyWithinMs = 10_000;
 
-/** Kind of the case: `things.{ns}.example.com`. */
+/** Returns the definition of the case: `things.{ns}.example.com`. */
 const definition = (spec: object) => ({
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -62,10 +62,10 @@ const spec = {
   required: ["size"],
 };
 
-/** Declares the kind of the case with a schema of `spec`. */
+/** Creates the case's definition with a schema for `spec`. */
 export const declare = (schema: object) => post(definitions, definition(schema));
 
-/** Declares the kind of the case with a schema of `spec` and waits until it is served. */
+/** Creates the case's definition with a schema for `spec` and waits until the resource is served. */
 export async function install(api: Api, schema: object): Promise<void> {
   await all(api, [declare(schema)]);
   for (const end = performance.now() + readyWithinMs; ; ) {
@@ -84,16 +84,16 @@ const installed = (name: string, run: (api: Api) => Promise<void>): ConformanceC
   },
 });
 
-/** Additional cause if rules could not be evaluated. */
+/** Additional error cause if some rules could not be evaluated. */
 const unchecked = {
   reason: "FieldValueInvalid",
-  // Releases use different quotes.
+  // Kubernetes releases use different quotes in this message.
   message:
     /^Invalid value: "?null"?: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation$/,
   field: "<nil>",
 };
 
-/** Custom resources and their CustomResourceDefinitions. */
+/** Conformance cases for custom resources and their CustomResourceDefinitions. */
 export const definitionCases: readonly ConformanceCase[] = [
   installed("a definition becomes established, with its names", async (api) => {
     const { body } = await api.call(get(`${definitions}/things.{ns}.example.com`));

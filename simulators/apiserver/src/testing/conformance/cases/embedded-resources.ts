@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
   ],
 ];
 
-/** Embedded objects in custom resources (`x-kubernetes-embedded-resource`). */
+/** Conformance cases for embedded objects in custom resources (`x-kubernetes-embedded-resource`). */
 export const embeddedResourceCases: readonly ConformanceCase[] = cases.map(
   ([what, spec, wanted, query = ""]) => ({
     name: `an embedded resource ${what}`,

@@ -19,7 +19,7 @@ const schema = (rule: string) => ({
 });
 const spec = Object.fromEntries(members.map((member) => [member, "x"]));
 
-/** A rule that references all fields by `name` is accepted, and evaluates their values. */
+/** Returns a case with a rule that references all fields by `name`. The server must accept the rule and evaluate the fields. */
 const named = (
   title: string,
   names: readonly string[],
@@ -54,7 +54,7 @@ const refusedPolicy = (name: string, spec: object, causes: readonly object[]): C
   },
 });
 
-/** Names of fields and of request properties in expressions. */
+/** Conformance cases for field and property names in expressions. */
 export const expressionCases: readonly ConformanceCase[] = [
   named("a rule may use a field with a reserved word as its name", reserved, (member) => member),
   named(

@@ -14,7 +14,7 @@ const failure = (code: number, reason: string, message: string | RegExp, details
 
 const largeContainer = { name: "a", image: "a", env: [{ name: "A", value: "x".repeat(1_600_000) }] };
 
-/** Exact failures: clients branch on reason and code, users read the message. */
+/** Conformance cases for exact error responses. Clients branch on reason and code, and users read the message. */
 export const failureCases: readonly ConformanceCase[] = [
   exchange({
     name: "a missing object is 404",

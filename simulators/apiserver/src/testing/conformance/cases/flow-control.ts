@@ -14,7 +14,7 @@ const queued = (queuing?: object) => ({
   limited: { limitResponse: { type: "Queue", ...(queuing ? { queuing } : {}) } },
 });
 
-/** Field and message of a cause. The message is a suffix of the actual one. */
+/** Field and message of an error cause. The actual message must end with `message`. */
 type Cause = readonly [field: string, message: string];
 
 function refused(name: string, when: ReturnType<typeof post>, ...causes: readonly Cause[]): ConformanceCase {
@@ -39,8 +39,8 @@ const otherRule = "spec.rules[0].nonResourceRules[0]";
 const queuing = "spec.limited.limitResponse.queuing";
 
 /**
- * Validation of priority levels and flow schemas. They have no effect: this server has one fair queue per
- * cluster.
+ * Conformance cases for the validation of priority levels and flow schemas. Both have no effect here, because the server has one
+ * fair queue per cluster.
  */
 export const flowControlCases: readonly ConformanceCase[] = [
   exchange({

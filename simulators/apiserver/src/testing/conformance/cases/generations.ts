@@ -6,10 +6,7 @@ import { mergePatch, post } from "../requests.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Generation on creation and after changes of the object, a label and an annotation, and the start of its
- * deletion.
- */
+/** Expected generations: on creation, after changes of a field, a label and an annotation, and at the start of the deletion. */
 type Generations = readonly (number | undefined)[];
 
 interface Kind {
@@ -231,7 +228,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Kinds with `metadata.generation`, and the changes that increment it. */
+/** Conformance cases for `metadata.generation` by kind. Each case lists the changes that increment it. */
 export const generationCases: readonly ConformanceCase[] = kinds.map((kind) => ({
   name: `changes that increment the generation of a ${kind.kind}`,
   run: (api) => check(api, kind),

@@ -12,7 +12,7 @@ const job = (spec: Fields) =>
   post(jobs, { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j" }, spec: { template, ...spec } });
 const status = (value: Fields) => mergePatch(`${jobs}/j/status`, { status: value });
 
-/** Job with a status, invalid changes and a valid one. */
+/** Returns a case: a Job with a status, invalid changes of the status, and a valid change. */
 function changes(
   name: string,
   spec: Fields,
@@ -54,7 +54,7 @@ const unparsed = (text: string, why: string): Wrong => [
 ];
 const incomplete = "cannot set completionTime when there is no Complete=True condition";
 
-/** Validation of status changes of Jobs. */
+/** Conformance cases for the validation of status changes of Jobs. */
 export const jobStatusCases: readonly ConformanceCase[] = [
   changes(
     "a job has one final condition, a reason and no active pods",

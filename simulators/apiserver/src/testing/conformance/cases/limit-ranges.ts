@@ -174,7 +174,7 @@ const wrongs: readonly (readonly [name: string, limits: readonly object[], cause
   ],
 ];
 
-/** Defaults and limits of LimitRanges for pods and claims. */
+/** Conformance cases for LimitRange defaults and limits in pods and claims. */
 export const limitRangeCases: readonly ConformanceCase[] = [
   exchange({
     name: "containers without requests and limits get defaults of the namespace and an annotation",

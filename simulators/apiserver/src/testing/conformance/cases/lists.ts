@@ -4,7 +4,7 @@ import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, get, mergePatch, post, remove } from "../requests.ts";
 
-// Secrets, because no controller writes them into a new namespace.
+// The cases use Secrets, because no controller creates Secrets in a new namespace.
 const secrets = "/api/v1/namespaces/{ns}/secrets";
 const secret = (name: string, labels: Readonly<Record<string, string>> = {}) =>
   post(secrets, { ...configMap(name, {}, { labels }), kind: "Secret" });
@@ -26,7 +26,7 @@ const options = (message: string) => ({
   details: { group: "meta.k8s.io", kind: "ListOptions" },
 });
 
-/** Lists, watches and the revisions that connect them. */
+/** Conformance cases for lists, watches and the revisions that connect them. */
 export const listCases: readonly ConformanceCase[] = [
   exchange({
     name: "an empty list has a revision and an empty array",

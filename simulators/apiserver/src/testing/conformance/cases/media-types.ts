@@ -13,10 +13,7 @@ const as = (kind: string, version: string, media = "json") => ({
   accept: `application/${media};as=${kind};v=${version};g=meta.k8s.io`,
 });
 
-/**
- * Removes values that protocol buffers do not distinguish from unset ones: empty strings, zeros, empty lists
- * and maps.
- */
+/** Removes empty strings, zeros, empty lists and maps. Protocol buffers cannot distinguish these values from unset fields. */
 function told(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(told);
   if (typeof value !== "object" || value === null) return value;
@@ -49,7 +46,7 @@ async function inBoth(api: Api, path: string): Promise<void> {
   assert.deepEqual(told(requireProtobuf(message)), told(json.body));
 }
 
-/** Media types of objects, lists, streams, failures and discovery. */
+/** Conformance cases for media types of objects, lists, streams, failures and discovery. */
 export const mediaTypeCases: readonly ConformanceCase[] = [
   exchange({
     name: "items of a typed list have no kind",

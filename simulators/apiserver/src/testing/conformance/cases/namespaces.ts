@@ -19,7 +19,7 @@ import {
 const namespaces = "/api/v1/namespaces";
 const own = `${namespaces}/{ns}`;
 const held = post(configMaps, configMap("held", {}, { finalizers: ["example.com/held"] }));
-/** Terminating namespace with an object that delays its removal. */
+/** Requests that create a terminating namespace. A pod in it delays the removal. */
 const terminating = [held, post(pods, pod("p", { finalizers: ["example.com/held"] })), remove(own)];
 const refused = (what: string) => ({
   reason: "Forbidden",
@@ -41,7 +41,7 @@ const named = (spec: object, metadata: object = {}) => ({
   spec,
 });
 
-/** Lifecycle of namespaces and their content. */
+/** Conformance cases for the lifecycle of namespaces and their content. */
 export const namespaceCases: readonly ConformanceCase[] = [
   ...["default", "kube-system", "kube-public"].map((name) =>
     exchange({
@@ -205,7 +205,7 @@ export const namespaceCases: readonly ConformanceCase[] = [
   },
 ];
 
-/** Waits until only other finalizers delay the namespace's removal, and returns it. */
+/** Waits until only other components' finalizers delay the namespace's removal. Returns the namespace. */
 async function untilEmptied(api: Api): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     const { body } = await api.call(get(own));

@@ -46,7 +46,7 @@ const address = { ip: "10.1.1.1" };
 const backend = { service: { name: "s", port: { number: 80 } } };
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `z${at}` }));
 
-/** Validation of network objects: endpoints, ingresses and network policies. */
+/** Conformance cases for the validation of endpoints, ingresses and network policies. */
 export const networkCases: readonly ConformanceCase[] = [
   refused("addresses and ports of endpoints", [
     [

@@ -9,7 +9,7 @@ const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
 const own = "node-{ns}";
 const mirror = { annotations: { "kubernetes.io/config.mirror": "x" } };
 
-/** Sends a request as a kubelet with all permissions, so that only admission can reject it. */
+/** Sends a request as a kubelet. The kubelet has all permissions, so only admission can reject the request. */
 const asKubelet = (api: Api, request: Request) =>
   api.callAs(
     { name: `system:node:node-${api.namespace}`, groups: ["system:nodes", "system:masters"] },
@@ -20,7 +20,7 @@ interface Attempt {
   readonly name: string;
   readonly given?: readonly Request[];
   readonly when: Request;
-  /** Part of the error message after `is forbidden: `. Default: the request is accepted. */
+  /** Part of the expected error message after `is forbidden: `. Undefined if the request must be accepted. */
   readonly why?: string;
 }
 
@@ -202,7 +202,7 @@ const attempts: readonly Attempt[] = [
   },
 ];
 
-/** Restriction of kubelets to their node and the pods bound to it. */
+/** Conformance cases for NodeRestriction. It restricts a kubelet to its node and the node's pods. */
 export const nodeRestrictionCases: readonly ConformanceCase[] = [
   ...attempts.map(({ name, given = [], when, why }): ConformanceCase => {
     return {

@@ -20,7 +20,7 @@ const schema = {
 
 interface Nulls {
   readonly name: string;
-  /** `spec` of the resource before the patch. */
+  /** `spec` of the object before the patch. */
   readonly before: object;
   readonly patch?: object;
   readonly after: object;
@@ -56,7 +56,7 @@ const custom: readonly Nulls[] = [
 const rules = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles";
 const secrets = "/api/v1/namespaces/{ns}/secrets";
 
-/** Creates a built-in object, optionally patches it, and compares the result. */
+/** Returns a case that creates a built-in object, optionally patches it, and compares the result. */
 const builtIn = (
   name: string,
   collection: string,
@@ -79,7 +79,7 @@ async function reads(
   matches((await api.call(get(path))).body, after);
 }
 
-/** Meaning of null in built-in and custom kinds. */
+/** Conformance cases for null values in built-in and custom kinds. */
 export const nullCases: readonly ConformanceCase[] = [
   ...custom.map(
     ({ name, before, patch, after }): ConformanceCase => ({

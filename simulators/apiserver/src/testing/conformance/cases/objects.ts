@@ -14,7 +14,7 @@ import {
   remove,
 } from "../requests.ts";
 
-/** Verbs and metadata of all objects. */
+/** Conformance cases for verbs and metadata that are common to all objects. */
 export const objectCases: readonly ConformanceCase[] = [
   exchange({
     name: "a created object has uid, creation time and revision",

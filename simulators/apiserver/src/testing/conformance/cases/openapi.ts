@@ -7,10 +7,10 @@ import type { Api } from "../api.ts";
 import type { ConformanceCase } from "../case.ts";
 import { get } from "../requests.ts";
 
-/** Groups that only newer releases serve. OpenShift 4.19 has Kubernetes 1.32. */
+/** API groups that only newer Kubernetes releases serve. OpenShift 4.19 contains Kubernetes 1.32. */
 const newerTypes = /^(resource\.v1|admissionregistration\.v1\.Mutati)/;
 
-/** Published field constraints of all built-in kinds. */
+/** Conformance cases for the published field constraints of all built-in kinds. */
 export const openApiCases: readonly ConformanceCase[] = [
   {
     name: "exactly the enum fields publish their permitted strings",
@@ -40,7 +40,7 @@ export const openApiCases: readonly ConformanceCase[] = [
   },
 ];
 
-/** Schemas of all built-in groups by definition name. */
+/** Returns the schemas of all built-in groups by definition name. */
 async function publishedSchemas(api: Api): Promise<ReadonlyMap<string, unknown>> {
   const schemas = new Map<string, unknown>();
   const index = await api.call(get("/openapi/v3"));

@@ -17,7 +17,7 @@ import {
 const a = `${configMaps}/a`;
 const by = (manager: string, force = false) => `${a}?fieldManager=${manager}${force ? "&force=true" : ""}`;
 
-/** The four patch types. */
+/** Conformance cases for the four patch types. */
 export const patchCases: readonly ConformanceCase[] = [
   exchange({
     name: "a merge patch sets fields, and null removes them",

@@ -7,7 +7,7 @@ const rbac = "rbac.authorization.k8s.io";
 const watched = "/api/v1/watch/namespaces/{ns}/configmaps";
 const apply = { "content-type": "application/apply-patch+yaml" };
 
-/** Role in the namespace of the case, bound to the user of the same name. */
+/** Returns a Role in the case's namespace and its binding to the user of the same name. */
 function granted(name: string, rule: object) {
   const base = `/apis/${rbac}/v1/namespaces/{ns}`;
   return [
@@ -20,7 +20,7 @@ function granted(name: string, rule: object) {
   ];
 }
 
-/** Parsing of paths and selectors, and its effect on authorization. */
+/** Conformance cases for the parsing of paths and selectors, and its effect on authorization. */
 export const pathCases: readonly ConformanceCase[] = [
   ...(
     [
@@ -162,7 +162,7 @@ export const pathCases: readonly ConformanceCase[] = [
   }),
 ];
 
-/** Waits for authorization to see new roles. */
+/** Waits until authorization uses new roles. */
 async function settled(ask: () => Promise<number>, wanted: number): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     if ((await ask()) === wanted) return;

@@ -126,7 +126,7 @@ const kata = post(runtimeClasses, {
   scheduling: { nodeSelector: { k: "v" }, tolerations: [{ key: "kata", operator: "Exists" }] },
 });
 
-/** Effects of default admission plugins on pods. */
+/** Conformance cases for the effects of default admission plugins on pods. */
 export const podAdmissionCases: readonly ConformanceCase[] = [
   exchange({
     name: "a pod gets the default service account and its token in every container",

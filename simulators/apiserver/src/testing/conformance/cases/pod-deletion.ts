@@ -24,9 +24,9 @@ const released = mergePatch(own, { metadata: { finalizers: null } });
 
 interface DeletionCase {
   readonly name: string;
-  /** Sequential requests. The last response is checked. */
+  /** Requests to send in order. Only the last response is checked. */
   readonly requests: readonly Request[];
-  /** Expected grace period in the response. */
+  /** Expected grace period in the response, in seconds. */
   readonly period: number;
   /** Seconds from the first deletion to the expected deletion timestamp. */
   readonly after?: number;
@@ -128,7 +128,7 @@ const cases: readonly DeletionCase[] = [
   },
 ];
 
-/** Grace periods of pods and the responses to deletions. */
+/** Conformance cases for grace periods of pods and the responses to deletions. */
 export const podDeletionCases: readonly ConformanceCase[] = [
   ...cases.map(({ name, requests, period, after = period, isGone = false, finalizers }) => ({
     name,

@@ -54,7 +54,7 @@ const classes: readonly (readonly [name: string, spec: object, qosClass: string]
   ],
 ];
 
-/** Resource requests and limits of pods: canonical form, defaults and validation. */
+/** Conformance cases for resource requests and limits of pods: canonical form, defaults and validation. */
 export const podResourceCases: readonly ConformanceCase[] = [
   exchange({
     name: "quantities have their canonical form",

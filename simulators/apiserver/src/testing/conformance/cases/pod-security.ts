@@ -18,7 +18,7 @@ const container = (securityContext: object, name = "c", more: object = {}) => ({
   securityContext,
   ...more,
 });
-/** Security context that satisfies the level restricted. */
+/** Security context that complies with the level `restricted`. */
 const strict = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ["ALL"] },
@@ -166,7 +166,7 @@ const refusal = (level: string, detail: string, name = "a") => ({
   message: `pods "${name}" is forbidden: violates PodSecurity "${level}": ${detail}`,
 });
 
-/** Enforcement of pod security levels by namespaces. */
+/** Conformance cases for the pod security levels that namespaces enforce. */
 export const podSecurityCases: readonly ConformanceCase[] = [
   ...baseline
     .filter(([, , detail]) => detail !== "")

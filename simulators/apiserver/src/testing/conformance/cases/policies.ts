@@ -6,7 +6,7 @@ import { configMap, configMaps, post } from "../requests.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const selector = { matchLabels: { "kubernetes.io/metadata.name": "{ns}" } };
-/** Policy of the case for new ConfigMaps. `more` extends or replaces its validations. */
+/** Returns the case's policy for new ConfigMaps. `more` adds or replaces fields. */
 export const policy = (validations: readonly object[], more: object = {}) =>
   post(`${group}/validatingadmissionpolicies`, {
     metadata: { name: "{ns}" },
@@ -80,7 +80,7 @@ const cases: readonly PolicyCase[] = [
   },
 ];
 
-/** Validation actions of policies besides Deny. */
+/** Conformance cases for the validation actions of policies besides Deny. */
 export const policyCases: readonly ConformanceCase[] = cases.map(
   ({ name, validations, actions, status, warning, body }) => ({
     name,
@@ -95,7 +95,7 @@ export const policyCases: readonly ConformanceCase[] = cases.map(
   }),
 );
 
-/** Returns the first response that the policy affects. kube-apiserver applies a new policy with a delay. */
+/** Returns the first response that the policy affects. kube-apiserver applies a new policy only after a delay. */
 async function objected(api: Api): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     const answer = await api.call(post(`${configMaps}?dryRun=All`, configMap("a")));

@@ -30,7 +30,7 @@ interface QuotaCase {
   readonly name: string;
   readonly hard: Readonly<Record<string, string>>;
   readonly spec?: object;
-  /** Usage of the objects that a new namespace contains. */
+  /** Usage by objects that the server creates in a new namespace. */
   readonly used?: Readonly<Record<string, string>>;
   readonly given?: readonly Request[];
   readonly when: Request;
@@ -305,7 +305,7 @@ const wrongs: readonly (readonly [name: string, spec: object, causes: readonly o
   ],
 ];
 
-/** Quota enforcement and its messages. */
+/** Conformance cases for quota enforcement and error messages. */
 export const quotaCases: readonly ConformanceCase[] = [
   ...cases.map(({ name, hard, spec = {}, used, given = [], when, status, message, after }) => ({
     name,
@@ -313,8 +313,8 @@ export const quotaCases: readonly ConformanceCase[] = [
       const zero = Object.fromEntries(Object.keys(hard).map((each) => [each, "0"]));
       await all(api, [
         post(quotas, { metadata: { name: "q" }, spec: { hard, ...spec } }),
-        // Sets the usage as the quota controller would: kube-apiserver runs without a controller manager
-        // here.
+        // Sets the usage in the status. The quota controller does not run here, because kube-apiserver runs without a controller
+        // manager.
         mergePatch(`${quotas}/q/status`, { status: { hard, used: { ...zero, ...used } } }),
       ]);
       for (const request of given) {
@@ -383,7 +383,7 @@ export const quotaCases: readonly ConformanceCase[] = [
   },
 ];
 
-/** Returns the response after the server has seen the quota. kube-apiserver reads a cache. */
+/** Returns the first response that takes the quota into account. kube-apiserver reads quotas from a cache. */
 async function judged(api: Api, request: Request): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     const answer = await api.call(request);

@@ -5,7 +5,7 @@ import { configMap, configMaps, get, pod, pods, post } from "../requests.ts";
 
 const as = (kind: string) => ({ accept: `application/json;as=${kind};v=v1;g=meta.k8s.io` });
 
-/** Tables, partial metadata, YAML, discovery and OpenAPI documents. */
+/** Conformance cases for tables, partial metadata, YAML, discovery and OpenAPI documents. */
 export const representationCases: readonly ConformanceCase[] = [
   exchange({
     name: "a table has columns, rows and partial objects",

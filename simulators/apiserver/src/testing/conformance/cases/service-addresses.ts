@@ -19,7 +19,7 @@ const patched = async (api: Api, change: Fields) =>
   recordAt(await all(api, [mergePatch(s, { spec: change })]), "spec");
 const isNodePort = (port: unknown) => typeof port === "number" && port >= 30_000 && port <= 32_767;
 
-/** Allocation and release of Service addresses and ports. */
+/** Conformance cases for the allocation and release of Service addresses and ports. */
 export const serviceAddressCases: readonly ConformanceCase[] = [
   exchange({
     name: "a headless service without selector has both families",

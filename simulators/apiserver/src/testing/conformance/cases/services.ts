@@ -32,7 +32,7 @@ const external = { type: "ExternalName", externalName: "example.com", ports: [] 
 const balanced = { type: "LoadBalancer" };
 const sourceRanges = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
-/** Validation of Service specs. */
+/** Conformance cases for the validation of Service specs. */
 export const serviceCases: readonly ConformanceCase[] = [
   refused("the ports of a service", [
     wrong({ ports: [] }, "spec.ports: Required value"),

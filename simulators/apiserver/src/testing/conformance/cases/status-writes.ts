@@ -16,9 +16,9 @@ interface Kind {
   readonly plural: string;
   readonly clusterScoped?: boolean;
   readonly spec: Fields;
-  /** Metadata fields that a status write changes, among labels, annotations and finalizers. */
+  /** Metadata that a status write of this kind can change. Possible values: labels, annotations, finalizers. */
   readonly changes: readonly string[];
-  /** Invalid statuses with their causes. */
+  /** Invalid statuses with the expected error causes. */
   readonly wrongs: readonly (readonly [status: Fields, ...causes: readonly string[]])[];
 }
 
@@ -147,7 +147,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Effect and validation of writes to the `status` subresource of built-in kinds. */
+/** Conformance cases for writes to the `status` subresource of built-in kinds. */
 export const statusWriteCases: readonly ConformanceCase[] = kinds.map((each) => ({
   name: `effect and validation of a status write of a ${each.kind}`,
   async run(api) {

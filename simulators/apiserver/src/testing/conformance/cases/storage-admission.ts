@@ -23,7 +23,7 @@ const refused = (why: string) => ({ message: `persistentvolumeclaims "a" is forb
 const notResizable =
   "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize";
 
-/** Effects of default admission plugins on claims, volumes, ingresses and nodes. */
+/** Conformance cases for the effects of default admission plugins on claims, volumes, ingresses and nodes. */
 export const storageAdmissionCases: readonly ConformanceCase[] = [
   exchange({
     name: "a finalizer protects a new claim",

@@ -5,9 +5,9 @@ import type { ConformanceCase } from "../case.ts";
 import { get } from "../requests.ts";
 
 /**
- * Columns of each resource's Table, one resource per line. A type other than string follows the column name,
- * `name` for a string of that format. A plus marks columns of `-o wide`. Service accounts are omitted,
- * because newer releases lack their column `Secrets`.
+ * Table columns of each resource, one resource per line. A type other than string follows the column name. `name` is a string in
+ * the format name. A plus marks columns of `-o wide`. Service accounts are omitted, because newer releases do not have the column
+ * `Secrets`.
  */
 const declared = `
 v1/componentstatuses Name:name|Status|Message|Error
@@ -63,7 +63,7 @@ storage.k8s.io/v1/storageclasses Name:name|Provisioner|ReclaimPolicy|VolumeBindi
 storage.k8s.io/v1/volumeattachments Name:name|Attacher:name|PV|Node|Attached:boolean|Age
 `;
 
-/** Table columns of built-in kinds, which clients sort and align by. */
+/** Conformance cases for the table columns of built-in kinds. Clients sort and align tables by the columns. */
 export const tableCases: readonly ConformanceCase[] = [
   {
     name: "the columns of every kind have their names, types and priorities",

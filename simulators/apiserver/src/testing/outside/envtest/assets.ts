@@ -5,8 +5,8 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 /**
- * Creates a directory for `KUBEBUILDER_ASSETS` with programs `kube-apiserver` and `etcd` that run this
- * server. Disposal removes it.
+ * Creates a directory for `KUBEBUILDER_ASSETS`. Its programs `kube-apiserver` and `etcd` run Keelson's API server. Disposal
+ * removes the directory.
  */
 export function envtestAssets(): Disposable & { readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), "keelson-assets-"));

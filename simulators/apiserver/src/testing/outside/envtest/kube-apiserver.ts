@@ -1,6 +1,6 @@
 /**
- * This server with the kube-apiserver arguments that controller-runtime's envtest uses. It reads the serving
- * certificate `apiserver.crt` from the certificate directory and serves one cluster in memory.
+ * Keelson's API server with the kube-apiserver arguments of controller-runtime's envtest. It reads the serving certificate
+ * `apiserver.crt` from the certificate directory. It serves one cluster in memory.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
