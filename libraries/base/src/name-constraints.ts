@@ -1,8 +1,8 @@
 /** Names for which a CA may issue certificates. */
 export interface PermittedNames {
-  /** Domains, each with all names below it. */
+  /** Permitted domains, including all names below them. */
   readonly dnsNames: readonly string[];
-  /** Networks of IPv4 or IPv6 as bytes: the address, then the mask. */
+  /** IPv4 or IPv6 networks in bytes: the address, then the mask. */
   readonly networks: readonly Uint8Array[];
 }
 
