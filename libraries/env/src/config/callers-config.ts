@@ -126,7 +126,7 @@ export const callersSchema = Type.Union(
 
 export type CallersConfig = Static<typeof callersSchema>;
 
-/** True if administrative actions that need the role `elevated` also need a reason. */
+/** True if administrative actions that require the role `elevated` also require a reason. */
 export function requiresReason({ callers }: { readonly callers?: CallersConfig | undefined }): boolean {
   return callers?.adminRoles?.requireReason === true;
 }
