@@ -25,8 +25,8 @@ type Catalogue<Specs extends Record<string, ErrorSpec>> = {
 /**
  * Defines the error catalogue of a package: all codes that it throws, and their retry advice.
  *
- * const errors = defineErrors({ StoreUnavailable: { retry: "backoff" } });
- * throw errors.StoreUnavailable("PostgreSQL is unreachable at localhost:5432", { cause });
+ *     const errors = defineErrors({ StoreUnavailable: { retry: "backoff" } });
+ *     throw errors.StoreUnavailable("PostgreSQL is unreachable at localhost:5432", { cause });
  */
 export function defineErrors<const Specs extends Record<string, ErrorSpec>>(specs: Specs): Catalogue<Specs> {
   const entries = Object.entries(specs).map(([code, spec]) => [

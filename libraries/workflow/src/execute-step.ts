@@ -82,7 +82,7 @@ async function executeAction<Context>(
       const elapsedMs = deps.clock.monotonicMs() - startedMs;
       const decision = deps.retryPolicy(error, { attempt, elapsedMs });
       if (decision.kind === "stop") return { kind: "failed", error };
-      // The time limit applies to all attempts together. Slow failing attempts would otherwise occupy a worker for much longer.
+      // Does not retry after the time limit. Slow failing attempts would otherwise occupy a worker for much longer.
       if (elapsedMs >= step.timeoutMs && !decision.unlimited)
         return { kind: "failed", error: new StepTimeoutError(step, error) };
       if (attempt >= step.retry.attempts && !decision.unlimited) return { kind: "failed", error };

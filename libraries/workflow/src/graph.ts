@@ -15,7 +15,7 @@ interface StepBase<Name extends string> {
 export interface ActionStep<Context, Name extends string = string> extends StepBase<Name> {
   readonly kind: "action";
   readonly run: (context: Context) => Promise<void>;
-  /** Time limit of the step's attempts, in ms. */
+  /** Time limit of an attempt, in ms. */
   readonly timeoutMs: number;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Writes `docs/configuration.md` from the schemas of the configuration files.
  *
- * node cmd/keelson/src/configuration/generate-reference.ts --update
+ *     node cmd/keelson/src/configuration/generate-reference.ts --update
  *
  * Without `--update` it changes nothing. It exits with code 1 if the document is out of date.
  */

@@ -13,7 +13,7 @@ export interface Acquired {
   readonly wasBegun: boolean;
 }
 
-/** In-memory model of a fair queue. Tests compare the stores with it. */
+/** Model of a fair queue in memory. Tests compare the stores with this model. */
 export class FairQueueModel {
   readonly #entries = new Map<string, ModelEntry>();
   readonly #maxRunning: number;
