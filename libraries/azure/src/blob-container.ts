@@ -10,7 +10,7 @@ export interface BlobContainerOptions extends SignedRequestOptions {
   readonly signature?: Secret | undefined;
 }
 
-/** Small blobs of one storage container, accessed as one principal. */
+/** Client for small blobs in one storage container, authenticated as one principal. */
 export interface BlobContainer {
   /** Writes a blob. Replaces an existing blob. */
   put(name: string, content: Uint8Array, contentType: string, signal: AbortSignal): Promise<void>;
@@ -43,7 +43,7 @@ export function connectBlobContainer(options: BlobContainerOptions): BlobContain
       method,
       abortSignal: signal,
       ...(body ? { body: body.content } : {}),
-      // Reads bytes, because decoding as text would corrupt binary blobs.
+      // Reads the response as bytes, because decoding it as text would corrupt binary blobs.
       ...(method === "GET" ? { streamResponseStatusCodes: new Set([200]) } : {}),
     });
     request.headers.set("x-ms-version", apiVersion);

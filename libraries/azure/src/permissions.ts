@@ -36,8 +36,8 @@ export async function permissionsOn(
 }
 
 /**
- * Returns the permissions of a principal at a scope, computed from its role assignments and those of its groups. Recent
- * assignments count immediately, unlike in `permissionsOn`. Requires permission to read role assignments.
+ * Returns the permissions of a principal at a scope. They are computed from the role assignments of the principal and its groups.
+ * Recent assignments count immediately, unlike in `permissionsOn`. Requires permission to read role assignments.
  */
 export async function assignedPermissions(
   { authorization }: Pick<AzureClients, "authorization">,

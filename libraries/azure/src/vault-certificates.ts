@@ -11,7 +11,7 @@ interface VaultCertificatePolicy {
   readonly dnsNames: readonly string[];
 }
 
-/** Serving certificates of one key vault, accessed as one principal. Errors are those of the SDK. */
+/** Serving certificates of one key vault, accessed as one principal. Methods throw SDK errors. */
 export interface VaultCertificates {
   /** Returns the issuer of a certificate. Undefined if no certificate has been issued. */
   findIssuer(name: string, signal: AbortSignal): Promise<string | undefined>;

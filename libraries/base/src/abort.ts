@@ -56,7 +56,7 @@ export function startTimeLimit(ms: number, expire: () => void): Disposable {
     lateMs = nowLateMs;
     extraMs -= addedMs;
     if (addedMs >= negligibleMs) wait(addedMs);
-    // The event loop polls for responses between a timer and an immediate.
+    // Between a timer and an immediate, the event loop polls for responses.
     else setImmediate(() => isStopped || expire());
   };
   let timer: NodeJS.Timeout;

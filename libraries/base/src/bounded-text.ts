@@ -9,7 +9,7 @@ export function boundedText(text: string, maxLength: number): string {
   return cutText(text, maxLength).replace(control, " ").toWellFormed();
 }
 
-/** Cuts a string to at most `maxLength` UTF-16 units. A cut string ends with an ellipsis. */
+/** Truncates a string to at most `maxLength` UTF-16 units. A truncated string ends with an ellipsis. */
 export function cutText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return `${text.slice(0, Math.max(0, maxLength - 1)).replace(/[\ud800-\udbff]$/, "")}…`;

@@ -1,4 +1,4 @@
-/** Maximum length of names for which a suggestion is computed. */
+/** Maximum length of names for which a similar name is searched. */
 const maxGuessed = 100;
 const maxMistakes = 4;
 

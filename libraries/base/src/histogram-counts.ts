@@ -16,7 +16,7 @@ export class HistogramCounts {
    */
   readonly #series = new Map<string, number[]>();
 
-  /** `bounds` are upper bounds in ascending order. */
+  /** Creates a histogram. `bounds` are the upper bounds of the buckets in ascending order. */
   constructor(name: string, help: string, bounds: readonly number[], labelNames: readonly string[]) {
     this.#name = name;
     this.#help = help;

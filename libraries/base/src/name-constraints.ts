@@ -9,9 +9,9 @@ export interface PermittedNames {
 export const nameConstraintsOid = "2.5.29.30";
 
 const sequence = 0x30;
-/** `permittedSubtrees [0]`, constructed. */
+/** ASN.1 tag of `permittedSubtrees [0]`, constructed. */
 const permitted = 0xa0;
-/** `dNSName [2]` and `iPAddress [7]` of GeneralName. */
+/** ASN.1 tags of `dNSName [2]` and `iPAddress [7]` in GeneralName. */
 const dnsName = 0x82;
 const ipAddress = 0x87;
 

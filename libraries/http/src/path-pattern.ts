@@ -12,7 +12,7 @@ interface Segment {
 
 /** Path pattern. `{name}` matches one segment. `{*}` matches any number of segments. */
 export class PathPattern {
-  /** Segments without `{*}`. */
+  /** Segments of the pattern without `{*}`. */
   readonly #segments: readonly Segment[];
   /** Index of `{*}`. Undefined if the pattern has none. */
   readonly #open: number | undefined;

@@ -52,16 +52,16 @@ interface CommonSpec {
 
 export interface ActionSpec<Context> extends CommonSpec {
   readonly run: (context: Context) => Promise<void>;
-  /** Default: 30 minutes. */
+  /** Time limit. Default: 30 minutes. */
   readonly timeoutMs?: number;
 }
 
 export interface ConditionSpec<Context> extends CommonSpec {
   readonly until: (context: Context) => Promise<boolean>;
   readonly progress?: (context: Context) => Promise<string>;
-  /** Default: 10 seconds. */
+  /** Maximum pause between two polls. Default: 10 seconds. */
   readonly everyMs?: number;
-  /** Default: 30 minutes. */
+  /** Time limit. Default: 30 minutes. */
   readonly timeoutMs?: number;
   readonly timeoutMessage?: string;
 }

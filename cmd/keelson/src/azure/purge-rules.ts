@@ -21,7 +21,7 @@ const deny = new Set([
   ...["images", "secrets", "dns", "keelson-service", "keelson-network"],
 ]);
 
-/** @throws InvalidArgumentError for an invalid duration */
+/** Reads the purge rules from the environment. @throws InvalidArgumentError for an invalid duration */
 export function purgeRules(environment: Environment): PurgeRules {
   const { AZURE_PURGE_TTL, AZURE_PURGE_CREATED_TAG, AZURE_PURGE_RESOURCEGROUP_PREFIXES } = environment;
   return {

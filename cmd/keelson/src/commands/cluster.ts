@@ -61,7 +61,7 @@ export function addCluster(root: Command): Command {
 
 const pollMs = 500;
 
-/** @throws ClusterFailed with the operation's error */
+/** Creates a cluster and waits for the operation. @throws ClusterFailed with the operation's error */
 async function createCluster(
   name: string,
   { state, output }: ClusterFlags,
@@ -81,7 +81,7 @@ async function createCluster(
   process.stdout.write(output === "json" ? `${JSON.stringify({ name, kubeconfig })}\n` : `${kubeconfig}\n`);
 }
 
-/** @throws UnknownCluster; ClusterFailed with the operation's error */
+/** Deletes a cluster and waits for the operation. @throws UnknownCluster; ClusterFailed with the operation's error */
 async function deleteCluster(
   name: string,
   { state, output }: ClusterFlags,

@@ -66,7 +66,7 @@ image failed. Each failed image is printed with the reason.`,
 const stopping =
   "stopping: nothing that was copied is lost. Run the same command again to continue. A second signal ends at once.";
 
-/** @throws MirrorFailed with all failures, after the report has been printed */
+/** Mirrors images and prints a report. @throws MirrorFailed with all failures, after the report has been printed */
 async function runMirrorCommand(
   versions: readonly string[],
   flags: MirrorFlags,

@@ -51,7 +51,7 @@ export interface MetricsTls {
   /** Default: `readFile`. */
   readonly read?: (path: string) => Promise<Buffer>;
   readonly minVersion?: SecureVersion;
-  /** OpenSSL cipher list. Default: that of Node.js. */
+  /** OpenSSL cipher list. Default: the Node.js default. */
   readonly ciphers?: string;
   /** Interval between reads of the certificate files. Default: 10,000 ms. */
   readonly rereadMs?: number;

@@ -54,7 +54,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   const operandVersion = required(environment, "OPERAND_IMAGE_VERSION");
   const files = [...(config === undefined ? [] : [config]), ...options.terminateOnFiles];
   const following = { logger, read: nodeReader(environment), ...(everyMs === undefined ? {} : { everyMs }) };
-  // Fingerprints are taken before the files are used, to detect changes during the start.
+  // Computes the fingerprints before the files are used, to detect changes during the start.
   const untilChange = await watchFiles(files, following);
   const { disabled, ...serving } = await metricsServing(options, metricsDefaults);
   let operator: KubeApiserverOperator | undefined;

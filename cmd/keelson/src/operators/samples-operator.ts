@@ -43,7 +43,7 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
   };
   const { config, rereadMs: everyMs } = options;
   const following = { logger, read: nodeReader(environment), ...(everyMs && { everyMs }) };
-  // The fingerprint is taken before the file is used, to detect changes during the start.
+  // Computes the fingerprint before the file is used, to detect changes during the start.
   const untilChange = await watchFiles(config === undefined ? [] : [config], following);
   const serving = await metricsServing(options, metricsDefaults);
   await using api = await connectOperator(options, client);

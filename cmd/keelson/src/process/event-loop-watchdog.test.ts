@@ -24,7 +24,8 @@ function watched(body: string) {
 }
 
 test("the stack of the code that blocks the event loop is logged and counted, and the process continues", async () => {
-  // The assertions are tolerant. A busy machine may delay the watchdog thread, and the compiler may inline the function.
+  // The block is repeated, because a busy machine may delay the watchdog thread. The stack may contain a different function name,
+  // because the compiler may inline the function.
   const child = watched(`
     await delay(100);
     for (let block = 0; block < 20; block++) {

@@ -26,7 +26,10 @@ export interface GatewayDeps {
 
 export interface GatewayProcess extends AsyncDisposable {
   readonly urls: { readonly connect: string; readonly tls: string; readonly metrics: string };
-  /** Stops accepting connections and waits until load balancers have noticed and open connections are closed. */
+  /**
+   * Reports the gateway as not ready and serves until load balancers have noticed. Then stops listening and waits for open
+   * connections to close.
+   */
   drain(): Promise<void>;
 }
 

@@ -9,7 +9,10 @@ export const embedded = {
   registryName: "keelson",
   /** Name prefix of the service's key vaults. */
   vaultPrefix: "keelson",
-  /** Contains `vnet`, with two subnets for each cluster: `{cluster}-master` and `{cluster}-worker`. */
+  /**
+   * Resource group of the virtual network `vnet`. It contains two subnets for each cluster: `{cluster}-master` and
+   * `{cluster}-worker`.
+   */
   networkResourceGroup: "keelson-network",
   virtualNetwork: "vnet",
   addressSpace: "10.0.0.0/9",

@@ -33,7 +33,7 @@ export interface Identity {
  */
 export function loadOrCreateIdentity(directory: string): Identity {
   const path = join(directory, "secrets.json");
-  // New keys could not decrypt the existing database.
+  // Does not create new secrets for an existing database, because new keys could not decrypt its data.
   if (existsSync(path) || existsSync(join(directory, "database"))) return parse(path);
   const keyId = randomBytes(4).toString("hex");
   const identity: Identity = {

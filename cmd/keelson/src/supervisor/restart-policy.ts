@@ -10,7 +10,7 @@ export type RestartDecision =
 export class RestartPolicy {
   #exitsMs: readonly number[] = [];
 
-  /** `nowMs`: monotonic time of the exit. */
+  /** Decides on a restart after an exit. `nowMs` is the monotonic time of the exit. */
   afterExit(nowMs: number): RestartDecision {
     this.#exitsMs = [...this.#exitsMs.filter((exitMs) => nowMs - exitMs < windowMs), nowMs];
     const exits = this.#exitsMs.length;

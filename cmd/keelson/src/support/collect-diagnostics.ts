@@ -36,7 +36,7 @@ export async function collectDiagnostics(
   // Removes files of an earlier collection that was interrupted.
   for (const name of readdirSync(directory)) rmSync(join(directory, name));
   if (withProfile) writeFileSync(join(directory, profileRequest), "", { mode: 0o600 });
-  // Root can collect diagnostics of processes of other users.
+  // Root may collect diagnostics of another user's process. That user must own the directory.
   if (process.getuid?.() === 0) for (const each of [dirname(directory), directory]) chownSync(each, uid, gid);
   process.kill(pid, diagnosticsSignal);
   const names = ["heap.json", ...(withProfile ? ["cpu.cpuprofile"] : [])];

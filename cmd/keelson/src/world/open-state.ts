@@ -43,9 +43,9 @@ export interface OpenStateOptions {
   readonly listening?: readonly PortName[];
   /** Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
-  /** Directory of Hive's CustomResourceDefinitions. Default: that of the last start. */
+  /** Directory of Hive's CustomResourceDefinitions. Default: the directory of the last start. */
   readonly hive?: string | undefined;
-  /** ARO's installer. Default: that of the last start. */
+  /** Program of ARO's installer. Default: the program of the last start. */
   readonly aroInstaller?: string | undefined;
   /** Called with a description of the condition that the call waits for. */
   readonly report?: (text: string) => void;

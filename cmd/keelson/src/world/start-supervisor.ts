@@ -19,9 +19,9 @@ export interface SupervisorOptions {
   readonly ports: PortChoice;
   /** Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
-  /** Directory of Hive's CustomResourceDefinitions. Default: that of the last start. */
+  /** Directory of Hive's CustomResourceDefinitions. Default: the directory of the last start. */
   readonly hive?: string | undefined;
-  /** ARO's installer. Default: that of the last start. */
+  /** Program of ARO's installer. Default: the program of the last start. */
   readonly aroInstaller?: string | undefined;
   readonly report: (text: string) => void;
   readonly clock: Clock;

@@ -24,7 +24,7 @@ const unreadableBackoffMs = 60_000;
 /** Number of additional candidates, because other processes may lease some candidates first. */
 const spareCandidates = 8;
 
-/** Creates the read and lease operations of one queued collection. All times are those of Cosmos DB's clock. */
+/** Creates the read and lease operations of one queued collection. All times are on Cosmos DB's clock. */
 export function cosmosQueue<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,

@@ -94,10 +94,7 @@ const reservations = () => itemsOf<Versioned<Reservation>>("reservation");
 const documents = () => itemsOf<DocumentItem>("document");
 const heads = () => itemsOf<HeadItem>("head");
 
-/**
- * Asserts the state without active commits: the reserved values are exactly those of the documents, and all reservations are
- * settled.
- */
+/** Asserts the state without active commits. Exactly the values in documents are reserved, and all reservations are settled. */
 function assertExact() {
   const reserved = reservations().map(({ key, value, holder, isSettled }) => {
     assert.equal(isSettled, true, `${key} ${value} is settled`);

@@ -26,7 +26,7 @@ export async function copyDataDirectory(dataDir: string, kept = keptPath()): Pro
   const draft = `${dataDir}.new`;
   await rm(draft, { recursive: true, force: true });
   await cp(kept, draft, { recursive: true });
-  // PGlite makes its files writable for all users.
+  // Removes permissions, because PGlite makes its files writable for all users.
   removeForeignRights(draft);
   await rename(draft, dataDir);
 }

@@ -262,7 +262,7 @@ class PostgresConnection implements Connection {
       released = true;
       client.release(destroy);
     };
-    // Closing the connection makes the current query fail immediately.
+    // Closing the connection makes the active query fail immediately.
     const abort = () => release(true);
     signal.addEventListener("abort", abort, { once: true });
     try {

@@ -46,7 +46,7 @@ export class Announcer implements AsyncDisposable {
     this.#sweeping = this.#sweep(sweepMs);
   }
 
-  /** Schedules an announcement after a commit. */
+  /** Called after a commit. Schedules an announcement. */
   committed(): void {
     this.#wanted = true;
     this.#running ??= this.#run().finally(() => {

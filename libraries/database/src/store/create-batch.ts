@@ -23,7 +23,7 @@ const refused = Symbol("refused");
 export class CreateBatch {
   readonly #connection: Connection;
   readonly #announcesLater: boolean;
-  /** Batches by statement. */
+  /** Batches of commits, by SQL statement. */
   readonly #batches = new Map<string, TickBatcher<Creation, CommitResult | typeof refused>>();
   #number = 0;
 

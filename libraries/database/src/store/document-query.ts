@@ -150,8 +150,8 @@ function positionFilter(query: ListQuery, orderColumn: string | undefined, wante
   }
   const columns = orderOf(orderColumn);
   const place = [...(key === null ? [] : [key]), id, partitionKey];
-  // Rejects values that the column cannot contain. They would fail all queries that are combined in one statement, including
-  // those of other callers.
+  // Rejects values that the column cannot contain. Such a value would fail all queries that are combined in one statement,
+  // including queries of other callers.
   if (key !== null && !wanted.admits(columns[0] ?? "", key))
     throw errors.InvalidQuery("The continuation belongs to a different query.");
   const after = place.map((value, index) => wanted.value(columns[index] ?? "", value));

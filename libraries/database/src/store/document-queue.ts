@@ -21,7 +21,7 @@ import { prepared, StatementBuilder } from "./statement-builder.ts";
 /** Backoff, in ms, of a document with secrets that cannot be decrypted. */
 const unreadableBackoffMs = 60_000;
 
-/** Creates the read and lease operations of one table. All times are those of the database's clock. */
+/** Creates the read and lease operations of one table. All times are on the database's clock. */
 export function documentQueue<T extends Document>(store: CollectionStore<T>): LeasedCollection<T> {
   return {
     ...documentCollection(store),

@@ -31,7 +31,7 @@ interface Question<T extends Document> {
 export class DocumentReader<T extends Document> {
   readonly #store: CollectionStore<T>;
   readonly #cache = new DocumentCache<T>();
-  /** Batches by statement. */
+  /** Batches of queries, by SQL statement. */
   readonly #batches = new Map<string, TickBatcher<Question<T>, Answer<T>>>();
 
   constructor(store: CollectionStore<T>) {

@@ -125,7 +125,7 @@ async function makeImage(migrations: readonly Migration[]): Promise<Buffer<Array
     await using connection = await pgliteDriver({ dataDir }).open({ logger: silentLogger, signal });
     await migrate(connection, migrations, { signal });
   }
-  // The database was closed properly, so it needs no recovery.
+  // Disposal closes the database properly, so the copied files need no recovery.
   await using database = await PGlite.create(dataDir);
   return Buffer.from(await (await database.dumpDataDir("none")).arrayBuffer());
 }

@@ -59,7 +59,7 @@ const tokens = Type.Object(
   closed,
 );
 
-/** Schema of one kind of caller. If both certificates and tokens are configured, either is sufficient. */
+/** Returns the schema of one kind of caller. If both certificates and tokens are configured, one of them is sufficient. */
 const caller = (description: string) =>
   Type.Object(
     { certificates: Type.Optional(certificates), tokens: Type.Optional(tokens) },

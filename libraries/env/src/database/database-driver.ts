@@ -15,7 +15,7 @@ type DatabaseConfig = Pick<ServiceConfig, "database" | "azure" | "tenantId"> &
 
 /**
  * Creates the driver of the configured database without connecting. New connections use the current URL and secrets in
- * `configNow`. Default: those in `config`.
+ * `configNow`. Default: `config`.
  */
 export function databaseDriver(
   config: DatabaseConfig,
