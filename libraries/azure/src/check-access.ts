@@ -14,7 +14,8 @@ export interface CheckAccessOptions extends SignedRequestOptions {
 
 /**
  * Returns the first action that Azure does not allow a principal on a resource. Roles that were assigned in the last minutes may
- * not be effective yet. @see Azure/checkaccess-v2-go-sdk client/types.go
+ * not be effective yet.
+ * @see Azure/checkaccess-v2-go-sdk client/types.go
  */
 export async function findForbiddenAction(
   options: CheckAccessOptions,

@@ -14,7 +14,8 @@ const timeoutMs = 30_000;
 
 /**
  * Signs in like `signIn`, without `@azure/identity`. Use it in small processes, in which that library would take most of the
- * memory. The first request is sent when a token is needed. @see RFC 6749 section 4.4; for assertions RFC 7523 section 2.2
+ * memory. The first request is sent when a token is needed.
+ * @see RFC 6749 section 4.4; for assertions RFC 7523 section 2.2
  */
 export function signInBySecret(
   environment: AzureEnvironment,

@@ -84,8 +84,9 @@ export function scopeOf(audience: string): string {
 }
 
 /**
- * Returns a bearer token. Default audience: ARM. @throws InvalidCredentials if the identity provider rejects the credentials. The
- * message starts with `AADSTS<code>`. @throws IdentityProviderUnavailable if there is no response.
+ * Returns a bearer token. Default audience: ARM.
+ * @throws InvalidCredentials if the identity provider rejects the credentials. The message starts with `AADSTS<code>`.
+ * @throws IdentityProviderUnavailable if there is no response.
  */
 export async function accessToken(
   credential: TokenCredential,

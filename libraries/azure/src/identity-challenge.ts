@@ -18,8 +18,8 @@ const tenantPath = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
 
 /**
  * Returns the tenant in `Bearer authorization="https://login.example/{tenant}"`. Undefined for other challenges. The challenge
- * must name the service's own identity provider, which then issues the token. @throws IdentityUrlForbidden for a different
- * identity provider or resource
+ * must name the service's own identity provider, which then issues the token.
+ * @throws IdentityUrlForbidden for a different identity provider or resource
  */
 export function tenantOfChallenge(header: string, trusted: TrustedChallenge): string | undefined {
   const parameters = /\bBearer\b\s*(.*)$/i.exec(header.slice(0, 4_096))?.[1];

@@ -32,10 +32,12 @@ export interface IdentityCredentials {
 const apiVersion = "2024-01-01";
 
 /**
- * Fetches the credentials of a user-assigned identity from the data plane of managed identities. @param identityUrl value of the
- * header `x-ms-identity-url` from Azure Resource Manager, including the query @throws IdentityUrlForbidden if the URL is not in
- * the data plane. The check precedes the first request. @throws IdentityNotFound if the identity does not exist in the data plane
- * @throws IdentityUnavailable for any other response without credentials @see Azure/msi-dataplane pkg/dataplane
+ * Fetches the credentials of a user-assigned identity from the data plane of managed identities.
+ * @param identityUrl value of the header `x-ms-identity-url` from Azure Resource Manager, including the query
+ * @throws IdentityUrlForbidden if the URL is not in the data plane. The check precedes the first request.
+ * @throws IdentityNotFound if the identity does not exist in the data plane
+ * @throws IdentityUnavailable for any other response without credentials
+ * @see Azure/msi-dataplane pkg/dataplane
  */
 export async function fetchIdentityCredentials(
   options: IdentityDataPlaneOptions,

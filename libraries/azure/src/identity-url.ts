@@ -6,8 +6,8 @@ export const hostSuffixPattern = "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$
 
 /**
  * Checks the credential URL of an identity, which receives the service's own token. Returns undefined for a valid URL. Otherwise
- * returns the requirement that it violates, for example "an https URL". @param hostSuffix host or parent domain that may receive
- * the token, with the port if it is not 443
+ * returns the requirement that it violates, for example "an https URL".
+ * @param hostSuffix host or parent domain that may receive the token, with the port if it is not 443
  */
 export function identityUrlFault(identityUrl: string, hostSuffix: string): string | undefined {
   const url = URL.parse(identityUrl);

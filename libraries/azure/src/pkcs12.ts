@@ -2,7 +2,8 @@ import forge from "node-forge";
 
 /**
  * Converts a PKCS#12 file without a password to PEM: the private key, its certificate, then the other certificates. Azure's
- * managed identities use this format with algorithms that Node.js does not support. @throws TypeError for an invalid file
+ * managed identities use this format with algorithms that Node.js does not support.
+ * @throws TypeError for an invalid file
  */
 export function pemOfPkcs12(file: Buffer): string {
   const { key, certificates } = readPkcs12(file);

@@ -12,7 +12,8 @@ export interface RawRequests {
   get(id: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>;
   /**
    * Writes or deletes a resource without changing the body. The operation may still be in progress when the promise resolves: see
-   * the resource's `provisioningState`. Throws the same errors as the SDK clients. @throws InvalidResourceId
+   * the resource's `provisioningState`. Throws the same errors as the SDK clients.
+   * @throws InvalidResourceId
    */
   write(request: RawWrite, signal: AbortSignal): Promise<void>;
   /** Downloads from a URL that contains its authorization, such as a signed blob URL. */

@@ -8,7 +8,8 @@ const curves: Readonly<Record<string, string>> = {
 
 /**
  * Formats an RSA or ECDSA public key as a line of `authorized_keys` without a comment (RFC 4253, 6.6; RFC 5656, 3.1). A private
- * key is converted to its public key. @throws RangeError for other key types; errors of node:crypto for an invalid PEM string
+ * key is converted to its public key.
+ * @throws RangeError for other key types; errors of node:crypto for an invalid PEM string
  */
 export function opensshPublicKey(key: KeyObject | string): string {
   const publicKey = typeof key !== "string" && key.type === "public" ? key : createPublicKey(key);

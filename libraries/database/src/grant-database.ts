@@ -20,7 +20,8 @@ export interface GrantDatabaseOptions<D extends Definitions> {
 
 /**
  * Grants each PostgreSQL role the privileges that its service roles need, and revokes its other privileges on their objects. Uses
- * one transaction. Returns the executed statements. A second call returns none. @throws UnusableRole, StoreUnavailable
+ * one transaction. Returns the executed statements. A second call returns none.
+ * @throws UnusableRole, StoreUnavailable
  */
 export async function grantDatabase<D extends Definitions>(
   options: GrantDatabaseOptions<D>,

@@ -15,8 +15,8 @@ export interface MigrateDatabaseOptions {
 }
 
 /**
- * Applies all missing migrations and returns them in order. Stores without tables have no migrations. @throws StoreUnavailable,
- * SchemaAhead
+ * Applies all missing migrations and returns them in order. Stores without tables have no migrations.
+ * @throws StoreUnavailable, SchemaAhead
  */
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<readonly Migration[]> {
   const { driver, dryRun = false, onStart, logger, signal } = options;

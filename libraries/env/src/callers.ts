@@ -28,7 +28,8 @@ export interface CallersDeps {
 const pollMs = 10_000;
 
 /**
- * Creates the authorizer for the configured callers. It follows published lists and changed files. @throws InvalidConfiguration
+ * Creates the authorizer for the configured callers. It follows published lists and changed files.
+ * @throws InvalidConfiguration
  */
 export function authorizerOf(callers: CallersConfig, deps: CallersDeps): FollowedAuthorizer {
   if (callers.kind === "anyone") return followedAuthorizer(acceptUnlessToken(callers, deps));

@@ -13,8 +13,8 @@ export interface OpenedDatabase extends AsyncDisposable {
 }
 
 /**
- * Opens the service's database and keys for a tool. Applies migrations only to an embedded database. @throws the errors of
- * opening the keys and the database
+ * Opens the service's database and keys for a tool. Applies migrations only to an embedded database.
+ * @throws the errors of opening the keys and the database
  */
 export async function openServiceDatabase(
   config: ServiceConfig,

@@ -12,7 +12,8 @@ export interface ServiceAccount {
 
 /**
  * Creates the account without sending a request. It signs in with the current secret in `configNow`. Default: the secret in
- * `config`. @throws InvalidConfiguration if the file with CA certificates cannot be read
+ * `config`.
+ * @throws InvalidConfiguration if the file with CA certificates cannot be read
  */
 export function serviceAccount(
   config: RoleConfig,

@@ -141,7 +141,8 @@ class TimeIsUp extends Error {}
 
 /**
  * Runs work for at most `ms` on the clock. Then its signal aborts and the caller continues without waiting for the work. An
- * unresponsive peer can therefore not occupy a worker. @throws TimeIsUp
+ * unresponsive peer can therefore not occupy a worker.
+ * @throws TimeIsUp
  */
 async function within<Context, T>(
   ms: number,

@@ -71,7 +71,10 @@ export interface StepJournal {
   readonly finishedSteps: ReadonlySet<string>;
   /** Returns the number of starts of `step`. */
   attemptOf(step: string): number;
-  /** Writes step changes and the operation's progress in one commit. @throws LeaseLost, RunInterrupted */
+  /**
+   * Writes step changes and the operation's progress in one commit.
+   * @throws LeaseLost, RunInterrupted
+   */
   write(changes: readonly StepChange[], progress: Progress, signal: AbortSignal): Promise<void>;
 }
 

@@ -12,8 +12,8 @@ export interface LeaseGuard {
   /** Aborts when the lease is lost or its deadline has passed. */
   readonly signal: AbortSignal;
   /**
-   * Call it before every external request. @throws LeaseLost if the deadline has passed, for example because the process was
-   * suspended
+   * Call it before every external request.
+   * @throws LeaseLost if the deadline has passed, for example because the process was suspended
    */
   assertHeld(): void;
 }

@@ -31,7 +31,8 @@ export interface StepEvent {
  * `running`, and a later run repeats it.
  *
  * Resolves to `drained` if `draining` prevented steps from starting. If a step fails, all other steps are aborted and its error
- * is thrown. @throws LeaseLost, RunInterrupted if a different worker must resume
+ * is thrown.
+ * @throws LeaseLost, RunInterrupted if a different worker must resume
  */
 export async function runGraph<Context>(options: RunOptions<Context>): Promise<"completed" | "drained"> {
   return new GraphRun(options).run();

@@ -99,8 +99,8 @@ async function remove(
 }
 
 /**
- * Connects to Azure, or to the running instance. @throws SettingMissing naming all variables that are unset; NotRunning if there
- * is no state directory either
+ * Connects to Azure, or to the running instance.
+ * @throws SettingMissing naming all variables that are unset; NotRunning if there is no state directory either
  */
 function azureOf(environment: Environment, state: string): AzureClients {
   const { AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET } = environment;

@@ -102,8 +102,8 @@ async function deleteCluster(
 }
 
 /**
- * Reports the newest operation of a cluster until the operation completes. @throws UnknownCluster; ClusterFailed with the
- * operation's error
+ * Reports the newest operation of a cluster until the operation completes.
+ * @throws UnknownCluster; ClusterFailed with the operation's error
  */
 async function watchCluster(
   name: string,

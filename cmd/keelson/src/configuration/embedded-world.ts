@@ -2,8 +2,8 @@ import { messageOf } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 
 /**
- * Imports the simulators and `world/`, which only source checkouts contain. @throws SimulatorsMissing in the service's container
- * image
+ * Imports the simulators and `world/`, which only source checkouts contain.
+ * @throws SimulatorsMissing in the service's container image
  */
 export async function fromEmbeddedWorld<T>(load: () => Promise<T>): Promise<T> {
   try {

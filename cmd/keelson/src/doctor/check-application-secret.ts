@@ -41,8 +41,8 @@ async function findingOf({ config, clock, signal }: Installation, graph: string)
 }
 
 /**
- * Returns the application object from Microsoft Graph. @throws Error with the HTTP status, for example 403 without
- * `Application.Read.All`
+ * Returns the application object from Microsoft Graph.
+ * @throws Error with the HTTP status, for example 403 without `Application.Read.All`
  */
 async function readApplication(
   config: Installation["config"],

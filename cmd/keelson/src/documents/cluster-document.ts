@@ -30,8 +30,8 @@ export async function clusterDocumentText(
 }
 
 /**
- * Encrypts a string for a field of a cluster's document. Returns the JSON value that the database stores. @throws UnknownCluster,
- * NotSecret
+ * Encrypts a string for a field of a cluster's document. Returns the JSON value that the database stores.
+ * @throws UnknownCluster, NotSecret
  */
 export async function sealedText(flags: AeadFlags, signal: AbortSignal): Promise<string> {
   const { path, file } = flags;

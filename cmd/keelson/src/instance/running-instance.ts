@@ -15,7 +15,8 @@ const pollMs = 100;
 /**
  * Returns the ID of the process that serves this state directory with these ports and this pace. If the process is still
  * starting, waits for it and reports its progress. Returns undefined if the directory is free, or if a new start would fail with
- * an error that explains the conflict. @throws NotRunning if the process exits, or one of its components is down
+ * an error that explains the conflict.
+ * @throws NotRunning if the process exits, or one of its components is down
  */
 export async function runningInstance(
   directory: string,

@@ -39,7 +39,8 @@ export interface ServedPortal extends AsyncDisposable {
 
 /**
  * Starts the portal, in a separate process or together with other roles. Disposal first reports the portal as not ready. It then
- * waits until load balancers have noticed and drains the connections. @throws RequestFailed if no portal is configured
+ * waits until load balancers have noticed and drains the connections.
+ * @throws RequestFailed if no portal is configured
  */
 export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
   const { config, live, environment, clock } = parts;

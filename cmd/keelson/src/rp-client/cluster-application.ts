@@ -23,7 +23,8 @@ export interface ClusterApplicationOptions {
 
 /**
  * Registers an Entra ID application as the identity of a cluster and lets it use the cluster's network. `az aro create` does the
- * same through Microsoft Graph and Azure Resource Manager. @throws RequestFailed
+ * same through Microsoft Graph and Azure Resource Manager.
+ * @throws RequestFailed
  */
 export async function registerClusterApplication(options: ClusterApplicationOptions): Promise<Principal> {
   const { endpoints, displayName, virtualNetworkId } = options;

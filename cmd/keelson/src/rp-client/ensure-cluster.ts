@@ -19,7 +19,8 @@ const pollMs = 500;
 
 /**
  * Creates the cluster, or resumes or retries an existing one, until its state is Succeeded. Uses the ARM API. Writes the admin
- * kubeconfig and returns its path. @throws ClusterFailed with the operation's error
+ * kubeconfig and returns its path.
+ * @throws ClusterFailed with the operation's error
  */
 export async function ensureCluster(options: EnsureClusterOptions): Promise<string> {
   const { client, name, directory, progress, signal } = options;

@@ -24,8 +24,8 @@ export class AdminConnection implements AsyncDisposable {
   }
 
   /**
-   * Sends a request and returns the response body. @throws RequestFailed with the error in the response; NotRunning without a
-   * response
+   * Sends a request and returns the response body.
+   * @throws RequestFailed with the error in the response; NotRunning without a response
    */
   async call(method: AdminMethod, path: string, body?: object): Promise<string> {
     const { statusCode, text } = await this.#send(method, path, body);

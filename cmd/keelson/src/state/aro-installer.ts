@@ -26,8 +26,8 @@ export const simulatedPullSecret = JSON.stringify({ auths: { localhost: { auth: 
 
 /**
  * Returns the settings of ARO's installer in a state directory. `program` replaces the installer of the last start. Returns
- * undefined if the directory does not use ARO's installer. @throws StateUnreadable; StateUnusable if `program` is set and the
- * directory installs clusters by Hive
+ * undefined if the directory does not use ARO's installer.
+ * @throws StateUnreadable; StateUnusable if `program` is set and the directory installs clusters by Hive
  */
 export function chooseAroInstaller(directory: string, program: string | undefined): AroInstaller | undefined {
   if (program === undefined) return readAroInstaller(directory);

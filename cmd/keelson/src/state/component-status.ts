@@ -47,8 +47,8 @@ export function writeRunStatus(directory: string, status: RunStatus): void {
 }
 
 /**
- * Returns the status of the last run. Returns undefined if no supervised run ever started in the directory. @throws
- * StateUnreadable
+ * Returns the status of the last run. Returns undefined if no supervised run ever started in the directory.
+ * @throws StateUnreadable
  */
 export function readRunStatus(directory: string): RunStatus | undefined {
   const path = statusFile(directory);

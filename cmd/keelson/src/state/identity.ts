@@ -28,8 +28,8 @@ export interface Identity {
 }
 
 /**
- * Returns the identity of a state directory. Creates it for a new directory. @throws StateUnreadable, also if a directory has a
- * database but no secrets
+ * Returns the identity of a state directory. Creates it for a new directory.
+ * @throws StateUnreadable, also if a directory has a database but no secrets
  */
 export function loadOrCreateIdentity(directory: string): Identity {
   const path = join(directory, "secrets.json");

@@ -27,8 +27,8 @@ export const hiveFiles = {
 
 /**
  * Returns the management cluster of a state directory. Its port is the port of the last start, or a free one. `crds` creates the
- * cluster or replaces its CRD directory. Returns undefined if the directory has no management cluster. @throws StateUnreadable;
- * StateUnusable if the directory installs clusters by ARO's installer
+ * cluster or replaces its CRD directory. Returns undefined if the directory has no management cluster.
+ * @throws StateUnreadable; StateUnusable if the directory installs clusters by ARO's installer
  */
 export async function chooseManagementCluster(
   directory: string,

@@ -73,8 +73,8 @@ export const worldPortNames: readonly PortName[] = ["azure", "clusters", "admin"
 
 /**
  * Chooses the ports of a state directory. The order of preference is: requested port, port of the last start (kubeconfigs contain
- * it), free or default port. Only ports in `listening` must be free. @throws StateUnreadable; PortTaken naming the port, its
- * purpose and the flag for a different port
+ * it), free or default port. Only ports in `listening` must be free.
+ * @throws StateUnreadable; PortTaken naming the port, its purpose and the flag for a different port
  */
 export async function choosePorts(
   directory: string,

@@ -4,8 +4,8 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { isSystemError } from "../output/failure-text.ts";
 
 /**
- * Reads a JSON object from a file in the state directory and checks that its fields exist. @throws StateUnreadable with a message
- * that ends with `remedy`
+ * Reads a JSON object from a file in the state directory and checks that its fields exist.
+ * @throws StateUnreadable with a message that ends with `remedy`
  */
 export function readStateFile<T>(path: string, members: readonly (keyof T & string)[], remedy: string): T {
   const value = parse(path, remedy);

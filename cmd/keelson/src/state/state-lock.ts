@@ -5,7 +5,10 @@ import { FileLock, isCoded } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 import { shellWord } from "../output/shell-word.ts";
 
-/** Locks a state directory for one process. @throws StateLocked if a different process holds the lock */
+/**
+ * Locks a state directory for one process.
+ * @throws StateLocked if a different process holds the lock
+ */
 export function acquireState(directory: string): Disposable {
   const lock = FileLock.acquire(lockFile(directory));
   if (!lock) {
@@ -17,7 +20,10 @@ export function acquireState(directory: string): Disposable {
   return lock;
 }
 
-/** Runs `work`, which opens the service's database. @throws StateLocked if a running instance has the embedded database open */
+/**
+ * Runs `work`, which opens the service's database.
+ * @throws StateLocked if a running instance has the embedded database open
+ */
 export async function withDatabase<T>(directory: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -7,8 +7,8 @@ import { pack } from "tar-stream";
 export type BundleFiles = ReadonlyMap<string, string>;
 
 /**
- * Writes a gzip-compressed tar archive with permissions for its owner only. The file must not exist. @throws operating system
- * errors
+ * Writes a gzip-compressed tar archive with permissions for its owner only. The file must not exist.
+ * @throws operating system errors
  */
 export async function writeBundle(path: string, files: BundleFiles): Promise<void> {
   const archive = pack();

@@ -21,8 +21,8 @@ export interface DiagnosticsDeps {
 }
 
 /**
- * Requests the diagnostics of a service process and returns them by file name. The process continues to serve. @throws
- * ProcessUnusable if the process would be terminated by the signal, or writes nothing within a minute
+ * Requests the diagnostics of a service process and returns them by file name. The process continues to serve.
+ * @throws ProcessUnusable if the process would be terminated by the signal, or writes nothing within a minute
  */
 export async function collectDiagnostics(
   pid: number,

@@ -13,8 +13,8 @@ export interface InstallerSecrets {
 }
 
 /**
- * Reads the certificates from the state directory. Creates missing certificates and replaces expiring ones. @throws
- * StateUnreadable
+ * Reads the certificates from the state directory. Creates missing certificates and replaces expiring ones.
+ * @throws StateUnreadable
  */
 export async function loadOrCreateInstallerSecrets(
   directory: string,

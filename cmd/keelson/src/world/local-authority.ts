@@ -32,8 +32,8 @@ export interface LocalAuthority {
 }
 
 /**
- * Reads the CA and certificates from the state directory. Creates missing certificates and replaces expiring ones. @throws
- * StateUnreadable
+ * Reads the CA and certificates from the state directory. Creates missing certificates and replaces expiring ones.
+ * @throws StateUnreadable
  */
 export async function loadOrCreateAuthority(directory: string): Promise<LocalAuthority> {
   const authority = await keepPair(directory, "ca", undefined, () =>

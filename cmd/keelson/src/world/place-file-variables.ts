@@ -4,7 +4,8 @@ import type { ProgramEnvironment } from "../process/program-environment.ts";
 
 /**
  * Replaces the paths in variables named `*_FILE` by paths on this machine. Operators read these files repeatedly, because the
- * kubelet updates them through symbolic links. @throws Error if a link in such a path leaves the container
+ * kubelet updates them through symbolic links.
+ * @throws Error if a link in such a path leaves the container
  */
 export async function placeFileVariables(environment: ProgramEnvironment): Promise<ProgramEnvironment> {
   const place = nodePlace(environment);

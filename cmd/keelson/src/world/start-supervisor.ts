@@ -34,8 +34,8 @@ export interface Supervisor extends AsyncDisposable {
 
 /**
  * Starts the components of `keelson up` in a state directory and restarts components that exit. Owns the directory lock, the
- * ports and `endpoints.json`, which stay the same across restarts. Resolves when all components are serving. @throws NotRunning
- * with the error of a component; the errors of `openState`
+ * ports and `endpoints.json`, which stay the same across restarts. Resolves when all components are serving.
+ * @throws NotRunning with the error of a component; the errors of `openState`
  */
 export async function startSupervisor(options: SupervisorOptions, signal: AbortSignal): Promise<Supervisor> {
   const { settings, ports, pace, hive, aroInstaller, report, clock } = options;

@@ -67,7 +67,8 @@ const noVersion = '"00000000-0000-0000-0000-000000000000"';
  * Plans the batch of a commit. Every operation has a condition. Documents must have the version that the writer read, heads the
  * version that this commit read, and created items must not exist. The leased head is the first operation, so that a lost lease
  * is reported before other failures. A condition without a write rewrites the document's head, because Cosmos DB ignores
- * conditions of reads in batches. @throws InvalidWrite if the batch is too large
+ * conditions of reads in batches.
+ * @throws InvalidWrite if the batch is too large
  */
 export function planBatch(input: PlanInput): BatchPlan {
   const { partitionKey, writes, leaseUse, claimToken } = input;

@@ -26,8 +26,8 @@ export class UniqueValues {
   }
 
   /**
-   * Reserves the values that documents gain and marks the values that they lose. @returns the reason to reject the commit, or
-   * "again" if the data that was read has changed
+   * Reserves the values that documents gain and marks the values that they lose.
+   * @returns the reason to reject the commit, or "again" if the data that was read has changed
    */
   async reserve(
     writes: readonly ResolvedWrite[],

@@ -102,8 +102,8 @@ export interface Collection<T extends Document> {
   readonly definition: CollectionDefinition<T>;
   find(partitionKey: string, id: string, signal: AbortSignal): Promise<Stored<T> | undefined>;
   /**
-   * Finds a document by a key. Searches all partitions if `partitionKey` is undefined. @throws AmbiguousKey if several documents
-   * match
+   * Finds a document by a key. Searches all partitions if `partitionKey` is undefined.
+   * @throws AmbiguousKey if several documents match
    */
   findBy(
     partitionKey: string | undefined,

@@ -23,7 +23,8 @@ export interface LeaseUse {
 
 /**
  * Returns the writes of a commit with the stores of their collections. `faultOf` reports IDs that this kind of store cannot
- * contain. @throws InvalidWrite if the commit is invalid
+ * contain.
+ * @throws InvalidWrite if the commit is invalid
  */
 export function requestedWrites<S extends Store>(
   stores: StoresByName<S>,

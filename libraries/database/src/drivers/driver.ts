@@ -34,8 +34,8 @@ export interface Connection extends AsyncDisposable {
   /** True if a notification within a commit would delay concurrent commits, which could otherwise be flushed together. */
   readonly notifiesLater: boolean;
   /**
-   * Executes one statement atomically. An abort closes the connection. A write may or may not have been applied. @throws
-   * StoreUnavailable
+   * Executes one statement atomically. An abort closes the connection. A write may or may not have been applied.
+   * @throws StoreUnavailable
    */
   query(statement: Statement, values: readonly SqlValue[], signal: AbortSignal): Promise<readonly Row[]>;
   /**

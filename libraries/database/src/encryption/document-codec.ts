@@ -18,7 +18,8 @@ const maxDepth = 1_000;
 /** Converts documents of one collection to and from their stored JSON. */
 export interface DocumentCodec<T extends Document> {
   /**
-   * Serializes a document and encrypts its secrets. @throws UndeclaredSecret, InvalidWrite, EncryptionKeyMissing, SecretTampered
+   * Serializes a document and encrypts its secrets.
+   * @throws UndeclaredSecret, InvalidWrite, EncryptionKeyMissing, SecretTampered
    */
   encode(document: T): string;
   /** Parses a document. Its secrets are decrypted only when they are revealed. */

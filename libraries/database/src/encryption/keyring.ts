@@ -33,8 +33,8 @@ export function createKeyring(set: KeySet): MutableKeyring {
 }
 
 /**
- * Returns copies of the keys, so that they never change. @throws InvalidKey unless every key has 32 bytes and `current` is the ID
- * of one of them
+ * Returns copies of the keys, so that they never change.
+ * @throws InvalidKey unless every key has 32 bytes and `current` is the ID of one of them
  */
 export function checkedKeys({ current, keys }: KeySet): Map<string, Uint8Array> {
   const copies = new Map<string, Uint8Array>();

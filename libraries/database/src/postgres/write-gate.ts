@@ -65,8 +65,8 @@ export class WriteGate implements AsyncDisposable {
   }
 
   /**
-   * Runs a write. Rejects if writes are blocked before or during the write. The write may or may not have been applied. @throws
-   * StoreUnavailable
+   * Runs a write. Rejects if writes are blocked before or during the write. The write may or may not have been applied.
+   * @throws StoreUnavailable
    */
   async guard<T>(write: () => Promise<T>): Promise<T> {
     if (this.#state.kind === "blocked") throw unavailable(this.#state.reason);

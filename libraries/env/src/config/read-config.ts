@@ -8,8 +8,8 @@ import {
 } from "./service-config.ts";
 
 /**
- * Reads a JSON configuration file. Fields in `overrides` replace fields of the file. @throws InvalidConfiguration naming the file
- * and each invalid field
+ * Reads a JSON configuration file. Fields in `overrides` replace fields of the file.
+ * @throws InvalidConfiguration naming the file and each invalid field
  */
 export function readServiceConfig(
   path: string,

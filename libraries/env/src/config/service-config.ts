@@ -430,8 +430,8 @@ const roleConfigSchema = Type.Object(
 );
 
 /**
- * Parses the resource provider's configuration and adds defaults. `kinds` are the permitted installers. @throws
- * InvalidConfiguration naming every invalid field
+ * Parses the resource provider's configuration and adds defaults. `kinds` are the permitted installers.
+ * @throws InvalidConfiguration naming every invalid field
  */
 export function parseServiceConfig(
   value: unknown,

@@ -23,7 +23,8 @@ const pollsToSettle = 2;
 
 /**
  * Opens the configured encryption keys. They are inline in the configuration, or in a file or key vault, and can change at run
- * time. @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey
+ * time.
+ * @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey
  */
 export function openKeyring(
   encryption: ServiceConfig["encryption"],

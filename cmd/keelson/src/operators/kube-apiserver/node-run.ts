@@ -19,7 +19,8 @@ export interface NodeAccess extends NodeFlags {
 }
 
 /**
- * Connects a program on a node to its cluster's API server. `component` is the user agent and field manager. @throws NoCluster
+ * Connects a program on a node to its cluster's API server. `component` is the user agent and field manager.
+ * @throws NoCluster
  */
 export function connectNode(
   component: string,
