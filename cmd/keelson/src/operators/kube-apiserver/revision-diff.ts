@@ -33,7 +33,7 @@ export async function runRevisionDiff(
   return output === "json" ? `${JSON.stringify(diff, undefined, 2)}\n` : diffText(diff);
 }
 
-/** Returns the version that the ClusterOperator reports. */
+/** Returns the version that the ClusterOperator reports. Default: the version in the ClusterVersion. */
 async function releaseVersion(api: KubeApi, signal: AbortSignal): Promise<string> {
   const operator = await api.find(resources.clusterOperators, { name: "kube-apiserver" }, signal);
   const found = listAt(operator, "status", "versions").find(
