@@ -15,7 +15,7 @@ export interface SamplesOperatorOptions extends OperatorAccess {
   readonly release: string;
   /** Directory that contains the catalogues. */
   readonly content: string;
-  /** True if samples must only be installed when `registry.redhat.io` is reachable. */
+  /** True to install samples only if `registry.redhat.io` is reachable. */
   readonly registryCheck: boolean;
   readonly host: string;
   readonly healthPort: number;

@@ -82,7 +82,7 @@ export async function keepPair(
     if (validToDate.getTime() - Date.now() > renewBeforeMs && isIssuedBy(pair, issuer)) return pair;
   }
   const pair = await make();
-  // Writes the key first. After a crash between the two writes, the next start detects a missing or expiring certificate.
+  // Writes the key first. If the process crashes before it writes the certificate, the next start creates both again.
   writeFileAtomically(keyPath, pair.privateKeyPem, 0o600);
   writeFileAtomically(certificatePath, pair.certificatePem, 0o644);
   return pair;

@@ -33,7 +33,7 @@ export type TakeResult =
   | { readonly kind: "taken"; readonly reservation: Versioned<Reservation> }
   /** A different document has the value. */
   | { readonly kind: "duplicate" }
-  /** The document already has the value, because it was written in the meantime. */
+  /** The document already has the value, because a different commit wrote it in the meantime. */
   | { readonly kind: "own" };
 
 /** Time in ms for which a commit of a different process may complete. */
