@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Files that a fresh process loads for a module, relative to the repository. */
+/** Returns the files that a new process loads for a module, relative to the repository. */
 async function loadedFiles(module: string): Promise<readonly string[]> {
   const script = `
     import { registerHooks } from "node:module";
@@ -30,7 +30,7 @@ const [azure, clusters, apiServer] = ["azure", "openshift", "apiserver"].map(
 );
 const runtime = ["libraries/controller/", "libraries/kube/"];
 
-/** A loaded module costs its source and its compiled code as long as the process runs. */
+/** The source and compiled code of a loaded module occupy memory until the process exits. */
 const unneeded = [
   { module: "./commands/up.ts", paths: [...runtime, pglite] },
   { module: "./world/start-supervisor.ts", paths: [...runtime, azure, clusters, "services/"] },

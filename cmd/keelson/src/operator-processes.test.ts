@@ -19,7 +19,7 @@ const signal = AbortSignal.timeout(900_000);
 const lease = { namespace: "openshift-azure-operator", name: "aro-operator-master" };
 const role = { name: "system:aro-sre" };
 
-/** A master outside of the cluster, with short durations of the leader election. */
+/** Starts a master outside of the cluster, with short leader election durations. */
 function startMaster(kubeconfig: string): { readonly child: ChildProcess; readonly output: () => string } {
   const election = ["lease-duration", "6", "renew-deadline", "5", "retry-period", "1"];
   const flags = [
@@ -42,7 +42,9 @@ async function eventually<T>(what: string, check: () => Promise<T | undefined | 
   }
 }
 
-/** Resource versions of the objects that masters write, except Leases, which are renewed, and Events, which repeat failures. */
+/**
+ * Returns the resource versions of the objects that masters write. Excludes Leases, which are renewed, and Events, which repeat.
+ */
 async function revisions(api: KubeClient): Promise<ReadonlyMap<string, string>> {
   const kinds = [
     ...[resources.clusterRoles, resources.clusterRoleBindings, resources.namespaces],
@@ -56,7 +58,10 @@ async function revisions(api: KubeClient): Promise<ReadonlyMap<string, string>> 
   );
 }
 
-/** The revisions when nothing has been written for a second: the new leader has done what it had to do. */
+/**
+ * Waits until no object has changed for a second, so that the new leader has reconciled everything. Returns the resource
+ * versions.
+ */
 async function quiet(api: KubeClient): Promise<ReadonlyMap<string, string>> {
   for (let before = await revisions(api); ; ) {
     await new Promise((passed) => setTimeout(passed, 1_000));
@@ -98,7 +103,7 @@ for (const { name, start } of apiServers) {
       assert.match(first.output(), /could not renew its lease in time/);
       await api.delete(resources.clusterRoles, role, signal);
 
-      // Restarts the container as the kubelet does. The new process starts in the conditions that ended the first one.
+      // Restarts the container as the kubelet does. The new process starts under the conditions that stopped the first one.
       const next = startMaster(kubeconfig);
       masters.push(next);
       const asked = front.asked;
@@ -137,7 +142,7 @@ for (const { name, start } of apiServers) {
         const now = await holder();
         return now !== undefined && now !== "" && now !== paused;
       });
-      // A change for the leader. The suspended process missed it and sees it when it resumes.
+      // Deletes an object that the leader restores. The suspended process misses the deletion and observes it after it resumes.
       await api.delete(resources.clusterRoles, role, signal);
       await eventually("the second master repairs", () => api.find(resources.clusterRoles, role, signal));
       const before = await quiet(api);

@@ -8,7 +8,7 @@ test("a command has the name that it is asked for by", async () => {
     assert.equal((await load())(new Command()).name(), name);
 });
 
-/** Runs a command line that fails or prints help before it does anything else. */
+/** Runs a command line that only prints help or an error. */
 async function run(...args: readonly string[]) {
   let [stdout, stderr] = ["", ""];
   const program = await fullProgram();

@@ -24,7 +24,10 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 
 type LoadCommand = () => Promise<(root: Command) => Command>;
 
-/** Commands by group and name, in the order of the help. Each is a file in `commands/`, which loads what it needs when it runs. */
+/**
+ * Commands by group and name, in the order of the help. Each command is a file in `commands/` that imports its dependencies when
+ * it runs.
+ */
 const groups: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   Run: {
     up: async () => (await import("./commands/up.ts")).addUp,
@@ -75,12 +78,15 @@ const groups: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = 
 /** Commands by name. */
 export const commands: Readonly<Record<string, LoadCommand>> = Object.assign({}, ...Object.values(groups));
 
-/** The command line with all of its commands. */
+/** Returns the command line with all commands. */
 export function fullProgram(): Promise<Command> {
   return program([]);
 }
 
-/** Builds the command line with only the requested command. Without a known command it has all of them, for the help. */
+/**
+ * Builds the command line with only the requested command. Builds all commands if the name is unknown, so that the help is
+ * complete.
+ */
 async function program([name = ""]: readonly string[]): Promise<Command> {
   const root = new Command("keelson")
     .description("Managed OpenShift service, compatible with Azure Red Hat OpenShift")

@@ -1,7 +1,7 @@
 import type { SignedIn } from "./credential.ts";
 import { identitySdk } from "./sdks.ts";
 
-/** Signs in as the machine's managed identity `clientId`. Nothing is sent before a token is needed. */
+/** Signs in as the machine's managed identity `clientId`. The first request is sent when a token is needed. */
 export function signInAsMachine(tenantId: string, clientId: string): SignedIn {
   const { ManagedIdentityCredential } = identitySdk();
   return { tenantId, tokens: new ManagedIdentityCredential({ clientId }) };

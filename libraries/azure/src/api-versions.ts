@@ -1,6 +1,6 @@
 /**
- * API versions for writing, reading and deleting resources of clusters, by type or type prefix in lower case.
- * Source: Azure/ARO-RP pkg/util/azureclient/apiversions.go.
+ * API versions for writing, reading and deleting cluster resources, by resource type or type prefix in lower case. Source:
+ * Azure/ARO-RP pkg/util/azureclient/apiversions.go.
  */
 const apiVersions: Readonly<Record<string, string>> = {
   "microsoft.authorization": "2018-09-01-preview",
@@ -25,10 +25,7 @@ const apiVersions: Readonly<Record<string, string>> = {
   "microsoft.storage": "2021-09-01",
 };
 
-/**
- * Returns the version of a type such as `Microsoft.Network/loadBalancers/probes`. Undefined for an unknown
- * type.
- */
+/** Returns the API version of a type such as `Microsoft.Network/loadBalancers/probes`. Undefined for an unknown type. */
 export function apiVersionOf(resourceType: string): string | undefined {
   for (
     let type = resourceType.toLowerCase();

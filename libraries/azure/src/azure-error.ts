@@ -1,6 +1,6 @@
 import { isPlainObject, messageOf } from "@keelson/base";
 
-/** Returns the HTTP status of an SDK error. Undefined without a response. */
+/** Returns the HTTP status of an SDK error. Undefined if the service did not respond. */
 export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
   const status = Number(error.statusCode);
@@ -17,8 +17,8 @@ export function isPreconditionFailed(error: unknown): boolean {
 }
 
 /**
- * Returns the code of an ARM error (`ResourceGroupNotFound`), of a failed long-running operation, or of the
- * network (`ECONNREFUSED`). Undefined for errors without a code.
+ * Returns the error code of an ARM error (`ResourceGroupNotFound`), a failed long-running operation, or a network error
+ * (`ECONNREFUSED`). Undefined for errors without a code.
  */
 export function azureErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -29,22 +29,22 @@ export function azureErrorCode(error: unknown): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Returns the service's message, or the message of an error without an ARM body. */
+/** Returns the error message of the service. Errors without an ARM body return their own message. */
 export function azureErrorMessage(error: unknown): string {
   const body = error instanceof Error ? errorBody(error) : undefined;
   return typeof body?.message === "string" ? body.message : messageOf(error);
 }
 
-/** The number after `AADSTS` in an error of the identity provider. */
+/** Returns the number after `AADSTS` in an error of the identity provider. */
 export function aadstsCode(error: unknown): number | undefined {
   const match = /AADSTS(\d+)/.exec(messageOf(error));
   return match ? Number(match[1]) : undefined;
 }
 
-/** Matches core-lro's message of a failed operation, which contains its code (poller/operation). */
+/** Matches the message of core-lro for a failed operation. The message contains the operation's code (poller/operation). */
 const failedOperation = /^The long-running operation has failed\. ([A-Za-z]\w*)\. /;
 
-/** Returns `{code, message}` of `{"error":{...}}` from the parsed response, in both generations of SDKs. */
+/** Returns `{code, message}` from `{"error":{...}}` in the parsed response. Supports both SDK generations. */
 function errorBody(error: Error): Record<string, unknown> | undefined {
   if (!("details" in error) || !isPlainObject(error.details)) return undefined;
   const { details } = error;

@@ -6,19 +6,19 @@ import { anonymousPipeline, type SignedRequestOptions, signedPipeline } from "./
 export interface BlobContainerOptions extends SignedRequestOptions {
   /** Container URL, for example `https://account.blob.core.windows.net/$web`. */
   readonly containerUrl: string;
-  /** Shared access signature, a query without its `?`, instead of the credential. */
+  /** Shared access signature without the leading `?`. It replaces the credential. */
   readonly signature?: Secret | undefined;
 }
 
-/** Small blobs of one storage container, accessed as one principal. */
+/** Client for small blobs in one storage container, authenticated as one principal. */
 export interface BlobContainer {
-  /** Writes the blob, whatever was there before. */
+  /** Writes a blob. Replaces an existing blob. */
   put(name: string, content: Uint8Array, contentType: string, signal: AbortSignal): Promise<void>;
-  /** `undefined` when there is no such blob. */
+  /** Returns the content of a blob, or `undefined` if it does not exist. */
   find(name: string, signal: AbortSignal): Promise<Buffer | undefined>;
-  /** Deletes the blob. A missing one is not an error. */
+  /** Deletes a blob. No error if it does not exist. */
   delete(name: string, signal: AbortSignal): Promise<void>;
-  /** Deletes the container with all that is in it; fine when it is not there. */
+  /** Deletes the container and its blobs. No error if it does not exist. */
   deleteContainer(signal: AbortSignal): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function connectBlobContainer(options: BlobContainerOptions): BlobContain
       method,
       abortSignal: signal,
       ...(body ? { body: body.content } : {}),
-      // Reads bytes, because decoding as text would corrupt binary blobs.
+      // Reads the response as bytes, because decoding it as text would corrupt binary blobs.
       ...(method === "GET" ? { streamResponseStatusCodes: new Set([200]) } : {}),
     });
     request.headers.set("x-ms-version", apiVersion);
@@ -54,7 +54,7 @@ export function connectBlobContainer(options: BlobContainerOptions): BlobContain
     return sendOn(request);
   }
 
-  /** Neither the query, which may be a signature, nor a body is in the error. */
+  /** Creates an error without the query and the body, because the query may contain a signature. */
   function failure(response: PipelineResponse): RestError {
     const { status: statusCode, headers, request } = response;
     const code = headers.get("x-ms-error-code") ?? "BlobRequestFailed";

@@ -8,13 +8,13 @@ export interface CheckAccessOptions extends SignedRequestOptions {
    * `https://eastus.authorization.azure.net/providers/Microsoft.Authorization/checkAccess?api-version=2021-06-01-preview`.
    */
   readonly url: string;
-  /** The resource that tokens for it are for. */
+  /** Audience of the access tokens for this service. */
   readonly audience: string;
 }
 
 /**
- * Returns the first action that a principal lacks on a resource, according to Azure. Roles assigned in the
- * last minutes may not be effective yet.
+ * Returns the first action that Azure does not allow a principal on a resource. Roles that were assigned in the last minutes may
+ * not be effective yet.
  * @see Azure/checkaccess-v2-go-sdk client/types.go
  */
 export async function findForbiddenAction(

@@ -8,13 +8,13 @@ import { parseObject } from "./parse-object.ts";
 import { restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
-/** Minimum remaining lifetime of a cached token. */
+/** Minimum remaining lifetime of a cached token, in ms. */
 const refreshBeforeMs = 5 * 60_000;
 const timeoutMs = 30_000;
 
 /**
- * Signs in like `signIn`, but only with the required request, for small processes in which `@azure/identity`
- * would be the largest part. Nothing is sent before a token is needed.
+ * Signs in like `signIn`, without `@azure/identity`. Use it in small processes, in which that library would take most of the
+ * memory. The first request is sent when a token is needed.
  * @see RFC 6749 section 4.4; for assertions RFC 7523 section 2.2
  */
 export function signInBySecret(
@@ -29,7 +29,7 @@ class ClientCredentials implements TokenCredential {
   readonly #environment: AzureEnvironment;
   readonly #principal: ServicePrincipal | FederatedPrincipal;
   readonly #clock: Pick<Clock, "now">;
-  /** Tokens by tenant and scope. */
+  /** Cached tokens by tenant and scope. */
   readonly #tokens = new Map<string, AccessToken>();
 
   constructor(
@@ -47,7 +47,7 @@ class ClientCredentials implements TokenCredential {
     const scope = [scopes].flat().join(" ");
     const name = JSON.stringify([tenantId, scope]);
     const known = this.#tokens.get(name);
-    // Claims are requirements that the cached token does not meet.
+    // A request with claims requires a new token, because the cached token does not satisfy the claims.
     const leftMs = (known?.expiresOnTimestamp ?? 0) - this.#clock.now().getTime();
     if (known && claims === undefined && leftMs > refreshBeforeMs) return known;
     const token = await this.#request(tenantId, scope, options);
@@ -65,7 +65,7 @@ class ClientCredentials implements TokenCredential {
       retryOptions: { maxRetries: 1, retryDelayInMs: 500, maxRetryDelayInMs: 2_000 },
       ...tlsOptionsOf(this.#environment),
     });
-    // Credentials must not follow a redirect to a different address.
+    // Disables redirects, so that credentials are not sent to a different address.
     pipeline.removePolicy({ name: redirectPolicyName });
     const { loginEndpoint } = this.#environment;
     const url = `${loginEndpoint.replace(/\/+$/, "")}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;

@@ -31,12 +31,12 @@ import { tlsOptionsOf } from "./tls-options.ts";
 
 export interface AzureConnectionOptions extends Omit<RequestPolicyOptions, "timeoutMs"> {
   readonly environment: AzureEnvironment;
-  /** A principal gets separate tokens for this connection. A `SignedIn` shares its tokens. */
+  /** Signing principal. An `AzurePrincipal` gets separate tokens for this connection. A `SignedIn` shares its token cache. */
   readonly credential: AzurePrincipal | SignedIn;
   readonly subscriptionId: string;
 }
 
-/** Options of every SDK call: the signal, and the poll interval of long-running operations. */
+/** Options of every SDK call: abort signal and poll interval of long-running operations. */
 interface CallOptions {
   readonly abortSignal: AbortSignal;
   readonly updateIntervalInMs: number;
@@ -49,24 +49,22 @@ interface SdkClients {
   readonly compute: ComputeManagementClient;
   readonly dns: DnsManagementClient;
   readonly authorization: AuthorizationManagementClient;
-  /** Managed identities and their federated credentials. */
+  /** Client for managed identities and their federated credentials. */
   readonly identities: ManagedServiceIdentityClient;
-  /** Preview features of the subscription. */
+  /** Client for the subscription's preview features. */
   readonly features: FeatureClient;
-  /** Deployments of templates. */
+  /** Client for ARM template deployments. */
   readonly deployments: DeploymentsClient["deployments"];
   readonly storage: StorageManagementClient;
   readonly registries: ContainerRegistryManagementClient;
 }
 
-/** Clients of one subscription, signed in as one principal. */
+/** Azure clients of one subscription and one principal. */
 export interface AzureClients extends SdkClients {
-  /** Returns a storage container by its URL, with a signature or else with the principal. */
+  /** Returns a client for a storage container. Authenticates with the signature if there is one, otherwise with the principal. */
   blobContainer(containerUrl: string, signature?: Secret): BlobContainer;
   readonly raw: RawRequests;
-  /**
-   * Options for every call. An abort stops waiting; operations that the service has accepted continue there.
-   */
+  /** Returns the options for an SDK call. An abort stops waiting. Operations that Azure has accepted continue. */
   call(signal: AbortSignal): CallOptions;
   /**
    * Returns a bearer token. Default audience: ARM.
@@ -75,10 +73,10 @@ export interface AzureClients extends SdkClients {
   getToken(signal: AbortSignal, audience?: string): Promise<string>;
 }
 
-/** Each SDK call has three attempts. Longer waits belong to `armRetry`, where a step can show them. */
+/** Each SDK call has three attempts. `armRetry` handles longer outages, so that installation steps can report them. */
 const retryOptions = { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 };
 
-/** Creates the clients. Nothing is sent before the first call. */
+/** Creates the clients. The first SDK call sends the first request. */
 export function connectAzure(options: AzureConnectionOptions): AzureClients {
   const { environment, subscriptionId } = options;
   const signedIn =
@@ -131,7 +129,7 @@ export function connectAzure(options: AzureConnectionOptions): AzureClients {
   });
 }
 
-/** Creates an object with properties that are created at their first read. */
+/** Returns an object with lazily created properties. */
 function madeWhenAsked<T extends object>(makers: { readonly [K in keyof T]: () => T[K] }): T {
   const made = {} as T;
   for (const name of Object.keys(makers) as (keyof T & string)[]) {

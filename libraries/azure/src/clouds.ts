@@ -1,13 +1,13 @@
-/** Azure cloud with a well-known name (go-autorest, `azure.Environment`). */
+/** Well-known Azure cloud, with its name in go-autorest (`azure.Environment`). */
 export interface AzureCloud {
   readonly name: "AzurePublicCloud" | "AzureUSGovernmentCloud";
   readonly armEndpoint: string;
   readonly loginEndpoint: string;
-  /** Suffix of the hosts of storage accounts, after `.blob.`. */
+  /** Host suffix of storage accounts, after `.blob.`. */
   readonly storageSuffix: string;
-  /** Suffix of the hosts of container registries. */
+  /** Host suffix of container registries. */
   readonly registrySuffix: string;
-  /** Endpoint to which Azure's own software sends logs and metrics. */
+  /** Endpoint that receives logs and metrics of Azure's own software. */
   readonly monitoringEndpoint: string;
 }
 
@@ -30,7 +30,7 @@ export const azureClouds: readonly AzureCloud[] = [
   },
 ];
 
-/** Returns the cloud with this Azure Resource Manager. Undefined for a custom one. */
+/** Returns the cloud of an Azure Resource Manager endpoint. Undefined for a custom endpoint. */
 export function findAzureCloud(armEndpoint: string): AzureCloud | undefined {
   const host = URL.parse(armEndpoint)?.host;
   return azureClouds.find((each) => new URL(each.armEndpoint).host === host);

@@ -6,29 +6,27 @@ import { httpClient } from "./http-client.ts";
 import { identitySdk, restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
-/**
- * Identity provider hosts that the identity library trusts. Other hosts are used directly, without discovery.
- */
+/** Identity provider hosts that the identity library trusts. For other hosts, authority discovery is disabled. */
 const publicAuthorities = new Set([
   "login.microsoftonline.com",
   "login.microsoftonline.us",
   "login.chinacloudapi.cn",
 ]);
 
-/** Signed-in principal with a token cache, shared by several connections. */
+/** Signed-in principal with a token cache that several connections can share. */
 export interface SignedIn {
   readonly tenantId: string;
   readonly tokens: TokenCredential;
 }
 
-/** Signs in a principal for repeated use. Nothing is sent before a token is needed. */
+/** Signs in a principal and caches its tokens. The first request is sent when a token is needed. */
 export function signIn(environment: AzureEnvironment, principal: AzurePrincipal): SignedIn {
   return { tenantId: principal.tenantId, tokens: credentialOf(environment, principal) };
 }
 
 /**
- * Returns the credential of `principal`, also for `otherTenants` if a service requires them. Nothing is sent
- * before a token is requested.
+ * Returns the credential of `principal`. The credential also issues tokens for `otherTenants`. The first request is sent when a
+ * token is needed.
  */
 export function credentialOf(
   environment: AzureEnvironment,
@@ -64,7 +62,7 @@ export function credentialOf(
   );
 }
 
-/** A credential that is made again when its secret has another text. */
+/** Returns a credential that is created again when the value of its secret changes. */
 function renewedCredential(secret: Secret, make: (text: string) => TokenCredential): TokenCredential {
   let text = secret.reveal();
   let credential = make(text);
@@ -78,7 +76,7 @@ function renewedCredential(secret: Secret, make: (text: string) => TokenCredenti
 }
 
 /**
- * `https://management.azure.com/` and `https://management.azure.com` both result in one slash before
+ * Returns the scope of an audience. `https://management.azure.com/` and `https://management.azure.com` both get one slash before
  * `.default`.
  */
 export function scopeOf(audience: string): string {
@@ -87,9 +85,8 @@ export function scopeOf(audience: string): string {
 
 /**
  * Returns a bearer token. Default audience: ARM.
- * @throws InvalidCredentials after a refusal of the identity provider. The message starts with
- * `AADSTS<code>`.
- * @throws IdentityProviderUnavailable without a response.
+ * @throws InvalidCredentials if the identity provider rejects the credentials. The message starts with `AADSTS<code>`.
+ * @throws IdentityProviderUnavailable if there is no response.
  */
 export async function accessToken(
   credential: TokenCredential,
@@ -113,14 +110,12 @@ export async function accessToken(
   throw errors.IdentityProviderUnavailable("The identity provider gave no token.");
 }
 
-/** The sentence that starts with the AADSTS code, without the IDs of the trace after it. */
+/** Returns the sentence with the AADSTS code. Removes the trace IDs after it. */
 function refusalIn(text: string): string | undefined {
   return /AADSTS\d+.*?(?=\s*(?:Trace ID:|[\r\n"]|$))/.exec(text)?.[0];
 }
 
-/**
- * Requests the tenant's metadata to find out why a sign-in fails, because the identity library hides the reason.
- */
+/** Requests the tenant's metadata to find the reason of a failed sign-in. The identity library does not report it. */
 async function tenantRefusal(
   environment: AzureEnvironment,
   tenantId: string,

@@ -6,40 +6,40 @@ export interface AzureEnvironment {
   readonly armEndpoint: string;
   /** Base URL of the identity provider, for example `https://login.microsoftonline.com`. */
   readonly loginEndpoint: string;
-  /** The resource that ARM tokens are for, for example `https://management.azure.com/`. */
+  /** Audience of ARM tokens, for example `https://management.azure.com/`. */
   readonly audience: string;
   /** Base URL of Microsoft Graph in a custom cloud. */
   readonly graphEndpoint?: string;
-  /** Resource for tokens of Microsoft Graph. Default: `https://graph.microsoft.com/`. */
+  /** Audience of Microsoft Graph tokens. Default: `https://graph.microsoft.com/`. */
   readonly graphAudience?: string;
-  /** CA certificates (PEM) for both endpoints, instead of the public ones. */
+  /** CA certificates (PEM) for both endpoints. Default: public CAs. */
   readonly caPem?: string;
-  /** Poll interval of a long-running operation without `Retry-After`. Default: 2,000. */
+  /** Poll interval in ms of a long-running operation without `Retry-After`. Default: 2,000 ms. */
   readonly pollIntervalMs?: number;
 }
 
-/** An application that signs in with a client secret. */
+/** Application that signs in with a client secret. */
 export interface ServicePrincipal {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
 }
 
-/** An application or managed identity that signs in with a certificate. */
+/** Application or managed identity that signs in with a certificate. */
 export interface CertificatePrincipal {
   readonly tenantId: string;
   readonly clientId: string;
-  /** Private key and certificates in PEM, the principal's own certificate first. */
+  /** Private key and certificates in PEM. The principal's own certificate is first. */
   readonly certificate: Secret;
-  /** Identity provider of the principal. Default: that of the environment. */
+  /** Base URL of the principal's identity provider. Default: `loginEndpoint` of the environment. */
   readonly loginEndpoint?: string;
 }
 
-/** A managed identity that signs in with tokens of an issuer that one of its federated credentials trusts. */
+/** Managed identity that signs in with a federated credential. It presents tokens of an external issuer. */
 export interface FederatedPrincipal {
   readonly tenantId: string;
   readonly clientId: string;
-  /** A fresh token of that issuer. */
+  /** Returns a new token of the external issuer. */
   readonly assertion: () => Promise<string>;
 }
 

@@ -1,16 +1,16 @@
 import { defineErrors } from "@keelson/base";
 
 export const errors = defineErrors({
-  /** The ID is not a path below the Azure endpoint. */
+  /** The resource ID is not a path below the Azure endpoint. */
   InvalidResourceId: { retry: "never" },
-  /** The identity provider refused the credentials. The message starts with the AADSTS code, if any. */
+  /** The identity provider rejected the credentials. The message starts with the AADSTS code if there is one. */
   InvalidCredentials: { retry: "never" },
   /** The identity provider is unreachable. */
   IdentityProviderUnavailable: { retry: "backoff" },
-  /** The URL for an identity's credentials is not at the data plane of managed identities. */
+  /** The credential URL of an identity is not in the data plane of managed identities. */
   IdentityUrlForbidden: { retry: "never" },
-  /** The data plane of managed identities does not have the identity. */
+  /** The identity does not exist in the data plane of managed identities. */
   IdentityNotFound: { retry: "never" },
-  /** The data plane of managed identities has no usable credentials for an identity, perhaps not yet. */
+  /** The data plane of managed identities has no usable credentials for an identity. A retry may succeed. */
   IdentityUnavailable: { retry: "backoff" },
 });

@@ -4,7 +4,7 @@ import { restPipeline } from "./sdks.ts";
 let client: HttpClient | undefined;
 
 /**
- * HTTP client of all SDK clients in this process. The SDKs' own HTTP clients would each have separate
+ * Returns the HTTP client that all SDK clients of this process share. By default, each SDK client would open separate
  * connections.
  */
 export function httpClient(): HttpClient {

@@ -1,13 +1,13 @@
 import { errors } from "./errors.ts";
 
 export interface TrustedChallenge {
-  /** The only resource for which a token may be requested. */
+  /** Only permitted audience of token requests. */
   readonly audience: string;
   /** Identity provider that issues the token. */
   readonly loginEndpoint: string;
 }
 
-/** Aliases of identity providers from their instance discovery. */
+/** Host name aliases of identity providers, from instance discovery. */
 const aliases: readonly (readonly string[])[] = [
   ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"],
   ["login.microsoftonline.us", "login.usgovcloudapi.net", "login-us.microsoftonline.com"],
@@ -17,9 +17,8 @@ const aliases: readonly (readonly string[])[] = [
 const tenantPath = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
 
 /**
- * Returns the tenant in `Bearer authorization="https://login.example/{tenant}"`. Undefined without such a
- * challenge. The token is requested from the service's own identity provider, and the challenge must name
- * that provider.
+ * Returns the tenant in `Bearer authorization="https://login.example/{tenant}"`. Undefined for other challenges. The challenge
+ * must name the service's own identity provider, which then issues the token.
  * @throws IdentityUrlForbidden for a different identity provider or resource
  */
 export function tenantOfChallenge(header: string, trusted: TrustedChallenge): string | undefined {

@@ -25,7 +25,7 @@ let azure: TestAzure;
 let server: Server;
 let origin = "";
 let seen: Seen[] = [];
-/** Response of the data plane to authenticated requests. */
+/** Data plane response to authenticated requests. */
 let answer: { readonly status: number; readonly body: unknown; readonly location?: string } = {
   status: 200,
   body: {},

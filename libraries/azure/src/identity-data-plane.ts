@@ -9,22 +9,22 @@ import { restPipeline } from "./sdks.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
 /**
- * Options with the resource provider's credential. Only the resource provider may fetch credentials of its
+ * Options with the credential of the resource provider. Azure only allows a resource provider to fetch credentials of its own
  * resources.
  */
 export interface IdentityDataPlaneOptions extends SignedRequestOptions {
-  /** The resource that the data plane's tokens are for. */
+  /** Audience of the data plane's tokens. */
   readonly audience: string;
-  /** Host, or domain of the hosts, that may receive such a token, with a port other than 443. */
+  /** Host or parent domain that may receive such a token. Includes the port if it is not 443. */
   readonly hostSuffix: string;
 }
 
-/** Credentials with which a resource provider acts as a user-assigned identity. Times are RFC 3339. */
+/** Credentials of a user-assigned identity, with which a resource provider acts. Times are RFC 3339. */
 export interface IdentityCredentials {
   readonly resourceId: string;
   readonly objectId: string;
   readonly principal: CertificatePrincipal;
-  /** Start of the renewal period, which ends at `cannotRenewAfter`. */
+  /** Start of the renewal period. Its end is `cannotRenewAfter`. */
   readonly renewAfter: string;
   readonly cannotRenewAfter: string;
 }
@@ -32,10 +32,10 @@ export interface IdentityCredentials {
 const apiVersion = "2024-01-01";
 
 /**
- * Fetches the credentials of one user-assigned identity from the data plane of managed identities.
- * @param identityUrl value of `x-ms-identity-url` from Azure Resource Manager, query included
- * @throws IdentityUrlForbidden, before anything is sent, for a URL that is not at the data plane
- * @throws IdentityNotFound if the data plane does not have the identity
+ * Fetches the credentials of a user-assigned identity from the data plane of managed identities.
+ * @param identityUrl value of the header `x-ms-identity-url` from Azure Resource Manager, including the query
+ * @throws IdentityUrlForbidden if the URL is not in the data plane. The check precedes the first request.
+ * @throws IdentityNotFound if the identity does not exist in the data plane
  * @throws IdentityUnavailable for any other response without credentials
  * @see Azure/msi-dataplane pkg/dataplane
  */
@@ -60,7 +60,7 @@ export async function fetchIdentityCredentials(
     abortSignal: signal,
   });
   request.headers.set("content-type", "application/json");
-  // The first attempt has no token. The challenge in the refusal contains the tenant.
+  // The first attempt has no token. The data plane rejects it with a challenge that contains the tenant.
   const challengeCallbacks = {
     authorizeRequest: async () => {},
     authorizeRequestOnChallenge: (challenge: AuthorizeRequestOnChallengeOptions) =>

@@ -1,13 +1,13 @@
-/** Azure's data planes of managed identities: `identity.azure.net`, in Azure Government `identity.usgovcloudapi.net`. */
+/** Host suffix of Azure's data planes for managed identities. Azure Government uses `identity.usgovcloudapi.net`. */
 export const publicIdentityHostSuffix = "identity.azure.net";
 
-/** Host name, with a port other than 443. */
+/** Pattern of a host name, with the port if it is not 443. */
 export const hostSuffixPattern = "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$";
 
 /**
- * Validates a URL of identity credentials, to which the service sends its own token. Returns a description of
- * a valid URL, or undefined if it is valid.
- * @param hostSuffix host, or domain of the hosts, that may receive the token, with a port other than 443
+ * Checks the credential URL of an identity, which receives the service's own token. Returns undefined for a valid URL. Otherwise
+ * returns the requirement that it violates, for example "an https URL".
+ * @param hostSuffix host or parent domain that may receive the token, with the port if it is not 443
  */
 export function identityUrlFault(identityUrl: string, hostSuffix: string): string | undefined {
   const url = URL.parse(identityUrl);

@@ -1,6 +1,6 @@
 import type { ComputeManagementClient } from "@azure/arm-compute";
 
-/** Capabilities of a machine size in a region for one subscription. */
+/** Capabilities of a machine size for one region and subscription. */
 export interface MachineSku {
   readonly restricted: boolean;
   readonly encryptionAtHost: boolean;
@@ -8,7 +8,7 @@ export interface MachineSku {
   readonly zones: readonly string[];
 }
 
-/** Lists the machine sizes of a region by name, with the restrictions of this subscription. */
+/** Lists the machine sizes of a region by name. Includes the restrictions of this subscription. */
 export async function listMachineSkus(
   compute: ComputeManagementClient,
   location: string,

@@ -3,18 +3,18 @@ import { isPlainObject } from "@keelson/base";
 import type { AzureClients } from "./clients.ts";
 import type { RawRequests } from "./raw-requests.ts";
 
-/** Rights of one role: `actions` without `notActions`. */
+/** Permissions of one role: `actions` minus `notActions`. */
 export interface Permission {
   readonly actions?: readonly string[];
   readonly notActions?: readonly string[];
 }
 
-/** Limit far above the number of roles that a principal can have on a resource. */
+/** Maximum number of pages. It far exceeds the role assignments that a principal can have on a resource. */
 const maxPages = 100;
 
 /**
- * Returns the rights of the signed-in principal on a resource. Azure's cache may be five minutes old. Rejects
- * like the SDKs: 404 for a resource that does not exist.
+ * Returns the permissions of the signed-in principal on a resource. Azure's cache may be five minutes old. Rejects with the SDK
+ * error 404 for a resource that does not exist.
  */
 export async function permissionsOn(
   { raw }: { readonly raw: Pick<RawRequests, "get"> },
@@ -36,8 +36,8 @@ export async function permissionsOn(
 }
 
 /**
- * Returns the rights of a principal at a scope from the role assignments themselves. Unlike in
- * `permissionsOn`, recent assignments count. Groups count too. Needs the right to read assignments.
+ * Returns the permissions of a principal at a scope. They are computed from the role assignments of the principal and its groups.
+ * Recent assignments count immediately, unlike in `permissionsOn`. Requires permission to read role assignments.
  */
 export async function assignedPermissions(
   { authorization }: Pick<AzureClients, "authorization">,
@@ -68,7 +68,9 @@ function allows({ actions = [], notActions = [] }: Permission, action: string): 
   return actions.some(covers) && !notActions.some(covers);
 }
 
-/** `Microsoft.Network/*` covers everything below it; case does not matter. */
+/**
+ * Converts an action pattern to a regular expression. `Microsoft.Network/*` matches all actions below it. Matching ignores case.
+ */
 function patternOf(text: string): RegExp {
   const literal = text.replace(/[.\\+?^${}()|[\]]/g, "\\$&");
   return new RegExp(`^${literal.replaceAll("*", ".*")}$`, "i");

@@ -1,9 +1,8 @@
 import forge from "node-forge";
 
 /**
- * Extracts the private key and the certificates of a PKCS#12 file without password as PEM, the key's own
- * certificate first. Azure's managed identities use this format with algorithms that Node.js does not
- * support.
+ * Converts a PKCS#12 file without a password to PEM: the private key, its certificate, then the other certificates. Azure's
+ * managed identities use this format with algorithms that Node.js does not support.
  * @throws TypeError for an invalid file
  */
 export function pemOfPkcs12(file: Buffer): string {
@@ -36,7 +35,7 @@ function readPkcs12(file: Buffer): Contents {
   }
 }
 
-/** A file without password has an empty password or no password, depending on its writer. */
+/** Opens a file that has an empty password or no password. Both occur in files "without password". */
 function openWithoutPassword(asn1: forge.asn1.Asn1): forge.pkcs12.Pkcs12Pfx {
   try {
     return forge.pkcs12.pkcs12FromAsn1(asn1, false, "");

@@ -6,18 +6,17 @@ import { httpClient } from "./http-client.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
 import { restPipeline } from "./sdks.ts";
 
-/** Requests that the official clients do not support, because they drop unknown properties. */
+/** Requests without SDK clients, because the SDK clients drop unknown properties. */
 export interface RawRequests {
-  /**
-   * Returns a resource exactly as ARM returns it. Errors are those of the clients. @throws InvalidResourceId
-   */
+  /** Returns a resource exactly as ARM returns it. Throws the same errors as the SDK clients. @throws InvalidResourceId */
   get(id: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>;
   /**
-   * Writes or deletes a resource exactly as given. Azure may still work after it has accepted a write; see
-   * the resource's `provisioningState`. Errors are those of the clients. @throws InvalidResourceId
+   * Writes or deletes a resource without changing the body. The operation may still be in progress when the promise resolves: see
+   * the resource's `provisioningState`. Throws the same errors as the SDK clients.
+   * @throws InvalidResourceId
    */
   write(request: RawWrite, signal: AbortSignal): Promise<void>;
-  /** Downloads from a URL with its own authorization, such as the signed URL of a blob. */
+  /** Downloads from a URL that contains its authorization, such as a signed blob URL. */
   download(url: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
@@ -74,7 +73,10 @@ export function rawRequests(options: RawRequestOptions): RawRequests {
   };
 }
 
-/** The URL has the service's token, so an ID that URL parsing would change to a different path or host is refused. */
+/**
+ * Builds the URL of a resource. Rejects IDs that URL parsing would change to a different path or host, because the request
+ * contains the service's token.
+ */
 function urlOf(endpoint: string, id: string, query: Readonly<Record<string, string>>): string {
   if (!id.startsWith("/"))
     throw errors.InvalidResourceId(`'${id}' is not a resource ID: it must begin with '/'.`);

@@ -4,39 +4,37 @@ import { restPipeline } from "./sdks.ts";
 
 export interface RequestPolicyOptions {
   /**
-   * Awaited before every attempt of every request, with the request's signal. It rejects to forbid the
-   * attempt, for example after a lost lease, or delays it as a rate limit.
+   * Awaited before every attempt with the request's signal. It can reject to prevent the attempt, for example after a lost lease.
+   * It can also delay the attempt to limit the rate.
    */
   readonly beforeRequest?: (signal?: AbortSignal) => void | Promise<void>;
   readonly correlationId?: string | undefined;
   readonly logger: Logger;
-  /** Each attempt is a span of the current trace. Azure receives its `traceparent`. */
+  /** Creates a span of the current trace for each attempt. Azure receives its `traceparent`. */
   readonly tracing?: Tracing;
   /** Called after every attempt. */
   readonly onRequest?: (event: AzureRequestEvent) => void;
-  /** Time limit of an attempt, including its connection. Default: 60,000. */
+  /** Time limit of an attempt in ms, including the connection. Default: 60,000 ms. */
   readonly timeoutMs?: number;
 }
 
 export interface AzureRequestEvent {
   /**
-   * Provider of the request, for example `microsoft.compute`. For a path without a provider, the host without
-   * the account name.
+   * Resource provider in the request path, for example `microsoft.compute`. For other paths, the host without the account name.
    */
   readonly client: string;
-  /** HTTP status, or the error's code or name without a response. */
+  /** HTTP status. Without a response, the error's code or name. */
   readonly code: string;
   readonly durationMs: number;
 }
 
 /**
- * ARM responds or accepts an asynchronous operation within a minute. A longer silence means a lost
- * connection.
+ * ARM responds within a minute, or accepts an asynchronous operation. A later response is not expected: the connection is lost.
  */
 const defaultTimeoutMs = 60_000;
 
 /**
- * Wraps every attempt of a request: calls `beforeRequest`, sets the correlation ID, limits the time and logs
+ * Returns the policy for every attempt of a request. It calls `beforeRequest`, sets the correlation ID, limits the time, and logs
  * method, path, status and duration. The query is not logged, because operation URLs contain signatures.
  */
 export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
@@ -87,23 +85,23 @@ export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
   };
 }
 
-/** Returns the last provider in a path, which is the type of the resource. */
+/** Returns the last resource provider in a path, which determines the resource type. */
 function clientOf(pathname: string, host: string): string {
   const [, provider] = /^.*\/providers\/([\w.]+)(?:\/|$)/i.exec(pathname) ?? [];
   return (provider ?? withoutAccount(host)).toLowerCase();
 }
 
 /**
- * Removes the account from a host. Accounts and vaults have separate hosts, several per cluster, which are
- * too many for a metric label.
+ * Removes the account name from a host. Each account or vault has a separate host. So many values are unsuitable for a metric
+ * label.
  */
 function withoutAccount(host: string): string {
   return /^[^.]+\.((?:[^.]+\.){2,}[a-z]+)$/i.exec(host)?.[1] ?? host;
 }
 
 /**
- * Sends with a time limit. `request.timeout` is not used, because its timer continues after the caller's
- * abort and delays the exit of the process.
+ * Sends a request with a time limit. `request.timeout` is not used: its timer continues after an abort by the caller and delays
+ * the exit of the process.
  */
 async function withinTime(
   request: PipelineRequest,
@@ -124,7 +122,7 @@ async function withinTime(
   try {
     return await send();
   } catch (error) {
-    // The SDKs report a time limit as an abort, which would not be retried.
+    // The SDKs report a timeout as an abort, which is not retried. Throws a timeout error instead.
     if (!late || abortSignal?.aborted) throw error;
     const { host } = new URL(request.url);
     const { RestError } = restPipeline();

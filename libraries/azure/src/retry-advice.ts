@@ -7,13 +7,10 @@ export type ArmRetryAdvice =
 
 const terminal: ArmRetryAdvice = { kind: "terminal" };
 
-/**
- * Codes that a new secret (7000215, 7000216) or application (700016) causes until it has reached every
- * replica.
- */
+/** AADSTS codes that occur until a new secret (7000215, 7000216) or application (700016) has been replicated. */
 const propagation = new Set([700016, 7000215, 7000216]);
 
-/** Temporary error codes of failed operations, and in the details of failed deployments. */
+/** Temporary error codes of failed operations. They also occur in the details of failed deployments. */
 const passing: ReadonlySet<string> = new Set([
   "AnotherOperationInProgress",
   "BadGateway",
@@ -35,7 +32,7 @@ const passing: ReadonlySet<string> = new Set([
   "TooManyRequests",
 ]);
 
-/** True if an error with this code is temporary, independently of its context. */
+/** True if the code always means a temporary error. */
 export function isPassingCode(code: string | undefined): boolean {
   return code !== undefined && passing.has(code);
 }
@@ -51,7 +48,7 @@ const networkCodes = new Set([
   "ETIMEDOUT",
 ]);
 
-/** Decides whether a retry can help, and after which delay if the service specified one. */
+/** Decides whether to retry, and returns the delay if the service specified one. */
 export function retryAdvice(error: unknown): ArmRetryAdvice {
   if (!(error instanceof Error) || error.name === "AbortError" || error.name === "TimeoutError")
     return terminal;
@@ -61,24 +58,24 @@ export function retryAdvice(error: unknown): ArmRetryAdvice {
   return isTransient(error) ? again(retryAfterMs(error)) : terminal;
 }
 
-/** Codes of Azure Resource Manager and of storage accounts. */
+/** Error codes for missing permissions in Azure Resource Manager and storage accounts. */
 const missingRights: ReadonlySet<string> = new Set([
   "AuthorizationFailed",
   "AuthorizationPermissionMismatch",
   "LinkedAuthorizationFailed",
 ]);
 
-/** True while new rights or secrets may not have reached every replica of the service. */
+/** True if the error may be caused by a new permission or secret that has not been replicated yet. */
 export function isAuthorizationPropagation(error: unknown): boolean {
   const code = azureErrorCode(error);
   if (code !== undefined && missingRights.has(code)) return true;
   return propagation.has(aadstsCode(error) ?? 0);
 }
 
-/** The waits between the four attempts of `armRetry`: 15, 30 and 60 seconds, spread by a tenth. */
+/** Backoff of `armRetry`: 15, 30 and 60 seconds between the four attempts, with 10 % jitter. */
 const armBackoff: Backoff = { attempts: 4, firstMs: 15_000, factor: 2, maxMs: 60_000, jitter: 0.1 };
 
-/** Repeats `action` according to `retryAdvice` within `policy`. A delay of the service takes precedence. */
+/** Retries `action` according to `retryAdvice` and `policy`. A delay that the service specifies takes precedence. */
 export function armRetry<T>(
   action: (attempt: number) => Promise<T>,
   options: { readonly clock: Clock; readonly signal: AbortSignal; readonly policy?: Backoff },
@@ -109,9 +106,7 @@ function again(afterMs: number | undefined): ArmRetryAdvice {
   return afterMs === undefined ? { kind: "retry" } : { kind: "retry", afterMs };
 }
 
-/**
- * Returns the `Retry-After` of the response in milliseconds. Only seconds are supported, as ARM sends them.
- */
+/** Returns the `Retry-After` header in milliseconds. Supports only seconds, the format that ARM sends. */
 function retryAfterMs(error: Error): number | undefined {
   const seconds = responseHeader(error, "retry-after");
   return seconds !== undefined && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;

@@ -1,11 +1,9 @@
 import { createRequire } from "node:module";
 
-/**
- * Loads each SDK at first use. The SDKs are the largest part of a process, and few processes need them all.
- */
+/** Loads each SDK at first use. The SDKs take most of a process's memory, and few processes need all of them. */
 const load = createRequire(import.meta.url);
 
-/** The SDKs' own HTTP pipeline, so that it is loaded once. */
+/** Returns the HTTP pipeline module of the SDKs, so that it is loaded only once. */
 export const restPipeline = (): typeof import("@azure/core-rest-pipeline") =>
   load("@azure/core-rest-pipeline");
 export const vaultSecretsSdk = (): typeof import("@azure/keyvault-secrets") =>

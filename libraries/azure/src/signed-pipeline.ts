@@ -11,23 +11,23 @@ import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
 import { restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
-/** Principal and environment for requests without an official client. */
+/** Principal and environment for requests without an SDK client. */
 export interface SignedRequestOptions extends RequestPolicyOptions {
   readonly environment: AzureEnvironment;
   readonly credential: AzurePrincipal | SignedIn;
 }
 
 export interface SignIn {
-  /** The resource that tokens are for. */
+  /** Audience of the access tokens. */
   readonly audience: string;
-  /** Additional tenants for sign-in, `*` for any. */
+  /** Additional tenants for sign-in. `*` means any tenant. */
   readonly otherTenants?: readonly string[];
   readonly challengeCallbacks?: ChallengeCallbacks;
 }
 
 /**
- * Sends requests like the official clients: signed in, at most three attempts, observed. Response statuses
- * are not evaluated.
+ * Returns a function that sends requests like the SDK clients: with a token, at most three attempts, logs and metrics. It does
+ * not check response statuses.
  */
 export function signedPipeline(
   options: SignedRequestOptions,
@@ -48,7 +48,7 @@ export function signedPipeline(
   return sender(pipeline);
 }
 
-/** Sends requests without sign-in to URLs with their own authorization. */
+/** Returns a function that sends requests without a token, to URLs that contain their authorization. */
 export function anonymousPipeline(options: Omit<SignedRequestOptions, "credential">): Send {
   return sender(observedPipeline(options));
 }
@@ -61,7 +61,7 @@ function observedPipeline(options: Omit<SignedRequestOptions, "credential">): Pi
     retryOptions: { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
     ...tlsOptionsOf(options.environment),
   });
-  // The request or its URL is signed, so it must not follow a redirect to a different address.
+  // Disables redirects, because the request or its URL is signed and must not be sent to a different address.
   pipeline.removePolicy({ name: redirectPolicyName });
   pipeline.addPolicy(requestPolicy(options), { phase: "Sign" });
   return pipeline;

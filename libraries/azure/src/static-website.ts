@@ -12,8 +12,8 @@ const body =
   "</StaticWebsite></StorageServiceProperties>";
 
 /**
- * Enables the public static website of an account (container `$web`), which is only possible in the data
- * plane. Other settings stay unchanged.
+ * Enables the static website of a storage account (container `$web`). The data plane is the only API for this setting. Other
+ * settings do not change.
  */
 export async function enableStaticWebsite(options: StaticWebsiteOptions, signal: AbortSignal): Promise<void> {
   const { createPipelineRequest, RestError } = restPipeline();

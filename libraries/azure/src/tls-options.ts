@@ -4,13 +4,13 @@ interface TlsOptions {
   readonly ca: string;
 }
 
-/** Options by CA bundle. A process has one environment, or few. */
+/** TLS options by CA bundle. A process uses only a few CA bundles. */
 const shared = new Map<string, TlsOptions>();
 const maxShared = 16;
 
 /**
- * Returns the TLS settings of clients. The SDKs create an agent with its connections for each settings
- * object. Clients of one environment therefore share the object and its connections.
+ * Returns the TLS settings of clients. The SDKs create one agent, with separate connections, for each settings object. Clients of
+ * the same environment share the object to share connections.
  */
 export function tlsOptionsOf({ caPem }: Pick<AzureEnvironment, "caPem">): {
   readonly tlsOptions?: TlsOptions;

@@ -7,30 +7,30 @@ import { type VaultOptions, vaultConnection } from "./vault-secrets.ts";
 interface VaultCertificatePolicy {
   readonly issuerName: string;
   readonly commonName: string;
-  /** Besides the common name, if that is not among them. */
+  /** Additional DNS names. The common name is added if it is missing. */
   readonly dnsNames: readonly string[];
 }
 
-/** Serving certificates of one key vault, accessed as one principal. Errors are those of the SDK. */
+/** Serving certificates of one key vault, accessed as one principal. Methods throw SDK errors. */
 export interface VaultCertificates {
-  /** Returns the issuer of the certificate with this name. Undefined without an issued certificate. */
+  /** Returns the issuer of a certificate. Undefined if no certificate has been issued. */
   findIssuer(name: string, signal: AbortSignal): Promise<string | undefined>;
   /**
-   * Requests a new version: RSA 2048, valid for three months, renewed by the vault 30 days before its expiry.
-   * A pending request is not an error.
+   * Requests a new version: RSA 2048, valid for three months. The vault renews it 30 days before expiry. No error if a request is
+   * already pending.
    */
   request(name: string, policy: VaultCertificatePolicy, signal: AbortSignal): Promise<void>;
-  /** False while the last requested version is pending. Throws if it failed. */
+  /** True if the last requested version has been issued, false while it is pending. Throws if the request failed. */
   isIssued(name: string, signal: AbortSignal): Promise<boolean>;
-  /** Returns the newest version in PEM: private key, certificate and CA certificates. */
+  /** Returns the newest version in PEM: private key, certificate, CA certificates. */
   read(name: string, signal: AbortSignal): Promise<Secret>;
-  /** Deletes the certificate. A missing one is not an error. */
+  /** Deletes a certificate. No error if it does not exist. */
   delete(name: string, signal: AbortSignal): Promise<void>;
 }
 
 const serverAuthentication = "1.3.6.1.5.5.7.3.1";
 
-/** Creates the clients. Nothing is sent before the first call. */
+/** Creates the clients. The first call sends the first request. */
 export function connectVaultCertificates(options: VaultOptions): VaultCertificates {
   const certificates = new (vaultCertificatesSdk().CertificateClient)(...vaultConnection(options));
   const secrets = new (vaultSecretsSdk().SecretClient)(...vaultConnection(options));
@@ -93,7 +93,7 @@ export function connectVaultCertificates(options: VaultOptions): VaultCertificat
   };
 }
 
-/** True if the certificate authority failed and the vault will retry. The certificate is still pending. */
+/** True if the CA failed and the vault will retry. The certificate is still pending. */
 function canRetry(error: unknown): boolean {
   return messageOf(error).includes("[Status:FailedCanRetry]");
 }

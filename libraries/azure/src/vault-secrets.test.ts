@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** Connects to the vault. `asked` receives the scopes of every token request. */
+/** Connects to the vault. `asked` receives the scopes of each token request. */
 function connect(asked: unknown[], audience?: string): WritableVaultSecrets {
   const environment = {
     armEndpoint: azure.url,

@@ -10,11 +10,11 @@ export interface VaultOptions extends RequestPolicyOptions {
   readonly credential: AzurePrincipal | SignedIn;
   /** Vault URL, for example `https://name.vault.azure.net`. */
   readonly vaultUrl: string;
-  /** Resource for tokens of vaults. Default: `https://vault.azure.net`. */
+  /** Audience of vault tokens. Default: `https://vault.azure.net`. */
   readonly audience?: string;
 }
 
-/** A version of a secret, as a vault lists it. */
+/** Version of a secret, as returned by the vault's list operation. */
 export interface VaultSecretVersion {
   readonly version: string;
   readonly enabled: boolean;
@@ -23,30 +23,30 @@ export interface VaultSecretVersion {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Secrets of one key vault, accessed as one principal. Errors are those of the SDK. */
+/** Secrets of one key vault, accessed as one principal. Methods throw SDK errors. */
 export interface VaultSecrets {
   /** Lists the versions in arbitrary order. */
   listVersions(name: string, signal: AbortSignal): Promise<readonly VaultSecretVersion[]>;
   get(name: string, version: string, signal: AbortSignal): Promise<Secret>;
 }
 
-/** Secrets that can be updated. */
+/** Key vault secrets with write access. */
 export interface WritableVaultSecrets extends VaultSecrets {
-  /** Adds a version, which becomes the newest, and returns its ID. */
+  /** Adds a version as the newest one and returns its ID. */
   add(name: string, value: Secret, signal: AbortSignal): Promise<string>;
 }
 
-/** Time limit of a vault request. Vaults respond quickly or not at all. */
+/** Time limit of a vault request in ms. Vaults respond quickly or not at all. */
 const timeoutMs = 10_000;
 const retryOptions = { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 2_000 };
 
-/** Constructor arguments for every client of a vault's data plane: address, credential, options. */
+/** Returns the constructor arguments of a vault client: URL, credential, options. */
 export function vaultConnection(options: VaultOptions) {
   const { environment, vaultUrl, audience = "https://vault.azure.net" } = options;
   const { tokens } =
     "tokens" in options.credential ? options.credential : signIn(environment, options.credential);
-  // A vault's challenge names the resource for the sign-in. Every vault gets a token that is valid only for
-  // vaults, so its host does not have to be Azure's.
+  // A vault's challenge names the audience for the sign-in. Tokens are always requested for the vault audience. A malicious vault
+  // host therefore gets only a token for vaults.
   const credential: SignedIn["tokens"] = {
     getToken: (_, getOptions) => tokens.getToken(scopeOf(audience), getOptions),
   };
@@ -59,7 +59,7 @@ export function vaultConnection(options: VaultOptions) {
   return [vaultUrl.replace(/\/+$/, ""), credential, clientOptions] as const;
 }
 
-/** Creates the client. Nothing is sent before the first call. */
+/** Creates the client. The first call sends the first request. */
 export function connectVault(options: VaultOptions): WritableVaultSecrets {
   const client = new (vaultSecretsSdk().SecretClient)(...vaultConnection(options));
   return {

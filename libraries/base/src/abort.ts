@@ -2,16 +2,15 @@ import { longestTimerMs, systemClock } from "./clock.ts";
 import { maxExtension } from "./on-time-deadline.ts";
 import { untilSharedTick } from "./shared-ticks.ts";
 
-/** Reason why a process stops. `draining` lets work in flight finish, `abandoned` does not. */
+/** Reason for stopping a process. `draining`: in-flight work can finish. `abandoned`: it cannot. */
 export type StopReason = "draining" | "abandoned";
 
 /**
- * Combines `signal` with a time limit of `ms` in which the event loop was on time. The reason of the time
+ * Returns a signal that aborts with `signal`, or after `ms`. Delays of the event loop extend the limit. The reason of the time
  * limit is a `TimeoutError`. The timer does not keep the process running.
  *
- * `AbortSignal.timeout` is not used: Node.js 24 never frees such a signal if a second `AbortSignal.any`
- * depends on it (`lib/internal/abort_controller.js`, `gcPersistentSignals`). Each request of a caller with
- * its own time limit would leak one.
+ * `AbortSignal.timeout` is not used: Node.js 24 never frees such a signal if a second `AbortSignal.any` depends on it
+ * (`lib/internal/abort_controller.js`, `gcPersistentSignals`). Each request of a caller with its own time limit would leak one.
  */
 export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
   const limit = new AbortController();
@@ -20,7 +19,10 @@ export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
   return either;
 }
 
-/** A signal that aborts after `ms` with a `TimeoutError`. Like `AbortSignal.timeout`, which see above. */
+/**
+ * Returns a signal that aborts with a `TimeoutError` after `ms`. Replaces `AbortSignal.timeout`; see `withTimeout` for the
+ * reason.
+ */
 export function timeLimit(ms: number): AbortSignal {
   const limit = new AbortController();
   limitTime(limit, ms, limit.signal);
@@ -28,8 +30,8 @@ export function timeLimit(ms: number): AbortSignal {
 }
 
 /**
- * `either` refers to its sources weakly, and without a listener it evaluates them only on access. The timer
- * therefore holds and reads it.
+ * Aborts `limit` after `ms`. `either` refers to its sources weakly and evaluates them only when it is read. The timer therefore
+ * keeps a reference to `either` and reads it.
  */
 function limitTime(limit: AbortController, ms: number, either: AbortSignal): void {
   startTimeLimit(ms, () => {
@@ -39,10 +41,9 @@ function limitTime(limit: AbortController, ms: number, either: AbortSignal): voi
 }
 
 /**
- * Calls `expire` after `ms` in which the event loop was on time. Delays of the loop do not count, and
- * responses that arrived meanwhile are read first. A constantly late loop extends the limit to at most ten
- * times its length. Limits of 10 s and more are up to a tenth longer, at most 5 s. Disposal stops the wait.
- * The timer does not keep the process running.
+ * Calls `expire` after `ms`, not counting delays of the event loop. Responses that arrived in the meantime are read first. Delays
+ * extend the limit to at most ten times its length. Limits of 10 s and more are rounded up by at most a tenth and at most 5 s.
+ * Disposal cancels the timer. The timer does not keep the process running.
  */
 export function startTimeLimit(ms: number, expire: () => void): Disposable {
   const allowedMs = Math.min(Math.max(ms, 0), longestTimerMs);
@@ -55,7 +56,7 @@ export function startTimeLimit(ms: number, expire: () => void): Disposable {
     lateMs = nowLateMs;
     extraMs -= addedMs;
     if (addedMs >= negligibleMs) wait(addedMs);
-    // The event loop polls for responses between a timer and an immediate.
+    // Between a timer and an immediate, the event loop polls for responses.
     else setImmediate(() => isStopped || expire());
   };
   let timer: NodeJS.Timeout;
@@ -73,7 +74,7 @@ export function startTimeLimit(ms: number, expire: () => void): Disposable {
 }
 
 const negligibleMs = 10;
-/** Minimum length of limits that share ticks. Most of them are disposed long before they expire. */
+/** Minimum length, in ms, of limits that share ticks. Most long limits are disposed long before they expire. */
 const leastSharedMs = 10_000;
 const maxTickMs = 5_000;
 
@@ -83,10 +84,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/**
- * Returns the result, unless the signal aborts first. Then it throws the signal's reason while the work
- * continues unobserved.
- */
+/** Returns the result of a promise. If the signal aborts first, throws its reason and ignores the result. */
 export async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

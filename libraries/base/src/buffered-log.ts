@@ -1,13 +1,13 @@
 import process from "node:process";
 import type { DestinationStream } from "pino";
 
-/** Logs with unwritten lines. */
+/** Instances with unwritten lines. */
 const waiting = new Set<BufferedLog>();
 let writesAtExit = false;
 
 /**
- * Writes all lines of one event loop turn together, because a separate write per request line is expensive in
- * a busy service. Remaining lines are written at exit. Only a kill can lose the lines of the last turn.
+ * Log destination that buffers the lines of one event loop iteration and writes them together. A separate write per line is
+ * expensive in a busy service. Remaining lines are written at exit. Only a kill can lose the lines of the last iteration.
  */
 export class BufferedLog implements DestinationStream {
   readonly #destination: DestinationStream;

@@ -1,15 +1,15 @@
 import { startTimeLimit } from "./abort.ts";
 
 export interface CallLimitOptions {
-  /** Time that the call has after `stop`. Default: 0 ms. */
+  /** Grace period of the call after `stop`, in ms. Default: 0 ms. */
   readonly graceMs?: number;
-  /** Reason of the abort after `timeoutMs`. Default: a `TimeoutError`. */
+  /** Reason of the abort when `timeoutMs` is exceeded. Default: a `TimeoutError`. */
   readonly late?: Error;
 }
 
 /**
- * Signal of one call. It aborts `graceMs` after `stop`, or after `timeoutMs`. Disposal removes its listener
- * from `stop`, which has a longer lifetime.
+ * Abort signal of one call. It aborts `graceMs` after `stop`, or `timeoutMs` after the start of the call. `stop` usually outlives
+ * the call, so disposal removes the listener from it.
  */
 export class CallLimit implements Disposable {
   readonly #abort = new AbortController();
@@ -36,7 +36,7 @@ export class CallLimit implements Disposable {
     return this.#abort.signal;
   }
 
-  /** True if the time limit ended the call. */
+  /** True if the call exceeded its time limit. */
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -15,7 +15,7 @@ import { createCertificateAuthority } from "./certificates.ts";
 const folder = mkdtempSync(join(tmpdir(), "requests-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Creates a request with openssl, the most common tool. */
+/** Creates a certificate request with openssl, the most common tool. */
 function opensslRequest(key: readonly string[], subject: string, names: string): string {
   const args = ["req", "-new", "-nodes", "-keyout", join(folder, "key.pem"), "-subj", subject];
   return execFileSync("openssl", [...args, ...key, "-addext", `subjectAltName=${names}`], {

@@ -22,17 +22,17 @@ export interface CertificateRequestSubject {
   readonly uris: readonly string[];
 }
 
-/** Certificate fields that the signer decides independently of the request. */
+/** Certificate fields that the signer sets. Their values in the request are ignored. */
 export interface SigningTerms {
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** Bits of KeyUsage (RFC 5280 section 4.2.1.3), the first bit being 1. */
+  /** Bits of KeyUsage (RFC 5280 section 4.2.1.3). The first bit has the value 1. */
   readonly keyUsage: number;
   /** Object identifiers. */
   readonly extendedKeyUsage: readonly string[];
 }
 
-/** Reads a PEM certificate request. @throws TypeError for an invalid request or signature */
+/** Parses a PEM certificate request and verifies its signature. @throws TypeError for an invalid request or signature */
 export async function readCertificateRequest(text: string): Promise<CertificateRequestSubject> {
   const request = parse(text);
   if (!(await isSigned(request))) throw new TypeError("the signature of the certificate request is wrong");
@@ -50,8 +50,8 @@ export async function readCertificateRequest(text: string): Promise<CertificateR
 }
 
 /**
- * Issues a PEM certificate for a request with `authority`. It copies only subject, key and alternative names
- * from the request.
+ * Issues a PEM certificate for a request, signed by `authority`. Copies only the subject, the public key and the alternative
+ * names from the request.
  */
 export async function signCertificateRequest(
   authority: KeyPair,
@@ -94,7 +94,7 @@ function parse(text: string): x509.Pkcs10CertificateRequest {
   }
 }
 
-/** False for key types that the platform does not support. */
+/** Verifies the signature of a request. False for unsupported key types. */
 async function isSigned(request: x509.Pkcs10CertificateRequest): Promise<boolean> {
   try {
     return await request.verify();
@@ -110,7 +110,7 @@ function alternativeNames(request: x509.Pkcs10CertificateRequest): readonly x509
   );
 }
 
-/** Returns a PEM certificate request for a new P-256 key, which is discarded. */
+/** Returns a PEM certificate request for a new P-256 key. The private key is discarded. */
 export async function createCertificateRequest(
   subject: Pick<CertificateRequestSubject, "commonName" | "organizations" | "dnsNames" | "ipAddresses">,
 ): Promise<string> {

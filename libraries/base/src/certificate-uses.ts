@@ -3,12 +3,9 @@ import { loadX509 } from "./load-x509.ts";
 
 /** Certificate fields that Node.js does not expose. */
 export interface CertificateUses {
-  /** True if the key usage allows signing certificates. */
+  /** True if the key usage allows certificate signing. */
   readonly signsCertificates: boolean;
-  /**
-   * Object identifiers of restrictions that are not evaluated here: name constraints, and unknown critical
-   * extensions.
-   */
+  /** Object identifiers of restrictions that this module does not evaluate: name constraints and unknown critical extensions. */
   readonly unjudged: readonly string[];
 }
 

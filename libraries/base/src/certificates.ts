@@ -12,12 +12,12 @@ const rsa = {
 } as const;
 const algorithms = { ecdsa, rsa };
 
-/** ECDSA P-256, or RSA 2048 for clients without ECDSA. Signatures use SHA-256. */
+/** Key type: ECDSA P-256, or RSA 2048 for clients without ECDSA. Signatures use SHA-256. */
 export type KeyType = keyof typeof algorithms;
 
 const dayMs = 86_400_000;
 
-/** A certificate with its private key, both PEM (the key as PKCS#8). */
+/** Certificate and private key, both in PEM. The key has the format PKCS#8. */
 export interface KeyPair {
   readonly certificatePem: string;
   readonly privateKeyPem: string;
@@ -34,15 +34,14 @@ export interface CertificateRequest {
   readonly dnsNames?: readonly string[];
   readonly ipAddresses?: readonly string[];
   readonly usage: "client" | "server" | "both";
-  /** Number of days from now, or the exact period. */
+  /** Number of days from now, or an exact period. */
   readonly validDays: number | ValidityPeriod;
   /** Default: `ecdsa`. */
   readonly keyType?: KeyType;
 }
 
 /**
- * Creates a certificate authority with a new key: self-signed, or an intermediate one of `parent`.
- * `permitted` limits its names.
+ * Creates a CA with a new key. It is self-signed, or an intermediate CA signed by `parent`. `permitted` adds name constraints.
  */
 export async function createCertificateAuthority(
   commonName: string,
@@ -74,7 +73,7 @@ export async function createCertificateAuthority(
   return { certificatePem: pem(certificate), privateKeyPem: await privateKeyPem(keys.privateKey) };
 }
 
-/** Issues a certificate for `request` with a new key. It is signed by `authority`. Default: self-signed. */
+/** Issues a certificate for `request` with a new key, signed by `authority`. Default: self-signed. */
 export async function issueCertificate(
   authority: KeyPair | undefined,
   request: CertificateRequest,
@@ -117,14 +116,14 @@ function distinguishedName(commonName: string, organizations: readonly string[])
   return new x509.Name([...organizations.map((name) => ({ O: [name] })), { CN: [commonName] }]);
 }
 
-/** Starts five minutes ago, so that peers with a slightly late clock accept a new certificate. */
+/** Returns the validity period. It starts five minutes ago, because the clocks of peers may be slightly slow. */
 function validity(days: number | ValidityPeriod): ValidityPeriod {
   if (typeof days !== "number") return days;
   const now = Date.now();
   return { notBefore: new Date(now - 300_000), notAfter: new Date(now + days * dayMs) };
 }
 
-/** Returns 127 random bits, which are positive in DER, as RFC 5280 section 4.1.2.2 requires. */
+/** Returns a random serial number of 127 bits. The DER integer is positive, as RFC 5280 section 4.1.2.2 requires. */
 export function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0);
@@ -150,7 +149,7 @@ async function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
 export async function importPrivateKey(keyPem: string): Promise<webcrypto.CryptoKey> {
   const key = createPrivateKey(keyPem);
   const type = key.asymmetricKeyType === "rsa" ? rsa : ecdsa;
-  // Keys of other programs may be PKCS#1 or SEC1.
+  // Keys created by other programs may have the format PKCS#1 or SEC1.
   const pkcs8 = key.export({ type: "pkcs8", format: "der" });
   return webcrypto.subtle.importKey("pkcs8", pkcs8, type, false, ["sign"]);
 }
@@ -159,7 +158,7 @@ export function signingAlgorithm(key: webcrypto.CryptoKey): typeof rsa | typeof 
   return key.algorithm.name === rsa.name ? rsa : ecdsa;
 }
 
-/** Returns the first block with this label. A file may have a key and its certificate. */
+/** Returns the content of the first PEM block with this label. A file may contain both a key and its certificate. */
 export function derOf(text: string, label: RegExp): Buffer {
   const blocks = text.matchAll(/-----BEGIN ([A-Z ]+)-----([^-]+)-----END/g);
   const [, , base64] = [...blocks].find(([, name = ""]) => label.test(name)) ?? [];

@@ -13,7 +13,7 @@ function textOf(bits: bigint, prefix: number): string {
   return `${octets.join(".")}/${prefix}`;
 }
 
-/** First and last address, in arithmetic without overflow. */
+/** Returns the first and last address, computed with bigints to avoid overflow. */
 function rangeOf({ bits, prefix }: { bits: bigint; prefix: number }): [bigint, bigint] {
   const size = 2n ** BigInt(32 - prefix);
   const start = (bits / size) * size;

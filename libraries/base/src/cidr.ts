@@ -1,22 +1,22 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** An IP network as it was written: `address` may have bits beyond the prefix. */
+/** IP network as written by the user. `address` may have bits beyond the prefix. */
 export interface Cidr {
   readonly family: 4 | 6;
   readonly address: string;
   readonly prefix: number;
 }
 
-/** Range of IPv4 addresses as numbers, both ends included. */
+/** Range of IPv4 addresses as numbers, including both ends. */
 export interface Ipv4Range {
-  /** Canonical form: the first address of the network and the prefix length. */
+  /** Canonical form: first address of the network, slash, prefix length. */
   readonly text: string;
   readonly first: number;
   readonly last: number;
   readonly prefixLength: number;
 }
 
-/** Parses `address/prefix`. Returns undefined for every other string. */
+/** Parses `address/prefix`. Returns undefined for invalid strings. */
 export function parseCidr(text: string): Cidr | undefined {
   const match = /^([^/%]+)\/(\d{1,3})$/.exec(text);
   const address = match?.[1] ?? "";
@@ -26,7 +26,7 @@ export function parseCidr(text: string): Cidr | undefined {
   return undefined;
 }
 
-/** Parses an IPv4 network, for example `10.0.0.0/22`, and ignores host bits. Returns undefined for every other string. */
+/** Parses an IPv4 network such as `10.0.0.0/22`. Ignores host bits. Returns undefined for invalid strings. */
 export function parseIpv4Range(text: string): Ipv4Range | undefined {
   const cidr = parseCidr(text);
   return cidr?.family === 4 ? rangeOf(cidr) : undefined;
@@ -37,7 +37,7 @@ export function networkAddress(cidr: Cidr): string {
   return formatIpv4(rangeOf(cidr).first);
 }
 
-/** True if one IPv4 network contains the other one. */
+/** True if two IPv4 networks overlap. */
 export function overlaps(a: Cidr, b: Cidr): boolean {
   const [x, y] = [rangeOf(a), rangeOf(b)];
   return x.first <= y.last && y.first <= x.last;

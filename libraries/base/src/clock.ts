@@ -1,19 +1,16 @@
 import { LoopLateness } from "./loop-lateness.ts";
 
-/**
- * The only source of time. `now` is wall time. `monotonicMs` never decreases and continues while the process
- * is stopped.
- */
+/** Source of time. `now` returns wall time. `monotonicMs` never decreases and continues while the process is suspended. */
 export interface Clock {
   now(): Date;
   monotonicMs(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
+  /** Resolves after `ms`. Rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Sum in ms by which this thread's timers have been late so far. A clock without it is never late. */
+  /** Total delay of this thread's timers so far, in ms. A clock without this method is never late. */
   lateMs?(): number;
 }
 
-/** Longest timer of Node.js. Longer ones fire after a millisecond. */
+/** Maximum timer length of Node.js, in ms. Longer timers fire after one millisecond. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 const lateness = new LoopLateness();
@@ -22,7 +19,7 @@ export const systemClock: Clock & Required<Pick<Clock, "lateMs">> = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
   lateMs: () => lateness.totalMs(),
-  // `node:timers/promises` would use 3 kB per sleeper, and a process may have thousands.
+  // `node:timers/promises` would use 3 kB per sleeper. A process may have thousands of sleepers.
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();

@@ -1,15 +1,12 @@
-/** Maximum length of names for which a suggestion is computed. */
+/** Maximum length of names for which a similar name is searched. */
 const maxGuessed = 100;
 const maxMistakes = 4;
 
-/**
- * Returns the known name that is most similar to `name`, without regard to case. Undefined without a similar
- * one.
- */
+/** Returns the known name that is most similar to `name`, ignoring case. Undefined if no name is similar. */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > maxGuessed) return undefined;
   let best: string | undefined;
-  // Half of a short name may not be mistaken.
+  // Fewer than half of the letters of a short name may differ.
   let fewest = Math.min(maxMistakes, Math.ceil(name.length / 2) - 1) + 1;
   for (const each of known) {
     const mistakes = editDistance(name.toLowerCase(), each.toLowerCase());
@@ -18,7 +15,7 @@ export function closestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** Letters to insert, remove or replace (Levenshtein). */
+/** Returns the number of letters to insert, remove or replace (Levenshtein distance). */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {

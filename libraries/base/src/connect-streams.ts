@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 
-/** Connects two streams in both directions until one of them closes or fails, which closes the second one. */
+/** Connects two streams in both directions. When one stream closes or fails, the other stream is closed. */
 export function connectStreams(first: Duplex, second: Duplex): void {
   for (const [from, to] of [
     [first, second],

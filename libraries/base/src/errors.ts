@@ -1,11 +1,11 @@
-/** Retry options of a caller: never, after a backoff, or immediately with fresh input. */
+/** Recommended reaction of a caller: no retry, retry after a backoff, or retry immediately with current input. */
 export type RetryAdvice = "never" | "backoff" | "refresh";
 
 export interface ErrorSpec {
   readonly retry: RetryAdvice;
 }
 
-/** Expected failure with a stable code. `message` has the problem, its location and the remedy. */
+/** Expected failure with a stable code. `message` contains the problem, its location and the remedy. */
 export class CodedError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly retry: RetryAdvice;
@@ -23,7 +23,7 @@ type Catalogue<Specs extends Record<string, ErrorSpec>> = {
 };
 
 /**
- * Defines the error catalogue of a package: every code that it throws, and whether a retry can help.
+ * Defines the error catalogue of a package: all codes that it throws, and their retry advice.
  *
  *     const errors = defineErrors({ StoreUnavailable: { retry: "backoff" } });
  *     throw errors.StoreUnavailable("PostgreSQL is unreachable at localhost:5432", { cause });
@@ -36,19 +36,16 @@ export function defineErrors<const Specs extends Record<string, ErrorSpec>>(spec
   return Object.freeze(Object.fromEntries(entries)) as Catalogue<Specs>;
 }
 
-/** True for an error of a catalogue, with the code if one is given. */
+/** True for an error from a catalogue. If `code` is set, the code must match. */
 export function isCoded(error: unknown, code?: string): error is CodedError {
   return error instanceof CodedError && (code === undefined || error.code === code);
 }
 
-/**
- * Returns the message of a thrown value, for log fields and error messages. Some libraries throw objects that
- * are not errors.
- */
+/** Returns the message of a thrown value for logs and error messages. Some libraries throw values that are not errors. */
 export function messageOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return String(error);
   const parts = ["name", "message", "code", "errno"].map((name) => Reflect.get(error, name));
-  // Node.js reports only the causes for a host with several addresses, one per address.
+  // If a host has several addresses, Node.js reports one error per address and an empty message.
   if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
   if (error instanceof Error) return error.message;
   return (

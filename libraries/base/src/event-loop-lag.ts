@@ -1,13 +1,18 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Gauge, type Registry } from "prom-client";
 
-/** Sampling interval. The 10 ms of prom-client wake up an idle process 100 times a second, for 0.2 % of a core. */
+/**
+ * Sampling interval in ms. prom-client samples every 10 ms, which wakes up an idle process 100 times a second and takes 0.2 % of
+ * a core.
+ */
 const intervalMs = 100;
 const intervalNs = intervalMs * 1e6;
 
 type Delays = ReturnType<typeof monitorEventLoopDelay>;
 
-/** Names and help of prom-client. Sampled values contain the interval, reported values do not. */
+/**
+ * Metric names and help texts of prom-client. Sampled delays include the interval, which is subtracted in the reported values.
+ */
 const gauges: readonly (readonly [name: string, help: string, read: (delays: Delays) => number])[] = [
   ["min", "The minimum recorded event loop delay.", ({ min }) => min - intervalNs],
   ["max", "The maximum recorded event loop delay.", ({ max }) => max - intervalNs],
@@ -18,13 +23,13 @@ const gauges: readonly (readonly [name: string, help: string, read: (delays: Del
   ["p99", "The 99th percentile of the recorded event loop delays.", (all) => all.percentile(99) - intervalNs],
 ];
 
-/** Replaces the event loop delays of prom-client in a registry. An idle process has delays of about 0. */
+/** Replaces prom-client's event loop delay metrics in a registry. The delays of an idle process are about 0. */
 export function replaceEventLoopLag(register: Registry): void {
   const delays = monitorEventLoopDelay({ resolution: intervalMs });
   delays.enable();
   const updates: (() => void)[] = [];
   const collect = () => {
-    // The values stay unchanged without new samples.
+    // Without new samples, the gauges do not change.
     if (delays.count === 0) return;
     for (const update of updates) update();
     delays.reset();
@@ -32,7 +37,7 @@ export function replaceEventLoopLag(register: Registry): void {
   for (const [index, [statistic, help, read]] of gauges.entries()) {
     const name = `nodejs_eventloop_lag_${statistic}_seconds`;
     register.removeSingleMetric(name);
-    // A registry collects in the order of creation.
+    // Only the first gauge collects: a registry collects its metrics in creation order.
     const gauge = new Gauge({ name, help, registers: [register], ...(index === 0 && { collect }) });
     updates.push(() => gauge.set(Math.max(0, read(delays)) / 1e9));
   }

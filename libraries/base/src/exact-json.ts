@@ -10,12 +10,12 @@ interface SourceJson {
 const sourceJson: SourceJson = Object(JSON);
 const least = -(2n ** 63n);
 const most = 2n ** 63n - 1n;
-/** Matches numbers that may not fit into a double. False positives only take the slower path. */
+/** Matches numbers that may not fit into a double. A false positive only uses the slower path. */
 const longNumber = /[:,[\s]-?\d{16}|^-?\d{16}/;
 
 /**
- * Parses JSON. 64-bit integers that a double cannot represent become bigints, as in Go's decoders. All other
- * numbers are numbers. @throws SyntaxError
+ * Parses JSON. Integers that a double cannot represent exactly become bigints, so 64-bit integers keep their value as in Go.
+ * @throws SyntaxError
  */
 export function parseExactJson(text: string): unknown {
   return longNumber.test(text) ? sourceJson.parse(text, exactly) : JSON.parse(text);
@@ -28,14 +28,12 @@ function exactly(_name: string, value: unknown, { source }: { readonly source?: 
   return exact < least || exact > most ? value : exact;
 }
 
-/**
- * Serializes a value that may contain bigints, on one line without an indentation. `undefined` becomes null.
- */
+/** Serializes a value that may contain bigints. Without an indentation, the result has one line. `undefined` becomes null. */
 export function exactJson(value: unknown, indentation?: string): string {
   try {
     return JSON.stringify(value, undefined, indentation) ?? "null";
   } catch (error) {
-    // Bigints are rare, so only values with one are serialized twice.
+    // `JSON.stringify` fails with a TypeError for bigints. Bigints are rare, so they are handled in a second attempt.
     if (!(error instanceof TypeError)) throw error;
     const raw = (_name: string, member: unknown) =>
       typeof member === "bigint" ? sourceJson.rawJSON(String(member)) : member;

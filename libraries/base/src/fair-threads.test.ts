@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { FairThreads, type FairThreadsOptions } from "./fair-threads.ts";
 
-/** Work of a thread: computes without an end, fails, or echoes. */
+/** Thread script: it computes endlessly, fails, or echoes the message. */
 const script = new URL(
   `data:text/javascript,${encodeURIComponent(`
 import { parentPort } from "node:worker_threads";

@@ -2,28 +2,28 @@ import { type Transferable, Worker } from "node:worker_threads";
 import { workerCpuMs } from "./thread-cpu.ts";
 
 export interface FairThreadsOptions {
-  /** Module that each thread runs. It sends one message for each received message. */
+  /** Module that each thread runs. It responds to each message with one message. */
   readonly script: URL;
   readonly name: string;
   readonly threads: number;
-  /** Maximum number of concurrent threads of one owner. */
+  /** Maximum number of concurrent threads per owner. */
   readonly threadsPerOwner: number;
-  /** CPU time limit of one task. */
+  /** CPU time limit of one task, in ms. */
   readonly cpuMs: number;
-  /** Time without any progress in CPU time, however long the task runs. */
+  /** Maximum time, in ms, in which a task uses no CPU time. The total duration of the task is not limited. */
   readonly stalledMs: number;
   /**
-   * Heap limit of one thread. It is not a safe bound: V8 aborts the process if a task allocates faster than
-   * V8 can react. Tasks must limit their own memory.
+   * Heap limit of one thread in MB. It is not a safe bound: V8 aborts the process if a task allocates faster than V8 can react.
+   * Tasks must limit their own memory.
    */
   readonly memoryMb: number;
-  /** Time after which an idle thread is terminated. Default: never. */
+  /** Time in ms after which an idle thread is terminated. Default: never. */
   readonly idleMs?: number;
 }
 
 export type ThreadOutcome<Reply> =
   | { readonly kind: "reply"; readonly reply: Reply; readonly cpuMs: number }
-  /** The thread was ended. `reason` is the error that ended it, for `memory`. */
+  /** The thread was terminated because of a limit. For `memory`, `reason` is the error of the thread. */
   | {
       readonly kind: "ended";
       readonly limit: "cpu" | "stalled" | "memory";
@@ -36,26 +36,26 @@ interface Task<Request, Reply> {
   readonly request: Request;
   readonly transfer: readonly Transferable[];
   readonly settle: (outcome: ThreadOutcome<Reply>) => void;
-  /** CPU time of the thread before the task. */
+  /** CPU time that the thread had used before the task, in ms. */
   before: Promise<number>;
 }
 
 /** V8's default is 192 MiB per thread, which remains in memory after the largest task. */
 const maxYoungGenerationSizeMb = 24;
-/** Interval between two readings of a thread's CPU time that is not due yet. */
+/** Minimum interval between two reads of a thread's CPU time, in ms. */
 const recheckMs = 20;
 
 /**
- * Worker threads with fair sharing: each owner has its own queue, and the queues take turns. A thread that
- * exceeds a limit is terminated, and the next task gets a new one. A thread can be terminated only while it
- * runs JavaScript. Calls of native code, such as JSON.parse, finish first.
+ * Worker threads with fair scheduling. Each owner has a separate queue, and the queues are served in turn. A thread that exceeds
+ * a limit is terminated. The next task gets a new thread. A thread can be terminated only while it runs JavaScript. Native calls
+ * such as JSON.parse complete first.
  */
 export class FairThreads<Request, Reply> implements AsyncDisposable {
   readonly #options: FairThreadsOptions;
   readonly #computedMs: (worker: Worker) => Promise<number>;
   readonly #idle = new Map<Worker, NodeJS.Timeout | undefined>();
   readonly #busy = new Map<Worker, Task<Request, Reply>>();
-  /** Queues in the order of their turns. */
+  /** Queues in scheduling order. */
   readonly #waiting = new Map<object, Task<Request, Reply>[]>();
   readonly #running = new Map<object, number>();
 
@@ -73,7 +73,7 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
     return this.#waiting.get(owner)?.length ?? 0;
   }
 
-  /** Runs a task. `transfer` moves to the thread. Never rejects. */
+  /** Runs a task. Objects in `transfer` are moved to the thread. Never rejects. */
   run(
     owner: object,
     request: Request,
@@ -100,7 +100,7 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
       if ((this.#running.get(owner) ?? 0) >= this.#options.threadsPerOwner) continue;
       const task = queue.shift();
       this.#waiting.delete(owner);
-      // An owner with further tasks moves to the end.
+      // If an owner has more tasks, its queue moves to the end.
       if (queue.length > 0) this.#waiting.set(owner, queue);
       if (task) this.#begin(task);
     }
@@ -124,7 +124,7 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
     worker.postMessage(task.request, task.transfer);
   }
 
-  /** Ends the thread if the task exceeds its limits. Returns a function that cancels this. */
+  /** Terminates the thread if the task exceeds its limits. Returns a function that cancels the limits. */
   #limit(worker: Worker, task: Task<Request, Reply>): () => void {
     const { cpuMs, stalledMs } = this.#options;
     const end = (limit: "cpu" | "stalled", takenMs: number) => {
@@ -156,7 +156,7 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
     return Math.max(0, (await this.#computedMs(worker)) - (await task.before));
   }
 
-  /** False if the task has its outcome already. */
+  /** Releases the thread of a task. Returns false if the task already has an outcome. */
   #release(worker: Worker, task: Task<Request, Reply>): boolean {
     if (this.#busy.get(worker) !== task) return false;
     this.#busy.delete(worker);
@@ -201,7 +201,7 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
       this.#idle.delete(worker);
       const task = this.#busy.get(worker);
       if (!task || !this.#release(worker, task)) return;
-      // Most probably its memory was full.
+      // The most probable cause is a full heap.
       task.settle({ kind: "ended", limit: "memory", reason, cpuMs: 0 });
       this.#assign();
     });

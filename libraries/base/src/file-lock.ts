@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Exclusive lock of a process on a file. It uses SQLite's file locks, which the kernel releases at process
- * exit, so a crash leaves no stale lock.
+ * Exclusive file lock of a process. It uses SQLite's file locks. The kernel releases them when the process exits, so a crash
+ * leaves no stale lock.
  */
 export class FileLock implements Disposable {
   readonly #database: DatabaseSync;
@@ -13,11 +13,11 @@ export class FileLock implements Disposable {
   }
 
   /**
-   * Creates the file if it does not exist. Its directory must exist. Returns undefined if a process holds the
+   * Acquires the lock. Creates the file if it does not exist. Its directory must exist. Returns undefined if a process holds the
    * lock.
    */
   static acquire(path: string): FileLock | undefined {
-    // Without a holder, only a concurrent `isHeld` or `acquire` conflicts, for the duration of a few system
+    // If no process holds the lock, a conflict comes only from a concurrent `isHeld` or `acquire`. It lasts for a few system
     // calls.
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const database = open(path, "BEGIN EXCLUSIVE");
@@ -28,10 +28,10 @@ export class FileLock implements Disposable {
     return undefined;
   }
 
-  /** True if a process holds the lock. A concurrent `acquire` does not fail because of this call. */
+  /** True if a process holds the lock. This call never makes a concurrent `acquire` fail. */
   static isHeld(path: string): boolean {
     if (!existsSync(path)) return false;
-    // A shared lock, as of a reader.
+    // Acquires a shared (read) lock.
     const database = open(path, "BEGIN; SELECT 1 FROM sqlite_schema");
     database?.close();
     return database === undefined;
@@ -46,7 +46,7 @@ const attemptMs = 5;
 const maxAttempts = 1_000;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-/** Returns undefined if a lock of a different connection is in the way. */
+/** Opens the file and begins a transaction. Returns undefined if a conflicting lock exists. */
 function open(path: string, begin: string): DatabaseSync | undefined {
   const database = new DatabaseSync(path);
   try {

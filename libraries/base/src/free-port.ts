@@ -2,22 +2,20 @@
 import { createSocket } from "node:dgram";
 import { createServer, type Server } from "node:net";
 
-/** Port reserved for this process until disposal. */
+/** Port that is reserved for this process until disposal. */
 export interface PortReservation extends AsyncDisposable {
   readonly port: number;
 }
 
 /**
- * Range below the ephemeral ports of systems (Linux from 32768, others from 49152). An outgoing connection
- * may use any of those at any time.
+ * Lowest port to choose. The range is below the ephemeral ports (Linux from 32768, other systems from 49152). Outgoing
+ * connections may use an ephemeral port at any time.
  */
 const lowest = 10_240;
 const highest = 32_767;
 const attempts = 1_000;
 
-/**
- * Reserves the port on 127.0.0.1. Undefined if it is in use by TCP or UDP, or this user may not listen on it.
- */
+/** Reserves a port on 127.0.0.1. Returns undefined if TCP or UDP uses it, or if this user may not listen on it. */
 export async function reservePort(port: number): Promise<PortReservation | undefined> {
   const server = await tryTcp(port);
   if (!server) return undefined;

@@ -9,14 +9,14 @@ const unitsMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** Maximum duration of Go: 64 bits of nanoseconds. */
+/** Maximum Go duration in ms: a 64-bit number of nanoseconds. */
 const longestMs = 2 ** 63 / 1e6;
 
 export type ParsedDuration =
   | { readonly kind: "duration"; readonly ms: number }
   | { readonly kind: "problem"; readonly message: string };
 
-/** Parses a duration in the notation of Go, for example `1h30m`, `24h`, `-1.5s` or `0`. */
+/** Parses a Go duration, for example `1h30m`, `24h`, `-1.5s` or `0`. */
 export function parseGoDuration(text: string): ParsedDuration {
   const invalid: ParsedDuration = { kind: "problem", message: `invalid duration ${JSON.stringify(text)}` };
   const [, sign, rest = ""] = /^([-+]?)(.*)$/s.exec(text) ?? [];
@@ -45,7 +45,7 @@ export function parseGoDuration(text: string): ParsedDuration {
   return { kind: "duration", ms: sign === "-" ? -ms : ms };
 }
 
-/** Formats a duration in the notation of Go, rounded to seconds: `360h0m0s`, `4m45s`, `8s`. */
+/** Formats a Go duration, rounded to seconds: `360h0m0s`, `4m45s`, `8s`. */
 export function formatGoDuration(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   const hours = Math.floor(seconds / 3_600);

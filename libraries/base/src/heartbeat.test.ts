@@ -19,7 +19,7 @@ function heartbeat(t: { after(run: () => void): void }) {
     clock,
     signal: stop.signal,
   });
-  /** Judgements wait for pending I/O. */
+  /** Advances the clock and waits for pending I/O. The heartbeat also waits for I/O before it reports a process. */
   const advance = async (ms: number) => {
     for (let left = ms; left > 0; left -= 10_000) {
       await clock.advance(10_000);

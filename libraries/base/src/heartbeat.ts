@@ -1,19 +1,17 @@
 import type { Clock } from "./clock.ts";
 
 interface HeartbeatOptions {
-  /** Sends a request to the process. Returns false if the process is not running. */
+  /** Sends a ping to the process. Returns false if the process is not running. */
   readonly ping: () => boolean;
   /** Called after each change of `notRespondingSince`. */
   readonly changed: () => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Time between two requests. Default: 10,000 ms. */
+  /** Time between two pings. Default: 10,000 ms. */
   readonly everyMs?: number;
 }
 
-/**
- * Detects a process that does not respond to the messages of this one, for example because it is suspended. Ends with the signal.
- */
+/** Detects a process that does not respond to pings, for example because it is suspended. Stops when the signal aborts. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #unansweredSince: Date | undefined;
@@ -24,12 +22,12 @@ export class Heartbeat {
     void this.#run();
   }
 
-  /** Time of the first request without a response, after the time of the next request. */
+  /** Time of the first ping without a response. Undefined until the next ping is due. */
   get notRespondingSince(): Date | undefined {
     return this.#notRespondingSince;
   }
 
-  /** Every message of the process is a response. */
+  /** Records a message from the process. Every message counts as a response. */
   received(): void {
     this.#unansweredSince = undefined;
     if (this.#notRespondingSince === undefined) return;
@@ -37,7 +35,7 @@ export class Heartbeat {
     this.#options.changed();
   }
 
-  /** Forgets the requests to a process that has exited. */
+  /** Discards the pending pings of a process that has exited. */
   reset(): void {
     this.#unansweredSince = this.#notRespondingSince = undefined;
   }
@@ -46,7 +44,7 @@ export class Heartbeat {
     const { ping, changed, clock, signal, everyMs = 10_000 } = this.#options;
     while (!signal.aborted) {
       await clock.sleep(everyMs, signal).catch(() => undefined);
-      // Responses that arrived while this process itself was late are read before it judges.
+      // If this process was late, responses may be waiting. They are read before the process is reported as not responding.
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       if (signal.aborted) return;
       if (this.#unansweredSince && !this.#notRespondingSince) {

@@ -11,12 +11,12 @@ export class HistogramCounts {
   readonly #bounds: readonly number[];
   readonly #labelNames: readonly string[];
   /**
-   * Series by label values as JSON: the sum of observations, then the count of each single bucket and of the
-   * overflow bucket, up to the last non-zero count.
+   * Series by label values (JSON). Each array contains the sum of the observations, then the count of each bucket, not
+   * cumulative. Trailing zeros are omitted.
    */
   readonly #series = new Map<string, number[]>();
 
-  /** `bounds` are upper bounds in ascending order. */
+  /** Creates a histogram. `bounds` are the upper bounds of the buckets in ascending order. */
   constructor(name: string, help: string, bounds: readonly number[], labelNames: readonly string[]) {
     this.#name = name;
     this.#help = help;
@@ -25,7 +25,7 @@ export class HistogramCounts {
     if (labelNames.length === 0) this.#series.set("[]", [0]);
   }
 
-  /** @throws Error for a label that the histogram does not have */
+  /** Records an observation. @throws Error for an unknown label */
   observe(labels: Readonly<Record<string, string | number | undefined>>, value: number): void {
     for (const name in labels)
       if (!this.#labelNames.includes(name))
@@ -34,7 +34,7 @@ export class HistogramCounts {
     const at = 1 + (bucket < 0 ? this.#bounds.length : bucket);
     const key = JSON.stringify(this.#labelNames.map((name) => labels[name]));
     let counted = this.#series.get(key) ?? [0];
-    // The array has the exact length, because a growing array allocates more than it needs.
+    // Allocates the exact length, because a growing array reserves more memory than it needs.
     if (at >= counted.length) counted = Array.from({ length: at + 1 }, (_, each) => counted[each] ?? 0);
     counted[at] = (counted[at] ?? 0) + 1;
     counted[0] = (counted[0] ?? 0) + value;
@@ -51,7 +51,7 @@ export class HistogramCounts {
     return { kind: "histogram", name: this.#name, help: this.#help, series };
   }
 
-  /** Returns the JSON form of prom-client, for a merge with other processes. */
+  /** Returns the values in prom-client's JSON format, to merge them with other processes. */
   json(): MetricJson {
     const name = this.#name;
     const values = [...this.#series].flatMap(([key, [sum = 0, ...counted]]) => {
@@ -92,7 +92,7 @@ export class HistogramCounts {
   #labelsOf(key: string): LabelTexts {
     const values: unknown[] = JSON.parse(key);
     const named = this.#labelNames.map((name, at) => [name, values[at]] as const);
-    // A label without a value is null there.
+    // Labels without a value are null in the stored series. They are omitted here.
     return Object.fromEntries(
       named.filter(([, value]) => value !== null).map(([name, value]) => [name, `${value}`]),
     );

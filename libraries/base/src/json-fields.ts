@@ -2,7 +2,7 @@ import { isPlainObject } from "./json.ts";
 
 type Path = readonly (string | number)[];
 
-/** Returns the value at a path of object fields and array indexes. Undefined if the path ends early. */
+/** Returns the value at a path of field names and array indexes. Returns undefined if the path does not exist. */
 export function valueAt(value: unknown, ...path: Path): unknown {
   let current = value;
   for (const step of path) {
@@ -12,30 +12,30 @@ export function valueAt(value: unknown, ...path: Path): unknown {
   return current;
 }
 
-/** Returns the string at a path. Undefined for every other type. */
+/** Returns the string at a path. Returns undefined for other types. */
 export function stringAt(value: unknown, ...path: Path): string | undefined {
   const found = valueAt(value, ...path);
   return typeof found === "string" ? found : undefined;
 }
 
-/** Returns the number at a path. Undefined for every other type. */
+/** Returns the number at a path. Returns undefined for other types. */
 export function numberAt(value: unknown, ...path: Path): number | undefined {
   const found = valueAt(value, ...path);
   return typeof found === "number" ? found : undefined;
 }
 
-/** Returns the array at a path. Empty for every other type. */
+/** Returns the array at a path. Returns an empty array for other types. */
 export function listAt(value: unknown, ...path: Path): readonly unknown[] {
   const found = valueAt(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** Returns the strings of the array at a path. Skips elements of other types. */
+/** Returns the strings in the array at a path. Skips elements of other types. */
 export function stringsAt(value: unknown, ...path: Path): readonly string[] {
   return listAt(value, ...path).filter((each) => typeof each === "string");
 }
 
-/** Returns the object at a path. Empty for every other type. */
+/** Returns the object at a path. Returns an empty object for other types. */
 export function objectAt(value: unknown, ...path: Path): Record<string, unknown> {
   const found = valueAt(value, ...path);
   return isPlainObject(found) ? found : {};

@@ -4,7 +4,7 @@ export interface JsonObject {
   readonly [member: string]: JsonValue | undefined;
 }
 
-/** Parses JSON. Returns undefined for invalid JSON, because the error of `JSON.parse` may quote secrets. */
+/** Parses JSON. Returns undefined for invalid JSON. It does not throw, because the error of `JSON.parse` may contain secrets. */
 export function tryParseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text);
@@ -13,7 +13,7 @@ export function tryParseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** True for a JSON object: not null, not an array, not an instance of a class. */
+/** True for a JSON object. False for null, arrays and class instances. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);

@@ -9,15 +9,15 @@ export type LogFormat = "json" | "logrus";
 
 export interface LogOptions {
   readonly level: string;
-  /** `logrus`: `level=error msg="..." key=value`, as the originals write it. Default: `json`. */
+  /** `logrus`: `level=error msg="..." key=value`, the format of the upstream programs. Default: `json`. */
   readonly format?: LogFormat;
-  /** Destination of lines. Default: standard error, so that standard output is only for data. */
+  /** Destination of the lines. Default: standard error, because standard output is reserved for data. */
   readonly destination?: DestinationStream;
 }
 
 /**
- * Creates a logger with JSON or logrus lines. Messages are constant, facts are fields, and each request has a
- * child logger with `correlationId`.
+ * Creates a logger that writes JSON or logrus lines. Messages are constant strings and facts are fields. Each request has a child
+ * logger with `correlationId`.
  */
 export function createLogger(options: LogOptions): Logger {
   const logger = pino(
@@ -33,7 +33,8 @@ export function createLogger(options: LogOptions): Logger {
     },
     options.destination ?? new BufferedLog(pino.destination({ dest: 2, sync: true })),
   );
-  // The line formatter does not receive a child's own fields. All children inherit this override.
+  // Redacts the fields of child loggers here, because the line formatter does not receive them. All child loggers inherit this
+  // override.
   const { child } = logger;
   Object.defineProperty(logger, "child", {
     value(this: Logger, fields: Bindings, childOptions?: ChildLoggerOptions): Logger {
@@ -44,21 +45,21 @@ export function createLogger(options: LogOptions): Logger {
 }
 
 /**
- * Characters that JSON does not escape and terminals interpret: DEL, C1 controls, line separators, changes of
- * direction.
+ * Matches characters that JSON does not escape but terminals interpret: DEL, C1 controls, line separators, bidirectional
+ * controls.
  */
 const controls = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 const everyControl = new RegExp(controls, "g");
 
-/** Escapes these characters in JSON. Log lines contain request headers, and users read them in terminals. */
+/** Escapes control characters in a JSON line. Log lines contain request headers, and users read them in terminals. */
 function withoutControls(line: string): string {
   if (!controls.test(line)) return line;
   return line.replace(everyControl, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /**
- * Opens a log file for appending, mode 0600. A full disk loses lines but does not stop the process. `onError`
- * is called for each failed write. Logging resumes when space is available.
+ * Opens a log file for appending with mode 0600. If the disk is full, lines are lost but the process continues. `onError` is
+ * called for each failed write. Logging resumes when space is available.
  */
 export function openLogFile(path: string, onError: (error: Error) => void): DestinationStream {
   const file = pino.destination({ dest: path, mode: 0o600, sync: true, maxLength: 1_048_576 });
@@ -66,5 +67,5 @@ export function openLogFile(path: string, onError: (error: Error) => void): Dest
   return new BufferedLog(file);
 }
 
-/** Logger that writes nothing, the default of callers without a logger. */
+/** Logger that writes nothing. It is the default logger. */
 export const silentLogger: Logger = pino({ level: "silent" });

@@ -1,12 +1,12 @@
 import { isPlainObject, tryParseJson } from "./json.ts";
 
-/** Names that logrus has itself: a field of that name has the prefix `fields.`. */
+/** Field names that logrus itself uses. Fields with these names get the prefix `fields.`. */
 const own = new Set(["time", "level", "msg", "func", "file", "logrus_error"]);
 const levels: Readonly<Record<string, string>> = { warn: "warning" };
 
 /**
- * Formats a JSON log line as logrus' TextFormatter does: `time="..." level=info msg=running controller=Banner`. Fields are sorted by name.
- * Objects and lists are JSON. A line that is no JSON object stays as it is.
+ * Formats a JSON log line like the TextFormatter of logrus: `time="..." level=info msg=running controller=Banner`. Sorts fields
+ * by name. Formats objects and lists as JSON. Returns other lines unchanged.
  */
 export function logrusLine(line: string): string {
   const entry = tryParseJson(line);

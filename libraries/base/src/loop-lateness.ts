@@ -1,10 +1,7 @@
-/** Interval of the measurement. A shorter delay of the event loop may be missed. */
+/** Measuring interval in ms. Shorter delays of the event loop may be missed. */
 const intervalMs = 500;
 
-/**
- * Measures the delay of this thread's timers. Causes are a busy machine, a stopped process, or long-running
- * code.
- */
+/** Measures how late the timers of this thread are. Causes are a busy machine, a suspended process, or long-running code. */
 export class LoopLateness {
   readonly #nowMs: () => number;
   #sumMs = 0;
@@ -15,8 +12,8 @@ export class LoopLateness {
   }
 
   /**
-   * Returns the sum of all delays in ms since the first call, which starts the measurement. The timer does
-   * not keep the process running.
+   * Returns the total delay in ms since the first call. The first call starts the measurement. The timer does not keep the
+   * process running.
    */
   totalMs(): number {
     if (this.#dueMs === undefined) this.#schedule();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mergePatch } from "./merge-patch.ts";
 
-/** Appendix A of RFC 7386, and fields that are undefined. */
+/** Examples of RFC 7386, Appendix A, and cases with undefined fields. */
 for (const [target, patch, expected] of [
   [{ a: "b" }, { a: "c" }, { a: "c" }],
   [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],

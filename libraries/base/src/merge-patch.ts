@@ -1,8 +1,8 @@
 import { isPlainObject } from "./json.ts";
 
 /**
- * Applies a JSON merge patch (RFC 7386): null removes a field, objects merge, every other value replaces. Undefined
- * changes nothing. Returns a new object, built from entries: a field may be called `__proto__`.
+ * Applies a JSON merge patch (RFC 7386). Null removes a field, objects are merged, and other values replace. Undefined fields are
+ * ignored. Returns a new object. Field names such as `__proto__` are safe.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isPlainObject(patch)) return patch;

@@ -17,7 +17,7 @@ const lines = (body: string, name: RegExp) => body.split("\n").filter((line) => 
 
 test("counters, gauges and histograms of several processes are sums", async () => {
   const parts = await Promise.all([2, 3].map((requests) => processMetrics(requests).json()));
-  // The channel between processes carries JSON.
+  // Converts to JSON and back, because processes exchange metrics as JSON.
   const { body, contentType } = await mergeMetrics(JSON.parse(JSON.stringify(parts)));
   assert.match(contentType, /^text\/plain/);
   assert.deepEqual(lines(body, /^(requests_total|busy|seconds)/), [

@@ -5,7 +5,7 @@ export interface MetricJson {
   readonly name: string;
   readonly help: string;
   readonly type: string;
-  /** Method that merges the values of several processes, for example `sum`. */
+  /** Aggregation of the values of several processes, for example `sum`. */
   readonly aggregator: string;
   readonly values: readonly object[];
 }
@@ -15,10 +15,7 @@ export interface Exposition {
   readonly body: string;
 }
 
-/**
- * Merges the metrics of several processes and returns the Prometheus text format. Counters and histograms are
- * added.
- */
+/** Merges the metrics of several processes and returns the Prometheus text format. Counters and histograms are summed. */
 export async function mergeMetrics(processes: readonly (readonly MetricJson[])[]): Promise<Exposition> {
   const merged = AggregatorRegistry.aggregate(processes.map((each) => [...each]));
   return { contentType: merged.contentType, body: await merged.metrics() };

@@ -17,22 +17,22 @@ export type LabelTexts = Readonly<Record<string, string>>;
 
 export interface HistogramSeries {
   readonly labels: LabelTexts;
-  /** Upper bounds in ascending order, without the infinite one. */
+  /** Upper bounds in ascending order, without +Inf. */
   readonly bounds: readonly number[];
-  /** Count of each single bucket, one more than `bounds`. */
+  /** Count of each bucket, not cumulative. The last one is the +Inf bucket. */
   readonly counts: readonly number[];
   readonly sum: number;
   readonly count: number;
 }
 
-/** Histogram line of the exposition: a cumulative bucket, the sum or the count. */
+/** Line of a histogram in the exposition: a cumulative bucket, the sum or the count. */
 export interface HistogramLine {
   readonly name: string;
   readonly labels: LabelTexts;
   readonly value: number;
 }
 
-/** Groups lines by series. Buckets must be in ascending order. */
+/** Groups histogram lines by series. Buckets must be in ascending order. */
 export function histogramSeries(lines: readonly HistogramLine[]): readonly HistogramSeries[] {
   const bySeries = Map.groupBy(lines, ({ labels: { le: _, ...labels } }) => JSON.stringify(labels));
   return [...bySeries.values()].map((ofSeries) => {

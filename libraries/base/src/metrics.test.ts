@@ -107,11 +107,11 @@ test("event loop delays contain no sampling interval and remain between samples"
       found.filter(([statistic]) => statistic !== undefined).map(([name, value]) => [name, Number(value)]),
     );
   };
-  // The mean of a sample is 0 only before the first one.
+  // The mean is 0 until the first sample.
   while ((await delays()).get("mean") === 0) await setTimeout(20);
-  // Samples are late on a busy machine.
+  // On a busy machine, the first samples have long delays.
   while (((await delays()).get("min") ?? 0) > 0.09) await setTimeout(20);
-  // There is usually no sample between two collections.
+  // The values must not change if there is no new sample between two collections.
   for (let collection = 0; collection < 3; collection++) {
     const all = await delays();
     assert.deepEqual([...all.keys()].toSorted(), ["max", "mean", "min", "p50", "p90", "p99", "stddev"]);

@@ -13,9 +13,9 @@ export interface Counter<Label extends string = never> {
 
 export interface Gauge<Label extends string = never> {
   set(value: number, labels?: Labels<Label>): void;
-  /** Removes the value with these labels. */
+  /** Removes the series with these labels. */
   remove(labels: Labels<Label>): void;
-  /** Increments the gauge without labels. */
+  /** Increments the series without labels. */
   inc(): void;
   dec(): void;
 }
@@ -25,14 +25,14 @@ export interface Histogram<Label extends string = never> {
 }
 
 /**
- * Sample of an observation for listeners, with its own name. Its value is `one`, the observed value, or the
- * observed seconds as integer milliseconds.
+ * Sample that is sent to listeners for each observation, under a separate metric name. Its value is `one`, the observed value, or
+ * the observed seconds as integer milliseconds.
  */
 export interface Emission {
-  /** `{label}` is replaced by the value of a label, which is then not a dimension. */
+  /** Metric name. `{label}` is replaced by the label's value, which is then not sent as a dimension. */
   readonly metric: string;
   readonly value: "one" | "observed" | "milliseconds";
-  /** Dimension names by label name, if they differ. */
+  /** Dimension names by label name. Only names that differ are listed. */
   readonly dimensions?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export interface Sample {
   readonly metric: string;
   readonly value: number;
   readonly dimensions: Readonly<Record<string, string>>;
-  /** True if the value is sent as a fraction even if it is an integer. */
+  /** True if integers are sent as fractions too. */
   readonly isFraction?: boolean;
 }
 
@@ -51,7 +51,7 @@ interface MetricSpec<Label extends string> {
   readonly emits?: readonly Emission[];
 }
 
-/** Metrics of one process. Components receive it as a dependency; nothing is registered globally. */
+/** Metrics of one process. Components receive this object as a dependency. There is no global registry. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #exposedOnly = new Registry();
@@ -59,22 +59,20 @@ export class Metrics {
   readonly #histograms = new Map<string, HistogramCounts>();
   readonly #listeners: ((sample: Sample) => void)[] = [];
 
-  /** Adds the metrics of Node.js: memory, event loop, garbage collection. */
+  /** Adds Node.js metrics: memory, event loop, garbage collection. */
   includeProcess(): this {
-    // Sampling that never happens: `replaceEventLoopLag` samples.
+    // Effectively disables the sampling by prom-client. `replaceEventLoopLag` samples instead.
     collectDefaultMetrics({ register: this.#process, eventLoopMonitoringPrecision: longestTimerMs });
     replaceEventLoopLag(this.#process);
     return this;
   }
 
-  /** Called for every observation of metrics that have `emits`. A listener never throws and never waits. */
+  /** Calls `listener` for each observation of metrics with `emits`. The listener must not throw or wait. */
   listen(listener: (sample: Sample) => void): void {
     this.#listeners.push(listener);
   }
 
-  /**
-   * Creates a counter. The series of `zeros` exist before their first increment, so that alerts detect it.
-   */
+  /** Creates a counter. The series in `zeros` start at 0 immediately, so that alerts detect their first increment. */
   counter<Label extends string = never>(
     spec: MetricSpec<Label>,
     zeros: () => Iterable<Labels<Label>> = () => [],
@@ -113,8 +111,8 @@ export class Metrics {
   }
 
   /**
-   * Creates a gauge with values that are read at each scrape. `exposedOnly` gauges are in the exposition but
-   * not in `families`, because they are exported in a different way.
+   * Creates a gauge that is measured at each scrape. `exposedOnly` gauges are omitted from `families`, because they are exported
+   * in a different way.
    */
   measuredGauge<Label extends string = never>(
     spec: MetricSpec<Label> & { readonly exposedOnly?: boolean },
@@ -130,7 +128,7 @@ export class Metrics {
     });
   }
 
-  /** `buckets` are upper bounds in the unit the name ends with. */
+  /** Creates a histogram. `buckets` are upper bounds in the unit at the end of the metric name. */
   histogram<Label extends string = never>(
     spec: MetricSpec<Label>,
     buckets: readonly number[],
@@ -154,7 +152,7 @@ export class Metrics {
     return { contentType: merged.contentType, body: [await merged.metrics(), ...texts].join("\n") };
   }
 
-  /** All metrics in the JSON form of prom-client, for `mergeMetrics` in a different process. */
+  /** Returns all metrics in prom-client's JSON format, for `mergeMetrics` in a different process. */
   async json(): Promise<readonly MetricJson[]> {
     const registries = [this.#registry, this.#exposedOnly, this.#process];
     const all = await Promise.all(registries.map((each) => each.getMetricsAsJSON()));
@@ -187,7 +185,7 @@ export class Metrics {
     return [...others, ...made];
   }
 
-  /** Returns the metrics of Node.js as samples, with their Prometheus names. */
+  /** Returns the Node.js metrics as samples with their Prometheus names. */
   async processSamples(): Promise<readonly Sample[]> {
     const families = await this.#process.getMetricsAsJSON();
     return families.flatMap(({ name, values }) =>
@@ -223,7 +221,7 @@ function emitted(value: Emission["value"], observed: number): number {
   return value === "milliseconds" ? Math.round(observed * 1000) : observed;
 }
 
-/** Buckets and sums of a histogram have their own metric names. */
+/** Returns the metric name of a value. The buckets, sum and count of a histogram have different names. */
 function nameOf(value: object, name: string): string {
   return "metricName" in value && typeof value.metricName === "string" ? value.metricName : name;
 }

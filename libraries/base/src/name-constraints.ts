@@ -1,17 +1,17 @@
 /** Names for which a CA may issue certificates. */
 export interface PermittedNames {
-  /** Domains, each with all names below it. */
+  /** Permitted domains, including all names below them. */
   readonly dnsNames: readonly string[];
-  /** Networks of IPv4 or IPv6 as bytes: the address, then the mask. */
+  /** IPv4 or IPv6 networks in bytes: the address, then the mask. */
   readonly networks: readonly Uint8Array[];
 }
 
 export const nameConstraintsOid = "2.5.29.30";
 
 const sequence = 0x30;
-/** `permittedSubtrees [0]`, constructed. */
+/** ASN.1 tag of `permittedSubtrees [0]`, constructed. */
 const permitted = 0xa0;
-/** `dNSName [2]` and `iPAddress [7]` of GeneralName. */
+/** ASN.1 tags of `dNSName [2]` and `iPAddress [7]` in GeneralName. */
 const dnsName = 0x82;
 const ipAddress = 0x87;
 

@@ -1,11 +1,11 @@
 import type { Clock } from "./clock.ts";
 
-/** Lateness extends a limit by at most this factor of its length. */
+/** Delays extend a time limit by at most this factor of its length. */
 export const maxExtension = 9;
 
 /**
- * Returns a function that is true after `ms` in which timers were on time. `maxLateMs` is the maximum delay
- * that does not count. Default: `maxExtension` times `ms`.
+ * Returns a function that is true `ms` after this call, not counting timer delays. `maxLateMs` limits the delays that do not
+ * count. Default: `maxExtension` times `ms`.
  */
 export function onTimeDeadline(clock: Clock, ms: number, maxLateMs = maxExtension * ms): () => boolean {
   const startedMs = clock.monotonicMs();
@@ -16,7 +16,7 @@ export function onTimeDeadline(clock: Clock, ms: number, maxLateMs = maxExtensio
   };
 }
 
-/** Sleeps for `ms` in which timers were on time. Rejects with the signal's reason if it aborts first. */
+/** Sleeps for `ms`, not counting timer delays. Rejects with the signal's reason if it aborts first. */
 export async function sleepOnTime(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   const isOver = onTimeDeadline(clock, ms);
   do await clock.sleep(ms, signal);

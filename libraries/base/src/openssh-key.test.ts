@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyPairKeyObjectResult } from "node:crypto";
 import { test } from "node:test";
 import { opensshPublicKey } from "./openssh-key.ts";
 
-/** The fields of the line, read as the RFCs have them. */
+/** Decodes the fields of a public key line according to the RFCs. */
 function fieldsOf(line: string): { readonly algorithm: string; readonly fields: readonly Buffer[] } {
   const [algorithm = "", base64 = "", ...rest] = line.split(" ");
   assert.deepEqual(rest, [], "no comment");

@@ -7,8 +7,8 @@ const curves: Readonly<Record<string, string>> = {
 };
 
 /**
- * Formats an RSA or ECDSA public key, or that of a private key, as a line of `authorized_keys` without a
- * comment (RFC 4253, 6.6; RFC 5656, 3.1).
+ * Formats an RSA or ECDSA public key as a line of `authorized_keys` without a comment (RFC 4253, 6.6; RFC 5656, 3.1). A private
+ * key is converted to its public key.
  * @throws RangeError for other key types; errors of node:crypto for an invalid PEM string
  */
 export function opensshPublicKey(key: KeyObject | string): string {
@@ -21,12 +21,12 @@ function partsOf({ kty, crv = "", e = "", n = "", x = "", y = "" }: JsonWebKey) 
   if (kty === "RSA") return { algorithm: "ssh-rsa", parts: [positive(e), positive(n)] };
   const curve = curves[crv];
   if (curve === undefined) throw new RangeError("the key is neither RSA nor ECDSA on a curve of NIST");
-  // An uncompressed point.
+  // Uncompressed elliptic curve point: a byte 4, then x and y.
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")]);
   return { algorithm: `ecdsa-sha2-${curve}`, parts: [curve, point] };
 }
 
-/** A positive number never begins with a set bit (RFC 4251, 5). */
+/** Encodes a positive number. A leading zero byte is added if the first bit is set (RFC 4251, 5). */
 function positive(base64url: string): Buffer {
   const bytes = Buffer.from(base64url, "base64url");
   return (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;

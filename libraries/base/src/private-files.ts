@@ -1,10 +1,13 @@
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Rights of the group and of other users. */
+/** Permission bits of the group and of other users. */
 export const foreignRights = 0o077;
 
-/** Removes the rights of other users from a file, or from a directory and everything in it. Follows no symbolic links. */
+/**
+ * Removes the permissions of group and other users from a file, or from a directory and its content. Does not follow symbolic
+ * links.
+ */
 export function removeForeignRights(path: string): void {
   const stats = lstatSync(path);
   if (stats.isSymbolicLink()) return;

@@ -35,7 +35,9 @@ function place(): Place {
   };
 }
 
-/** Returns the output of a script in a root, or undefined after a skip where namespaces are not allowed. */
+/**
+ * Runs a script in a private root and returns its output. Returns undefined and skips the test if namespaces are not permitted.
+ */
 async function run(t: TestContext, root: PrivateRoot, script: string, ...args: readonly string[]) {
   try {
     const [program = "", ...words] = await inPrivateRoot(root, ["/bin/sh", "-c", script, "sh", ...args]);
@@ -72,7 +74,7 @@ test("a command sees the entries of its root, and writes only where it may", asy
   assert.equal(output, "content\n/work\nrefused\nhidden\n");
   assert.equal(readFileSync(join(here.path, "volume", "more"), "utf8"), "more\n");
   assert.equal(readFileSync(join(here.path, "base", "work", "own"), "utf8"), "own\n");
-  // Mounts end with the process.
+  // The mounts disappear when the process exits.
   assert.deepEqual(readdirSync(root.mountPoint), []);
 });
 

@@ -4,44 +4,44 @@ import process from "node:process";
 import { promisify } from "node:util";
 import { defineErrors } from "./errors.ts";
 
-/** File, directory or link at an absolute path of a private root. */
+/** File, directory or symbolic link at an absolute path of the private root. */
 export type PrivateEntry = { readonly path: string } & (
   | { readonly source: string; readonly readOnly?: boolean }
   | { readonly link: string }
-  /** An empty directory at an existing directory of the root. */
+  /** Mounts an empty directory over an existing directory of the root. */
   | { readonly isEmpty: true }
 );
 
 export interface PrivateRoot {
-  /** Empty directory of the host. */
+  /** Empty host directory on which the root is mounted. */
   readonly mountPoint: string;
-  /** Directory of the host with the files of the root. Default: an empty one, lost after the exit. */
+  /** Host directory with the root's files. Default: an empty directory that is lost at exit. */
   readonly base?: string;
-  /** Parents precede their children. */
+  /** Mounts in the root. Parent directories come first. */
   readonly entries: readonly PrivateEntry[];
-  /** Path in the root. Created if it is missing. */
+  /** Working directory in the root. Created if it does not exist. */
   readonly workDirectory: string;
-  /** File of `shellExports` on the host, which the command reads only inside the root. */
+  /** Host file with the output of `shellExports`. The command reads it only inside the root. */
   readonly environmentFile?: string;
 }
 
 const errors = defineErrors({
-  /** This process may not create a mount namespace. */
+  /** This process is not permitted to create a mount namespace. */
   NamespaceUnavailable: { retry: "never" },
 });
 
-/** `PATH` of the programs that prepare the root. The process needs no further variable. */
+/** `PATH` of the programs that prepare the root. These programs need no other variable. */
 export const systemPath = "/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Without privileges, a user namespace allows a mount namespace (user_namespaces(7)). */
+/** Commands to try in order. Without privileges, a mount namespace requires a user namespace (user_namespaces(7)). */
 const candidates = [
   ["unshare", "--mount"],
   ["unshare", "--user", "--map-root-user", "--mount"],
 ] as const;
 
 /**
- * Arguments: mount point, base or an empty string, file of the environment, work directory, three for each entry (kind,
- * source, path), `--`, command. Each program replaces the one before it, so the process keeps its ID.
+ * Script arguments: mount point, base (or an empty string), environment file, working directory, three arguments per entry (kind,
+ * source, path), `--`, command. Each program replaces the previous one by exec, so the process ID does not change.
  */
 const script = `
 set -e
@@ -76,8 +76,8 @@ exec chroot "$root" /bin/sh -c '[ -d "$1" ] || mkdir -p "$1"; cd "$1" && shift &
 `;
 
 /**
- * Returns a command line that runs `command` with the root in a new mount namespace. Run it with `systemPath` as `PATH`.
- * Not a security boundary: the command keeps the rights of its user.
+ * Returns a command line that runs `command` in a new mount namespace with the private root. Set `PATH` to `systemPath`. The root
+ * is not a security boundary: the command has all permissions of its user.
  * @throws NamespaceUnavailable
  */
 export async function inPrivateRoot(
@@ -97,9 +97,9 @@ function kindAndSource(entry: PrivateEntry): readonly [kind: string, source: str
   return [entry.readOnly ? "read" : "write", entry.source];
 }
 
-/** Returns the command that starts a program in a new mount namespace. @throws NamespaceUnavailable */
+/** Returns the command prefix that starts a program in a new mount namespace. @throws NamespaceUnavailable */
 export async function mountNamespace(): Promise<readonly string[]> {
-  // Loaded lazily, because it has half a megabyte and most processes do not need it.
+  // Loaded lazily, because the module takes 0.5 MB and most processes do not need it.
   const { execFile } = process.getBuiltinModule("node:child_process");
   const failures: unknown[] = [];
   for (const [program, ...options] of candidates) {
@@ -117,7 +117,7 @@ export async function mountNamespace(): Promise<readonly string[]> {
   );
 }
 
-/** Returns the directories and links at the top of the host's file system, or those of `names`. */
+/** Returns the entries for the top-level directories and links of the host. `names` selects other paths, including files. */
 export function hostEntries({
   names,
   readOnly = false,
@@ -129,17 +129,17 @@ export function hostEntries({
     const path = join("/", name);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isSymbolicLink()) {
-      // The target of a link to a file may be elsewhere.
+      // A link to a file is replaced by its target, because the root may not contain the target's directory.
       if (!names || !statSync(path, { throwIfNoEntry: false })?.isFile())
         return [{ path, link: readlinkSync(path) }];
       return [{ path, source: realpathSync(path), readOnly }];
     }
-    // A file is visible only by its name.
+    // Files are included only if `names` contains them.
     return found?.isDirectory() || (found?.isFile() && names) ? [{ path, source: path, readOnly }] : [];
   });
 }
 
-/** Returns a script that exports variables. Names that shells reject are skipped. */
+/** Returns a shell script that exports variables. Skips names that are invalid in shells. */
 export function shellExports(environment: Readonly<Record<string, string>>): string {
   return Object.entries(environment)
     .filter(([name]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))

@@ -1,4 +1,4 @@
-/** Field names with values that must not be logged. */
+/** Names of fields with values that must not be logged. */
 const secretNames: ReadonlySet<string> = new Set([
   "authorization",
   "clientSecret",
@@ -11,15 +11,15 @@ const secretNames: ReadonlySet<string> = new Set([
   "access_token",
 ]);
 
-/** Redacts at most three levels deep, since every line pays for it. */
+/** Maximum depth of redaction. It is small, because every log line is redacted. */
 const levels = 3;
 
-/** Removes the values of fields with secret names from `line`. Returns `line` itself without such fields. */
+/** Returns `line` without the values of secret fields. Returns the same object if it has none. */
 export function redact(line: Record<string, unknown>): Record<string, unknown> {
   return redactMembers(line, levels) ?? line;
 }
 
-/** Returns a redacted copy. Undefined without anything to redact. */
+/** Returns a redacted copy. Returns undefined if nothing must be redacted. */
 function redactMembers(value: object, depth: number): Record<string, unknown> | undefined {
   let copy: Record<string, unknown> | undefined;
   for (const [name, member] of Object.entries(value)) {
@@ -34,7 +34,7 @@ function redactMembers(value: object, depth: number): Record<string, unknown> | 
 
 function redactBelow(value: unknown, depth: number): unknown {
   if (depth === 0 || typeof value !== "object" || value === null) return undefined;
-  // It serialises itself.
+  // Skips objects with their own serialization.
   if ("toJSON" in value && typeof value.toJSON === "function") return undefined;
   return redactMembers(value, depth);
 }

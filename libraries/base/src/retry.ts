@@ -1,9 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/**
- * Exponential backoff. A `jitter` of 0.1 spreads each wait by ±10 %, so that waiters do not wake at the same
- * time.
- */
+/** Exponential backoff. A `jitter` of 0.1 varies each delay by ±10 %, so that clients do not retry simultaneously. */
 export interface Backoff {
   readonly attempts: number;
   readonly firstMs: number;
@@ -12,7 +9,7 @@ export interface Backoff {
   readonly jitter: number;
 }
 
-/** The wait before attempt `attempt` + 1 (`attempt` counts from 1), in milliseconds. */
+/** Returns the delay in ms after attempt number `attempt`. The first attempt is 1. */
 export function backoffMs(policy: Backoff, attempt: number, random = Math.random): number {
   const base = Math.min(policy.maxMs, policy.firstMs * policy.factor ** (attempt - 1));
   return Math.round(base * (1 + policy.jitter * (2 * random() - 1)));
@@ -22,14 +19,11 @@ export interface RetryOptions {
   readonly policy: Backoff;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Returns the delay in milliseconds, `undefined` for the policy's delay, or `"stop"`. */
+  /** Decides after a failed attempt. Returns the delay in ms, `undefined` for the policy's delay, or `"stop"`. */
   readonly decide: (error: unknown, attempt: number) => number | undefined | "stop";
 }
 
-/**
- * Runs `action` until it succeeds, the policy's attempts are exhausted, or `decide` returns "stop". Throws
- * the last error.
- */
+/** Runs `action` until it succeeds. Throws the last error when all attempts have failed or `decide` returns "stop". */
 export async function retry<T>(action: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
   const { policy, clock, signal, decide } = options;
   for (let attempt = 1; ; attempt++) {

@@ -17,7 +17,7 @@ const schema = {
   },
 };
 
-/** Creates a fault like TypeBox. */
+/** Creates a fault in the format of TypeBox. */
 const fault = (
   keyword: string,
   instancePath: string,

@@ -4,20 +4,20 @@ import { isPlainObject } from "./json.ts";
 /** Schema violation as reported by TypeBox. */
 export interface SchemaFault {
   readonly keyword: string;
-  /** JSON pointer to the invalid value. */
+  /** JSON pointer of the invalid value. */
   readonly instancePath: string;
-  /** JSON pointer to the violated part of the schema, after `#`. */
+  /** JSON pointer of the violated schema keyword, after `#`. */
   readonly schemaPath: string;
   readonly message: string;
   readonly params: object;
 }
 
-/** Finds violations of a JSON schema, not necessarily all. */
+/** Returns violations of a JSON schema. It may stop before it has found all. */
 export type FindSchemaFaults = (schema: object, value: unknown) => readonly SchemaFault[];
 
 /**
- * Describes violations for users, each once: path, problem and expected values. For a union with a
- * discriminating constant, such as `kind`, only the intended alternative is described.
+ * Describes violations for users: path, problem and expected values. Duplicates are omitted. For a union with a discriminator
+ * such as `kind`, only the selected alternative is described.
  */
 export function describeSchemaFaults(
   schema: object,
@@ -31,7 +31,7 @@ export function describeSchemaFaults(
   return faults.map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
 }
 
-/** Replaces each union in the schema by the alternative that the value selects. */
+/** Replaces each union in the schema by the alternative that the value's discriminator selects. */
 function narrow(schema: object, value: unknown): object {
   const { anyOf, properties } = Object(schema);
   if (Array.isArray(anyOf)) {
@@ -62,11 +62,11 @@ function describe(root: object, fault: SchemaFault): readonly string[] {
   const schema = schemaAt(root, schemaPath);
   const path = instancePath || "/";
   if (keyword === "required")
-    // A default is not filled in if other properties are invalid.
+    // Ignores properties with a default. Defaults are not filled in if other properties are invalid.
     return namesIn(params, "requiredProperties")
       .filter((name) => !Object.hasOwn(Object(propertiesOf(schema)[name]), "default"))
       .map((name) => `${instancePath}/${name} is missing${described(propertiesOf(schema)[name])}`);
-  // The fault of the object that they are in names them.
+  // Skipped: the fault of the parent object names the unknown properties.
   if (keyword === "boolean" && schemaPath.endsWith("/additionalProperties")) return [];
   if (keyword === "additionalProperties")
     return namesIn(params, "additionalProperties").map((name) => {
@@ -101,8 +101,8 @@ function schemaAt(root: object, schemaPath: string): unknown {
 const ofUnion = /^(.*)\/anyOf\/\d+(?:\/|$)/;
 
 /**
- * Lists the valid discriminators if the value selects no alternative of a union. Undefined for unions without
- * a discriminator.
+ * Lists the valid discriminators if the value matches no alternative of a union. Returns undefined for unions without a
+ * discriminator.
  */
 function choiceOf(
   root: object,

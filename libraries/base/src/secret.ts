@@ -2,35 +2,35 @@ import { inspect } from "node:util";
 
 const redacted = "[REDACTED]";
 
-/** Lazy source of a secret's value. */
+/** Source that provides the value of a secret when it is needed. */
 export interface SecretSource {
-  /** Throws if the value is unavailable. */
+  /** Returns the value. Throws if it is unavailable. */
   open(): string;
 }
 
 /**
- * Secret string that is redacted in all output and serialization. Only `reveal` returns the value. Call it
- * right where the value is used.
+ * Secret string that is redacted in output and serialization. Only `reveal` returns the value. Call it immediately before the
+ * value is used.
  */
 export class Secret {
-  /** A source is opened at each `reveal`, so that its value is not stored in memory. */
+  /** A source is opened at each `reveal`, so the value is not kept in memory. */
   readonly #value: string | SecretSource;
 
   constructor(value: string | SecretSource) {
     this.#value = value;
   }
 
-  /** @throws errors of its source */
+  /** Returns the secret value. @throws errors of the source */
   reveal(): string {
     return typeof this.#value === "string" ? this.#value : this.#value.open();
   }
 
-  /** Source from the constructor. */
+  /** Returns the source that was passed to the constructor. Undefined for a plain value. */
   get source(): SecretSource | undefined {
     return typeof this.#value === "string" ? undefined : this.#value;
   }
 
-  /** @throws errors of the sources */
+  /** True if both values are equal. @throws errors of the sources */
   equals(other: Secret): boolean {
     return this.reveal() === other.reveal();
   }

@@ -22,7 +22,7 @@ test("concurrent and later callers share a result until it is too old", async ()
   const aborted = assert.rejects(read(stop.signal), /enough/);
   stop.abort(new Error("enough"));
   await aborted;
-  // Slow work is not started a second time.
+  // A second call shares the running work.
   await clock.advance(5_000);
   const second = read(signal);
   assert.equal(runs.length, 1);

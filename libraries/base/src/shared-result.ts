@@ -3,16 +3,15 @@ import type { Clock } from "./clock.ts";
 
 export interface SharedResultOptions<T> {
   readonly clock: Clock;
-  /** Age up to which a result is returned again. */
+  /** Maximum age of a reused result, in ms. */
   readonly maxAgeMs: number;
-  /** Must limit its own time, because the signal of a single caller does not abort it. */
+  /** Produces the result. It must have a time limit, because the signal of one caller does not abort it. */
   readonly work: () => Promise<T>;
 }
 
 /**
- * Returns a function that shares the result of `work` between all callers. `work` runs at most once at a time
- * and once per `maxAgeMs`. All callers get the same result or rejection. A caller with a signal stops waiting
- * when it aborts.
+ * Returns a function that shares the result of `work` between all callers. `work` never runs concurrently, and at most once per
+ * `maxAgeMs`. All callers get the same result or rejection. A caller's signal only ends its own wait.
  */
 export function sharedResult<T>({
   clock,

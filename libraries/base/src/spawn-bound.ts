@@ -3,14 +3,13 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 
 /**
- * Paths of setpriv, with which the kernel kills a process when its parent dies, even by SIGKILL (util-linux,
- * Linux only).
+ * Paths of setpriv (util-linux, Linux only). With setpriv, the kernel kills a process when its parent dies, even after SIGKILL.
  */
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 
-/** Starts a process that is killed when this one exits. Without `setpriv` it survives a killed parent. */
+/** Starts a process that is killed when this process exits. Without `setpriv`, it survives if this process is killed. */
 export function spawnBound(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
-  // Loaded lazily, because it has half a megabyte and many processes start no others.
+  // Loaded lazily, because the module takes 0.5 MB and many processes start no child processes.
   const { spawn } = process.getBuiltinModule("node:child_process");
   const setpriv = setprivPaths.find((path) => existsSync(path));
   return setpriv === undefined

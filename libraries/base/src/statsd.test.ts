@@ -97,7 +97,7 @@ test("lines are sent to a socket in order, and resume after the listener was una
     received = "";
     const again = await listen();
     let value = 5;
-    // Lines in flight when the listener stopped are lost, as with datagrams. Later lines are not.
+    // Lines that are in flight when the listener stops are lost, as in UDP. Later lines must arrive.
     const beat = setInterval(() => statsd.send(sample(value++)), 20);
     await until(2);
     clearInterval(beat);

@@ -5,7 +5,7 @@ import { defineErrors, messageOf } from "./errors.ts";
 import type { Logger } from "./log.ts";
 import type { Sample } from "./metrics.ts";
 
-/** Source of form and limits: Azure/ARO-RP pkg/metrics/statsd. */
+/** Format and limits are those of Azure/ARO-RP pkg/metrics/statsd. */
 const maxQueued = 1024;
 const maxAgeMs = 60_000;
 const reconnectMs = 1_000;
@@ -17,7 +17,7 @@ export type StatsdAddress =
 
 const errors = defineErrors({ InvalidStatsdAddress: { retry: "never" } });
 
-/** `unix:{path}` or `udp:{host}:{port}`. @throws InvalidStatsdAddress */
+/** Parses `unix:{path}` or `udp:{host}:{port}`. @throws InvalidStatsdAddress */
 export function statsdAddress(text: string): StatsdAddress {
   const [, protocol, rest = ""] = /^([^:]*):(.*)$/.exec(text) ?? [];
   if (protocol === "unix" && rest !== "") return { kind: "unix", path: rest };
@@ -32,7 +32,7 @@ export interface StatsdOptions {
   readonly address: StatsdAddress;
   readonly account: string;
   readonly namespace: string;
-  /** Dimensions of every line. They override those of a sample. */
+  /** Dimensions of every line. They override the dimensions of a sample. */
   readonly dimensions: Readonly<Record<string, string>>;
   readonly onDropped?: (count: number) => void;
   readonly clock: Clock;
@@ -45,8 +45,8 @@ interface Queued {
 }
 
 /**
- * Sends samples to a statsd listener, one line each, without blocking callers. Lines above the queue limit of
- * 1,024, and lines older than a minute, are dropped and counted. Disposal tries to send the remaining ones.
+ * Sends samples to a statsd listener without blocking callers. Each sample is one line. Lines are dropped and counted if the
+ * queue contains 1,024 lines, or if they are older than a minute. Disposal tries to send the remaining lines.
  */
 export class Statsd implements AsyncDisposable {
   readonly #options: StatsdOptions;
@@ -61,7 +61,7 @@ export class Statsd implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** Lines that were lost so far. */
+  /** Number of dropped lines. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -113,7 +113,7 @@ export class Statsd implements AsyncDisposable {
     if (count > 0) this.#options.onDropped?.(count);
   }
 
-  /** Empties the queue into one string without expired lines. */
+  /** Empties the queue. Returns the lines that are not too old as one string. */
   #takeFresh(): string {
     const oldest = this.#options.clock.now().getTime() - maxAgeMs;
     const taken = this.#queue;
@@ -125,8 +125,8 @@ export class Statsd implements AsyncDisposable {
 }
 
 /**
- * `{"Metric":…,"Account":…,"Namespace":…,"Dims":{…},"TS":…}:{value}|g` and a line feed; `f` for fractions. Dimensions are
- * sorted; the time is UTC to the millisecond, without a zone.
+ * Formats a sample: `{"Metric":…,"Account":…,"Namespace":…,"Dims":{…},"TS":…}:{value}|g` and a line feed. Fractions end with
+ * `|f`. Dimensions are sorted. The time is UTC in milliseconds without a zone.
  */
 export function statsdLine(
   { metric, value, dimensions, isFraction = !Number.isInteger(value) }: Sample,
@@ -165,7 +165,7 @@ function openStream(path: string): Promise<Transport> {
     socket.once("error", reject);
     socket.once("connect", () => {
       socket.off("error", reject);
-      // Writes report their own failures. A failure between writes appears at the next one.
+      // Failed writes report their errors themselves. An error between two writes fails the next write.
       socket.on("error", () => undefined);
       resolve({
         write: (lines) =>
@@ -182,7 +182,7 @@ function openStream(path: string): Promise<Transport> {
   });
 }
 
-/** Sends a datagram for each line, so that none is truncated. */
+/** Opens a UDP socket. Each line is sent as a separate datagram, so that no line is truncated. */
 async function openDatagrams({ host, port }: { host: string; port: number }): Promise<Transport> {
   const socket = createSocket(host.includes(":") ? "udp6" : "udp4").unref();
   socket.on("error", () => undefined);

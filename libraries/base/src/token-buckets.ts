@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** `burst` requests initially, then `perSecond` per second. */
+/** Rate limit: `burst` requests initially, then `perSecond` requests per second. */
 export interface TokenLimit {
   readonly burst: number;
   readonly perSecond: number;
@@ -11,17 +11,14 @@ interface Bucket {
   readonly atMs: number;
 }
 
-/** A key that is forgotten begins with a full bucket. */
+/** Maximum number of buckets. A key with an evicted bucket starts with a full one. */
 const maxBuckets = 30_000;
 
-/**
- * Token buckets by key, like the rate limits of Azure Resource Manager. The least recently used ones are
- * evicted.
- */
+/** Token buckets by key, like the rate limits of Azure Resource Manager. The least recently used buckets are evicted. */
 export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
 
-  /** Takes a token. Returns the number of remaining tokens, or the time until the next one. */
+  /** Takes a token. Returns the number of remaining tokens, or the time until the next token. */
   take(
     key: string,
     limit: TokenLimit,

@@ -19,7 +19,7 @@ interface Recorded {
   failure: string | undefined;
 }
 
-/** Tracer that records its calls. */
+/** Creates a tracer that records its calls. */
 function recordingTracer(): { readonly tracer: Tracer; readonly spans: Recorded[] } {
   const spans: Recorded[] = [];
   const startSpan = (name: string, options?: SpanOptions, context?: Context): Span => {

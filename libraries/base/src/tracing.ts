@@ -17,24 +17,24 @@ import { messageOf } from "./errors.ts";
 export interface SpanOptions {
   readonly kind?: "server" | "client" | "internal";
   readonly attributes?: Attributes;
-  /** W3C Trace Context `traceparent`. Default, also for an invalid value: the active span. */
+  /** W3C Trace Context `traceparent` of the parent span. Default: the active span. An invalid value is ignored. */
   readonly parent?: string | undefined;
 }
 
-/** A started span; call `end()`. */
+/** Started span. Call `end()` to complete it. */
 export interface ActiveSpan {
   /** `traceparent` of W3C Trace Context. */
   readonly traceParent: string;
-  /** Spans that start in `work`, now or later, are children of this one. */
+  /** Runs `work`. Spans that `work` starts, even later, are children of this span. */
   run<T>(work: () => T): T;
   set(attributes: Attributes): void;
-  /** Ends it; as a failure when there is an `error`. */
+  /** Ends the span. With an `error`, the span is marked as failed. */
   end(error?: unknown): void;
 }
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
-/** Traces of one process, for an OpenTelemetry tracer. Without one it creates no spans. */
+/** Traces of one process for an OpenTelemetry tracer. Without a tracer it creates no spans. */
 export class Tracing {
   readonly #tracer: Tracer | undefined;
   readonly #active = new AsyncLocalStorage<Context>();
@@ -43,12 +43,12 @@ export class Tracing {
     this.#tracer = tracer;
   }
 
-  /** False without a tracer: attributes need not be collected. */
+  /** False without a tracer. Callers can then skip collecting attributes. */
   get enabled(): boolean {
     return this.#tracer !== undefined;
   }
 
-  /** `undefined` without a tracer. */
+  /** Starts a span. Returns `undefined` without a tracer. */
   start(
     name: string,
     { kind = "internal", attributes = {}, parent }: SpanOptions = {},
@@ -68,7 +68,7 @@ export class Tracing {
     };
   }
 
-  /** A span around `work`. */
+  /** Runs `work` in a new span. */
   async span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
     const span = this.start(name, options);
     if (!span) return work();
@@ -82,7 +82,7 @@ export class Tracing {
     }
   }
 
-  /** `traceparent` of the span in which this is called. */
+  /** `traceparent` of the active span. */
   get traceParent(): string | undefined {
     const context = this.#active.getStore();
     const span = context && trace.getSpanContext(context);
@@ -102,7 +102,7 @@ function traceParentOf({ traceId, spanId, traceFlags }: SpanContext): string {
 /** Source: https://www.w3.org/TR/trace-context/#traceparent-header */
 function parseTraceParent(text: string): SpanContext | undefined {
   const [, traceId = "", spanId = "", flags = ""] =
-    // Only later versions may have more.
+    // Only later versions of the format may have additional fields.
     /^(?!ff|00.{53}.)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(text) ?? [];
   const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
   const context = { traceId, spanId, traceFlags, isRemote: true };

@@ -1,18 +1,17 @@
 const maxLinks = 40;
 
 export interface WalkOptions {
-  /** Target of the link at these components. Undefined if it is not a link. */
+  /** Returns the target of the symbolic link at a path. Returns undefined if the path is not a link. */
   readonly linkAt: (components: readonly string[]) => Promise<string | undefined>;
-  /** Does not follow a link at the end of the path. */
+  /** True to keep a link at the end of the path unresolved. */
   readonly keepLink?: boolean;
-  /** Rejects absolute links and `..` above the root. Default: both stay in the root, as with `chroot`. */
+  /** True to reject absolute links and `..` above the root. Default: both are resolved within the root, as with `chroot`. */
   readonly strict?: boolean;
 }
 
 /**
- * Resolves a path below a root: all links and dots, one after the other (openat2(2), RESOLVE_IN_ROOT). Returns the
- * components, none of which is a link.
- * @throws Error for too many links and, if `strict`, for a path that leaves the root
+ * Resolves all links and dots of a path below a root, like openat2(2) with RESOLVE_IN_ROOT. Returns the resolved components.
+ * @throws Error for too many links. If `strict`, also for a path that leaves the root.
  */
 export async function walkPath(
   path: string,

@@ -49,7 +49,7 @@ describe("a budget of work", () => {
           try {
             budget.spend(nodes, bytes);
           } catch {
-            // The tests above check the errors.
+            // Ignored: the tests above check the errors.
           }
           assert.ok(budget.remaining.nodes <= before.nodes && budget.remaining.bytes <= before.bytes);
         }
@@ -79,7 +79,7 @@ describe("a budget of work", () => {
   test("counts no time in which other programs have the processor", () => {
     const budget = new WorkBudget({ ...limits, timeMs: 200 });
     budget.spend(1);
-    // Simulates a program without processor time: time passes without any work.
+    // Simulates a program that gets no CPU time: wall time passes without any work.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
     budget.checkTime();
     assert.ok(budget.spent.timeMs < 200, `${budget.spent.timeMs} ms`);

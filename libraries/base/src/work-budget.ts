@@ -2,19 +2,19 @@ import type { Clock } from "./clock.ts";
 import { CodedError } from "./errors.ts";
 import { threadCpuMs } from "./thread-cpu.ts";
 
-/** Limits for the work of one request. */
+/** Work limits of one request. */
 export interface WorkLimits {
-  /** Steps of work: each decoded, visited, compared or created value is one. */
+  /** Number of work steps. Each decoded, visited, compared or created value counts as one. */
   readonly nodes: number;
-  /** Bytes that are read, copied or created, unless they are proportional to nodes. */
+  /** Number of bytes read, copied or created. Bytes that are proportional to `nodes` do not count. */
   readonly bytes: number;
-  /** CPU time of the request's own code in milliseconds. Waiting and other programs do not count. */
+  /** CPU time of the request's own code in milliseconds. Waits and other programs do not count. */
   readonly timeMs: number;
 }
 
 export type WorkLimit = keyof WorkLimits;
 
-/** Thrown when a request has exceeded a limit. Its partial result is discarded. */
+/** Error of a request that has exceeded a work limit. Its partial result is discarded. */
 export class WorkBudgetExceeded extends CodedError<"WorkBudgetExceeded"> {
   readonly limit: WorkLimit;
 
@@ -29,15 +29,15 @@ export class WorkBudgetExceeded extends CodedError<"WorkBudgetExceeded"> {
   }
 }
 
-/** CPU time of the thread. On a busy machine work takes longer in wall time but not in CPU time. */
+/** Clock that returns the CPU time of the thread. On a busy machine, work takes more wall time but not more CPU time. */
 const processorTime: Pick<Clock, "monotonicMs"> = { monotonicMs: threadCpuMs };
 
-/** Maximum number of nodes and bytes between two readings of the clock. */
+/** Maximum number of nodes and bytes between two reads of the clock. */
 const nodesPerReading = 1_024;
 const bytesPerReading = 65_536;
 
 /**
- * Remaining limits of one request, passed to everything that works for it. Limits only decrease.
+ * Remaining work limits of one request. It is passed to all code that works for the request. Limits only decrease.
  *
  *     const budget = new WorkBudget({ nodes: 2_000_000, bytes: 32_000_000, timeMs: 1_000 });
  *     budget.spend(items.length); // nodes
@@ -49,12 +49,12 @@ export class WorkBudget {
   #nodes = 0;
   #bytes = 0;
   #timeMs = 0;
-  /** Last reading of the clock in this event loop turn. Undefined while other code runs. */
+  /** Last clock reading in this run of the request's code, in ms. Undefined while other code runs. */
   #lastReadMs: number | undefined;
   #nodesAtReading = 0;
   #bytesAtReading = 0;
 
-  /** @throws RangeError for limits that are negative or no numbers */
+  /** Creates a budget. @throws RangeError for limits that are negative or not numbers */
   constructor(limits: WorkLimits, clock: Pick<Clock, "monotonicMs"> = processorTime) {
     for (const limit of ["nodes", "bytes", "timeMs"] as const) {
       if (!(limits[limit] >= 0))
@@ -64,24 +64,24 @@ export class WorkBudget {
     this.#clock = clock;
   }
 
-  /** Work so far. The time is that of the last reading of the clock. */
+  /** Work done so far. The time is accurate to the last clock reading. */
   get spent(): WorkLimits {
     return { nodes: this.#nodes, bytes: this.#bytes, timeMs: this.#timeMs };
   }
 
-  /** Returns the exceeded limit, if any. */
+  /** Returns the exceeded limit. Undefined if there is none. */
   get exceeded(): WorkLimit | undefined {
     return (["nodes", "bytes", "timeMs"] as const).find((limit) => this.spent[limit] > this.limits[limit]);
   }
 
-  /** Remaining limits, for work that continues elsewhere with its own budget, for example in a thread. */
+  /** Returns the remaining limits, for work that continues in a different budget, for example in a thread. */
   get remaining(): WorkLimits {
     const left = (limit: WorkLimit) => Math.max(0, this.limits[limit] - this.spent[limit]);
     return { nodes: left("nodes"), bytes: left("bytes"), timeMs: left("timeMs") };
   }
 
   /**
-   * Deducts work from the budget, before it is done if its amount is known.
+   * Deducts work from the budget. Call it before the work if the amount is known.
    * @throws WorkBudgetExceeded if the budget is insufficient
    * @throws RangeError for a negative amount or NaN, which would increase the budget
    */
@@ -100,10 +100,10 @@ export class WorkBudget {
     }
   }
 
-  /** Reads the clock now, for long work with few nodes. @throws WorkBudgetExceeded */
+  /** Reads the clock immediately. Use it for long work with few nodes. @throws WorkBudgetExceeded */
   checkTime(): void {
     const nowMs = this.#clock.monotonicMs();
-    // A microtask runs when the request's code awaits or ends. Later work of other code is not counted.
+    // The microtask runs when the request's code awaits or returns. Later work of other code is then not counted.
     if (this.#lastReadMs === undefined) queueMicrotask(() => this.#endTurn());
     else this.#timeMs += Math.max(0, nowMs - this.#lastReadMs);
     this.#lastReadMs = nowMs;

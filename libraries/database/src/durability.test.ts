@@ -22,9 +22,7 @@ const keyring = createKeyring({ current: "key", keys: { key } });
 const signal = AbortSignal.timeout(900_000);
 const writer = join(import.meta.dirname, "testing", "crash-writer.ts");
 
-/**
- * Runs a writer and kills it with SIGKILL after `count` acknowledgements. Resolves to the acknowledged IDs.
- */
+/** Starts a writer and kills it with SIGKILL after `count` acknowledged writes. Returns the IDs of these writes. */
 async function writeUntilKilled(
   kind: string,
   place: string,
@@ -43,7 +41,7 @@ async function writeUntilKilled(
   return acknowledged;
 }
 
-/** Acknowledged documents exist. Commits in progress are stored completely or not at all. */
+/** Verifies that acknowledged documents exist, and that interrupted commits are stored completely or not at all. */
 async function verify(database: TestDatabase, acknowledged: readonly string[]) {
   const { clusters, journal } = database.collections;
   for (const id of acknowledged) {
@@ -57,7 +55,7 @@ async function verify(database: TestDatabase, acknowledged: readonly string[]) {
   assert.deepEqual(await clusters.queueLength(signal), { begun: 0, fresh: all.items.length });
 }
 
-/** True if a file below the directory contains the text. */
+/** True if a file in the directory contains the string. */
 async function someFileHolds(folder: string, text: string): Promise<boolean> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;

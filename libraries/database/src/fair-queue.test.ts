@@ -54,7 +54,7 @@ describe("the model of a fair queue", () => {
   });
 });
 
-/** Returns the documents that were acquired, in order. */
+/** Applies a command. Returns the acquired documents in order. */
 function apply(model: FairQueueModel, each: Command) {
   switch (each.kind) {
     case "enter":

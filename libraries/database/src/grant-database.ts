@@ -10,17 +10,17 @@ export interface GrantDatabaseOptions<D extends Definitions> {
   readonly driver: Driver | DocumentDriver;
   readonly definitions: D;
   readonly roles: RolesByLogin<D>;
-  /** False leaves additional privileges, which processes of an earlier version may still need. Default: true. */
+  /** False to keep additional privileges, which processes of an earlier version may still need. Default: true. */
   readonly revokes?: boolean;
-  /** Returns the statements and changes nothing. Default: false. */
+  /** True to return the statements without executing them. Default: false. */
   readonly dryRun?: boolean;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
 /**
- * Grants each PostgreSQL role what its roles of the service need, and revokes its other privileges on their objects, in one
- * transaction. Returns the statements; a second call returns none.
+ * Grants each PostgreSQL role the privileges that its service roles need, and revokes its other privileges on their objects. Uses
+ * one transaction. Returns the executed statements. A second call returns none.
  * @throws UnusableRole, StoreUnavailable
  */
 export async function grantDatabase<D extends Definitions>(
@@ -37,7 +37,7 @@ export async function grantDatabase<D extends Definitions>(
   return await connection.session(async (session) => {
     await session.execute("begin");
     try {
-      // Two concurrent runs would change the same rows of the catalog, which PostgreSQL refuses.
+      // PostgreSQL rejects concurrent changes of the same catalog rows, so runs are serialized by a lock.
       await session.query({ text: "select pg_advisory_xact_lock(hashtext('keelson.grants'))::text" }, []);
       const statements = await grantStatements(session, { definitions, roles, revokes, migrations });
       if (!dryRun) for (const statement of statements) await session.execute(statement);

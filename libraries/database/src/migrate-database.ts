@@ -6,7 +6,7 @@ import { type Migration, readMigrations } from "./migrations/migration.ts";
 
 export interface MigrateDatabaseOptions {
   readonly driver: Driver | DocumentDriver;
-  /** Returns the missing migrations without applying them. Default false. */
+  /** True to return the missing migrations without applying them. Default: false. */
   readonly dryRun?: boolean;
   /** Called before each migration is applied. */
   readonly onStart?: (migration: Migration) => void;
@@ -15,8 +15,7 @@ export interface MigrateDatabaseOptions {
 }
 
 /**
- * Applies the migrations that the database lacks and resolves to them, in order. A store without tables has
- * no migrations.
+ * Applies all missing migrations and returns them in order. Stores without tables have no migrations.
  * @throws StoreUnavailable, SchemaAhead
  */
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<readonly Migration[]> {

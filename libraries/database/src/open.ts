@@ -24,7 +24,7 @@ export interface OpenDatabaseOptions<D extends Definitions> extends OpenStoreOpt
 }
 
 /**
- * Connects, creates or migrates the store, and serves until disposed.
+ * Connects to the store and creates or migrates it. Disposal closes the store.
  * @throws StoreUnavailable, SchemaAhead, SchemaMismatch, UnsuitableAccount
  */
 export function openDatabase<const D extends Definitions>(
@@ -72,7 +72,7 @@ async function openSqlDatabase<D extends Definitions>(
       stores: new Map(stores.map(({ store }) => [store.table.name, store])),
       creations: new CreateBatch(connection, announcer !== undefined),
     };
-    // The cast is correct: `collectionOf` makes the same choice as the type.
+    // The cast is safe: `collectionOf` and the type select the collection by the same rule.
     const collections = Object.fromEntries(
       stores.map(({ name, store }) => [name, collectionOf(store)]),
     ) as unknown as Collections<D>;
@@ -117,8 +117,8 @@ function collectionOf(store: CollectionStore<Document>) {
 }
 
 /**
- * Removes all leases at the start of an exclusive store: their owners no longer exist. The interrupted
- * attempt is not counted, because the end of the only process is not caused by one document.
+ * Removes all leases when an exclusive store is opened, because the processes that held them have exited. The interrupted
+ * attempts are not counted: the exit of the process is not the fault of a document.
  */
 async function voidLeases(
   connection: Connection,
@@ -158,7 +158,7 @@ const leaseColumns = [
 ];
 const dueColumns = ["due_at", "priority"];
 
-/** Reads `pg_catalog`: `information_schema` hides the columns of tables that the session has no privilege on. */
+/** Reads `pg_catalog`, because `information_schema` hides the columns of tables without privileges. */
 const columnsOfSchema =
   "from pg_attribute join pg_class on pg_class.oid = attrelid where relnamespace = current_schema()::regnamespace" +
   " and relkind in ('r', 'p') and attnum > 0 and not attisdropped";
@@ -169,10 +169,7 @@ async function readColumnTypes(connection: Connection, signal: AbortSignal): Pro
   return new Map(rows.map(({ name }) => [name ?? "", "bigint"]));
 }
 
-/**
- * Verifies that the tables have all columns, so that a missing one is reported at start instead of at the
- * first write.
- */
+/** Verifies that the tables have all required columns. A missing column is then reported at start and not at the first write. */
 async function verifyTables(
   connection: Connection,
   tables: readonly Table[],

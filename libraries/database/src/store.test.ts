@@ -50,7 +50,7 @@ for (const [name, kind] of Object.entries(targets)) {
       await target[Symbol.asyncDispose]();
     });
 
-    /** Stores a new cluster and reads it back. */
+    /** Stores a new cluster and returns it as it is read back. */
     async function stored(overrides: Partial<TestCluster> = {}) {
       const document = testCluster(overrides);
       const result = await database.commit(document.partitionKey, [create(clusters, document)], { signal });
@@ -75,7 +75,7 @@ for (const [name, kind] of Object.entries(targets)) {
     }
 
     const expireLeases = () => store.expireLeases();
-    // Clocks that are only estimated are less than a second behind.
+    // An estimated server clock may be up to a second behind, so the backoff ends two seconds ago.
     const endBackoff = () => store.endBackoffIn(-2_000);
     const entry = (id: string) => ({ id, partitionKey: partition, operationId: "operation" });
 
@@ -238,7 +238,7 @@ for (const [name, kind] of Object.entries(targets)) {
             create(clusters, testCluster({ clientIdKey: "taken" })),
             { kind: "duplicate", write: 3, key: "clientIdKey" },
           ],
-          // Two writes of the commit itself collide.
+          // Two writes of the same commit have the same unique value.
           [
             create(clusters, testCluster({ clientIdKey: "free" })),
             { kind: "duplicate", write: 3, key: "clientIdKey" },
@@ -828,7 +828,7 @@ for (const [name, kind] of Object.entries(targets)) {
     });
 
     describe("lists", () => {
-      /** The document IDs of all pages; `between` runs after each. */
+      /** Returns the document IDs on all pages. Calls `between` after each page. */
       async function pages(query: ListQuery, between: () => Promise<unknown> = async () => {}) {
         const ids: string[] = [];
         let continuation: string | undefined;
@@ -1136,7 +1136,7 @@ for (const [name, kind] of Object.entries(targets)) {
         const stop = new AbortController();
         const changes = database.changes(stop.signal)[Symbol.asyncIterator]();
         await changes.next();
-        // An index accepts a value of this length because it compresses well.
+        // The index accepts a value of this length, because it compresses well.
         const partitionKey = "p".repeat(8_000);
         const writing = database.commit(partitionKey, [create(journal, { ...entry("1"), partitionKey })], {
           signal,

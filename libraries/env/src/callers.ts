@@ -20,15 +20,15 @@ import { readCertificates } from "./files/config-files.ts";
 export interface CallersDeps {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Ends the reading of files and of published lists. */
+  /** Aborts the periodic reading of certificate files and published lists. */
   readonly signal: AbortSignal;
 }
 
-/** Interval at which the files of callers' certificates are compared. */
+/** Interval in ms at which the certificate files of callers are checked for changes. */
 const pollMs = 10_000;
 
 /**
- * Turns the configuration of callers into the authorizer, which follows published lists and changed files.
+ * Creates the authorizer for the configured callers. It follows published lists and changed files.
  * @throws InvalidConfiguration
  */
 export function authorizerOf(callers: CallersConfig, deps: CallersDeps): FollowedAuthorizer {
@@ -39,7 +39,7 @@ export function authorizerOf(callers: CallersConfig, deps: CallersDeps): Followe
   return authorizer;
 }
 
-/** Admits every caller. Requests of the admin API with a token have the rights of the token. */
+/** Accepts every caller. For admin API requests with a token, the token determines the permissions. */
 function acceptUnlessToken(
   { adminTokens, adminRoles }: Extract<CallersConfig, { kind: "anyone" }>,
   deps: CallersDeps,
@@ -68,12 +68,12 @@ function tokenRule(
 
 type VerifiedCallers = Extract<CallersConfig, { kind: "verified" }>;
 
-/** The rules of the configuration. Those without files stay the same when files change, with their lists and keys. */
+/** Rules of the configuration. When files change, rules without files are reused, including their lists and keys. */
 class ConfiguredRules {
   readonly #callers: VerifiedCallers;
   readonly #deps: CallersDeps;
   readonly #kept = new Map<string, CallerRule>();
-  /** Certificates (PEM) by path, as last used. */
+  /** Last used certificates (PEM) by path. */
   #files = new Map<string, string>();
 
   constructor(callers: VerifiedCallers, deps: CallersDeps) {
@@ -81,7 +81,7 @@ class ConfiguredRules {
     this.#deps = deps;
   }
 
-  /** Reads the files. @throws InvalidConfiguration, InvalidCertificate */
+  /** Reads the files and returns an authorizer. @throws InvalidConfiguration, InvalidCertificate */
   read(): Authorizer {
     const before = this.#files;
     this.#files = new Map();
@@ -96,7 +96,7 @@ class ConfiguredRules {
     }
   }
 
-  /** Calls `use` with the rules of changed files until the signal aborts. Invalid files change nothing. */
+  /** Watches the files until the signal aborts. Calls `use` with an authorizer for changed files. Invalid files are ignored. */
   async follow(use: (authorizer: Authorizer) => void): Promise<void> {
     const { clock, logger, signal } = this.#deps;
     if (this.#files.size === 0) return;

@@ -13,8 +13,7 @@ export interface OpenedDatabase extends AsyncDisposable {
 }
 
 /**
- * Opens the service's database and keys for a tool that runs beside the service. It applies migrations only
- * to an embedded database.
+ * Opens the service's database and keys for a tool. Applies migrations only to an embedded database.
  * @throws the errors of opening the keys and the database
  */
 export async function openServiceDatabase(
@@ -36,7 +35,7 @@ export async function openServiceDatabase(
   }
 }
 
-/** Opens only the keys. @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey */
+/** Opens only the encryption keys. @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey */
 export function openServiceKeyring(
   config: ServiceConfig,
   { clock, logger, signal }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },

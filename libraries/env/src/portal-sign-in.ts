@@ -4,7 +4,7 @@ import type { RoleConfig } from "./config/service-config.ts";
 import { readCertificate } from "./files/certificate-files.ts";
 import { readConfigFile } from "./files/config-files.ts";
 
-/** Returns the sign-in settings of the portal. `undefined` without sign-in. @throws InvalidConfiguration */
+/** Returns the sign-in settings of the portal. Returns `undefined` if sign-in is not configured. @throws InvalidConfiguration */
 export async function portalSignInOf(config: RoleConfig): Promise<PortalSignInOptions | undefined> {
   const { portal, azure, tenantId } = config;
   if (!portal?.signIn) return undefined;

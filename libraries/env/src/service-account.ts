@@ -3,7 +3,7 @@ import { Secret } from "@keelson/base";
 import type { RoleConfig } from "./config/service-config.ts";
 import { readCertificates } from "./files/config-files.ts";
 
-/** The service's own application, and its Azure environment. */
+/** Application of the service, with its Azure environment. */
 export interface ServiceAccount {
   readonly azure: AzureEnvironment;
   readonly firstParty: ServicePrincipal;
@@ -11,7 +11,8 @@ export interface ServiceAccount {
 }
 
 /**
- * Creates the account without sending a request. It signs in with the current secret of `configNow`. Default: that of `config`.
+ * Creates the account without sending a request. It signs in with the current secret in `configNow`. Default: the secret in
+ * `config`.
  * @throws InvalidConfiguration if the file with CA certificates cannot be read
  */
 export function serviceAccount(

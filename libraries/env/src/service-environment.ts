@@ -25,21 +25,21 @@ export interface ServiceEnvironmentOptions {
   readonly config: RoleConfig;
   /** Returns the configuration with the current secrets. Default: `config`. */
   readonly configNow?: () => RoleConfig;
-  /** Role of the process. Its database role has the rights of this role only (`roleAccess`). */
+  /** Role of the process. Its database role has only the privileges of this role (`roleAccess`). */
   readonly role: Exclude<DatabaseRole, "gateway">;
-  /** Installers that the configuration can name. Default: those of the service. */
+  /** Installer kinds that the configuration can select. Default: those of the service. */
   readonly installerKinds?: InstallerKinds;
   readonly telemetry: Telemetry;
-  /** Receives measurements of the database. */
+  /** Observer of database measurements. */
   readonly observer?: StoreObserver | undefined;
-  /** Parses responses of clusters. */
+  /** Parses responses of the clusters' API servers. */
   readonly responses: ClusterResponses;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
-/** Creates the objects that the configuration describes. No other code knows the service's environment. */
+/** Creates the dependencies that the configuration describes. Other code does not depend on the service's environment. */
 export async function createServiceEnvironment(
   options: ServiceEnvironmentOptions,
 ): Promise<ServiceEnvironment> {

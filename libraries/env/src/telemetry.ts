@@ -28,12 +28,12 @@ export interface TelemetryOptions {
   readonly logger: Logger;
 }
 
-/** Telemetry of a process. Disposal sends what is still queued. */
+/** Telemetry of a process. Disposal sends the queued samples. */
 export interface Telemetry extends AsyncDisposable {
   readonly tracing: Tracing;
-  /** Counts requests to Azure. */
+  /** Counts a request to Azure. */
   readonly onAzureRequest: (event: AzureRequestEvent) => void;
-  /** Counts readings of the encryption keys. */
+  /** Counts a read of the encryption keys. */
   readonly onKeyReading: (outcome: "read" | "failed") => void;
   /** Counts samples that could not be sent. */
   readonly onDropped: (sink: Sink, count: number) => void;
@@ -70,7 +70,7 @@ function droppedCounter(metrics: Metrics): Telemetry["onDropped"] {
   return (sink, count) => dropped.inc({ sink }, count);
 }
 
-/** Both outcomes are there from the start, so that the first failure is seen. */
+/** Creates a counter. Both outcomes start at 0, so that alerts detect the first failure. */
 function keyReadingCounter(metrics: Metrics): Telemetry["onKeyReading"] {
   const readings = metrics.counter({
     name: "encryption_key_readings_total",
@@ -106,7 +106,7 @@ function azureRequestCounter(metrics: Metrics): Telemetry["onAzureRequest"] {
   };
 }
 
-/** Source of the dimensions: Azure/ARO-RP pkg/metrics/statsd. */
+/** Starts the statsd exporter. The dimensions are those of Azure/ARO-RP pkg/metrics/statsd. */
 function startStatsd(
   config: NonNullable<TelemetryConfig["statsd"]>,
   { metrics, location, version, service, clock, logger }: TelemetryOptions,
@@ -140,7 +140,7 @@ interface OtlpLifetime {
   readonly onDropped: Telemetry["onDropped"];
 }
 
-/** Imports the OpenTelemetry SDK only if it is configured. */
+/** Starts the OTLP exporters. The OpenTelemetry SDK is imported only if it is configured. */
 async function startOtlp(
   { url, environment }: NonNullable<TelemetryConfig["metrics"]>,
   { metrics, service, version, location, clock, logger }: TelemetryOptions,
@@ -164,7 +164,7 @@ export interface ClusterFiguresOptions
   extends Omit<TelemetryOptions, "metrics">,
     Pick<Telemetry, "onDropped"> {}
 
-/** Sends metrics about clusters, without blocking. */
+/** Sends metrics about clusters without blocking callers. */
 export interface ClusterFigures extends AsyncDisposable {
   send(sample: Sample): void;
 }
@@ -219,7 +219,7 @@ async function sendProcessFigures(
   }
 }
 
-/** Imports the OpenTelemetry SDK only if it is configured. */
+/** Starts the tracer. The OpenTelemetry SDK is imported only if it is configured. */
 async function startTracer(
   { url, sampleRatio }: NonNullable<TelemetryConfig["traces"]>,
   { service, version, location }: TelemetryOptions,

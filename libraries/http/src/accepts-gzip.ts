@@ -1,4 +1,4 @@
-/** Returns true if a client accepts gzip, by its `accept-encoding` (RFC 9110 §12.5.3). As to kube-apiserver, `x-gzip` is not gzip. */
+/** True if the header `accept-encoding` permits gzip (RFC 9110 §12.5.3). `x-gzip` does not count, as in kube-apiserver. */
 export function acceptsGzip(acceptEncoding = ""): boolean {
   return acceptEncoding
     .split(",")

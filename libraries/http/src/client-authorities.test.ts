@@ -49,7 +49,7 @@ describe("the CA certificates of clients", () => {
     return { port: (made.address() as AddressInfo).port, [Symbol.dispose]: () => void made.close() };
   }
 
-  /** Returns true if the server verified the certificate of a client that presents `pair`. */
+  /** True if the server verified the certificate of a client that presents `pair`. */
   async function isAuthorized(made: Server, port: number, pair?: KeyPair): Promise<boolean> {
     const accepted = once(made, "secureConnection");
     const credentials = pair ? { cert: pair.certificatePem, key: pair.privateKeyPem } : {};
@@ -102,7 +102,7 @@ describe("the CA certificates of clients", () => {
       }).listen(0, "127.0.0.1");
       await once(relay, "listening");
       const { port } = relay.address() as AddressInfo;
-      // Up to TLS 1.2 the server's request for a certificate can be read on the wire.
+      // Uses TLS 1.2, because its certificate request is not encrypted and can be read on the wire.
       const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false, maxVersion: "TLSv1.2" });
       await once(socket, "secureConnect");
       socket.destroy();

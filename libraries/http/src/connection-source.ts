@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * Returns the source of a connection for limits. For IPv6 it is the 64-bit network, which belongs to one
- * customer.
+ * Returns the key under which connections of a client are counted. For IPv6, it is the /64 network, because a customer usually
+ * owns a complete /64.
  */
 export function connectionSource(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -18,40 +18,40 @@ import type { HttpLimitOptions, LimitedHttpServer, PeerAddress } from "./limited
 import { listen, portOf } from "./listen.ts";
 import { protectServer } from "./protect-server.ts";
 
-/** Request of HTTP/2. A request of HTTP/1.1 has the type of Node.js with the same properties. */
+/** HTTP/2 request. An HTTP/1.1 request has a different Node.js class with the same properties. */
 export type ListenerRequest = Http2ServerRequest;
 export type ListenerResponse = Http2ServerResponse;
 
 export interface HttpsListenerOptions {
   readonly tls: KeyPair;
   readonly limits: HttpLimitOptions;
-  /** Limit for a TLS handshake and for the headers of a request, in milliseconds. */
+  /** Time limit for a TLS handshake and for receiving the request headers, in milliseconds. */
   readonly headersMs: number;
-  /** Limit for a complete request, in milliseconds. 0 means no limit. */
+  /** Time limit for receiving a complete request, in milliseconds. 0 means no limit. */
   readonly requestMs: number;
   /**
-   * CA certificates in PEM for client certificates. The handler decides about unverified ones. Default: the
-   * listener requests no certificates.
+   * CA certificates (PEM) that verify client certificates. The handler decides on unverified certificates. Default: the listener
+   * requests no client certificates.
    */
   readonly clientAuthorities?: readonly string[] | undefined;
 }
 
-/** Limit of Go's servers (golang.org/x/net/http2). */
+/** Maximum number of concurrent HTTP/2 streams per connection. Go's servers have the same limit (golang.org/x/net/http2). */
 const maxConcurrentStreams = 250;
 
-/** HTTPS server of HTTP/2 and HTTP/1.1 on one port. Disposal closes its connections. */
+/** HTTPS server for HTTP/2 and HTTP/1.1 on one port. Disposal closes its connections. */
 export class HttpsListener implements AsyncDisposable {
   readonly server: Http2SecureServer;
   readonly inFlight = new InFlight();
   #options: HttpsListenerOptions;
   readonly #connections: LimitedHttpServer;
-  /** Connections under TLS, from the start of their handshake. */
+  /** TCP connections, including those in a TLS handshake. */
   readonly #accepted = new Set<Socket>();
   readonly #sockets = new Set<TLSSocket>();
   readonly #sessions = new Set<ServerHttp2Session>();
-  /** The last response of each HTTP/1.1 connection. A set of responses in flight would change with each request. */
+  /** Last response of each HTTP/1.1 connection. A set of all active responses would change at each request. */
   readonly #lastResponses = new Map<Socket, ServerResponse>();
-  /** One shared listener for all HTTP/1.1 responses. A closure for each would live as long as its request. */
+  /** Listener that all HTTP/1.1 responses share. A separate closure would stay in memory for the duration of each request. */
   readonly #closed = () => this.inFlight.leave();
   #isLeaving = false;
 
@@ -90,29 +90,29 @@ export class HttpsListener implements AsyncDisposable {
     return portOf(this.server);
   }
 
-  /** Rejects if the address is not available. */
+  /** Starts to listen. Rejects if the address is not available. */
   async listen(host: string, port: number): Promise<void> {
     await listen(this.server, host, port);
   }
 
-  /** Removes the connection of an authenticated request from the limits. */
+  /** Stops counting the connection as unauthenticated, because one of its requests was authenticated. */
   authenticated(peer: PeerAddress): void {
     this.#connections.authenticated(peer);
   }
 
-  /** Serves this certificate to new connections. */
+  /** Sets the serving certificate of new connections. */
   useCertificate(tls: KeyPair): void {
     this.#options = { ...this.#options, tls };
     this.#verifying(() => this.server.setSecureContext(tlsOptions(this.#options)));
   }
 
-  /** Verifies the certificates of clients against these authorities on new connections. */
+  /** Sets the CAs that verify client certificates of new connections. */
   useClientAuthorities(clientAuthorities: readonly string[]): void {
     this.#options = { ...this.#options, clientAuthorities };
     this.#verifying(() => this.server.setSecureContext(tlsOptions(this.#options)));
   }
 
-  /** Closes the connections for which `isRefused` resolves to true, with their requests in flight. */
+  /** Closes the connections for which `isRefused` resolves to true. Their active requests are aborted. */
   async destroyConnectionsIf(isRefused: (socket: TLSSocket) => Promise<boolean>): Promise<number> {
     const decided = [...this.#sockets].map(async (socket) => ({ socket, refused: await isRefused(socket) }));
     const refused = (await Promise.all(decided)).filter((each) => each.refused);
@@ -120,13 +120,15 @@ export class HttpsListener implements AsyncDisposable {
     return refused.length;
   }
 
-  /** Closes each connection after its next response, so that clients connect again, to a different server. */
+  /** Closes each connection after its next response. Clients then connect again, possibly to a different server. */
   leaveConnections(): void {
     this.#isLeaving = true;
     for (const response of this.#lastResponses.values()) endConnectionWith(response);
   }
 
-  /** Closes the port and idle connections. Resolves to false if `signal` aborts before all responses are complete. */
+  /**
+   * Closes the port and idle connections. Resolves to true when all responses are complete, to false if `signal` aborts first.
+   */
   async drain(signal: AbortSignal): Promise<boolean> {
     this.leaveConnections();
     this.server.close();
@@ -134,7 +136,7 @@ export class HttpsListener implements AsyncDisposable {
     return this.inFlight.idle(signal);
   }
 
-  /** Closes all connections, after the bytes of complete responses are sent. */
+  /** Closes all connections after the remaining bytes of complete responses have been sent. */
   flushConnections(): void {
     for (const socket of this.#sockets) socket.destroySoon();
   }
@@ -157,7 +159,7 @@ export class HttpsListener implements AsyncDisposable {
 
   #track(request: ListenerRequest, response: ListenerResponse): void {
     this.inFlight.enter();
-    // A single pipeline to a response adds nearly as many listeners as Node.js considers a leak.
+    // One pipeline to a response adds nearly as many listeners as the leak warning of Node.js permits.
     response.setMaxListeners(response.getMaxListeners() + 1);
     if (isHttp1(response)) {
       response.once("close", this.#closed);
@@ -168,7 +170,7 @@ export class HttpsListener implements AsyncDisposable {
     const { session } = request.stream;
     response.once("close", () => {
       this.inFlight.leave();
-      // A response of HTTP/2 has no header for the end of its connection.
+      // HTTP/2 has no response header that closes the connection, so the session is closed.
       if (this.#isLeaving) session?.close();
     });
   }

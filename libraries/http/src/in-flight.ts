@@ -1,6 +1,6 @@
 import { aborted } from "@keelson/base";
 
-/** Counts requests from their arrival to the end of their responses. */
+/** Counts requests from arrival until their response is complete. */
 export class InFlight {
   #count = 0;
   #idle: (() => void) | undefined;
@@ -14,7 +14,7 @@ export class InFlight {
     if (this.#count === 0) this.#idle?.();
   }
 
-  /** Resolves to true when no request is in flight, and to false when the signal aborts first. */
+  /** Resolves to true when no request is in flight. Resolves to false if the signal aborts first. */
   async idle(signal: AbortSignal): Promise<boolean> {
     if (this.#count === 0) return true;
     const idle = new AbortController();

@@ -24,7 +24,7 @@ export interface HttpLimitOptions extends Partial<PendingLimits> {
   readonly dropped?: (reason: DropReason) => void;
 }
 
-/** Address and port of a socket's peer, which are the same below and above TLS. */
+/** Remote address and port. They are the same for the TCP socket and the TLS socket of a connection. */
 export type PeerAddress = Pick<Socket, "remoteAddress" | "remotePort">;
 
 interface Connection {
@@ -35,12 +35,12 @@ interface Connection {
   isOverdue: boolean;
 }
 
-/** Clients of an HTTPS server send bursts of connections from one address, such as a gateway's. */
+/** Default limits of an HTTPS server. They are high, because a gateway sends bursts of connections from one address. */
 const httpLimits: PendingLimits = { start: 512, full: 2_048, total: 4_096, authenticateMs: 20_000 };
 
 /**
- * Limits the unauthenticated connections of an HTTPS server. A connection that exceeds the time limit may
- * finish the requests that it has started, within the same time again.
+ * Limits the unauthenticated connections of an HTTPS server. A connection that exceeds the time limit can complete its active
+ * requests. For this it has the same time again.
  */
 export class LimitedHttpServer {
   readonly #connections = new Map<string, Connection>();
@@ -69,7 +69,7 @@ export class LimitedHttpServer {
     return this.#pending.size;
   }
 
-  /** Removes a connection from the count, because a request on it was authenticated. */
+  /** Stops counting a connection, because one of its requests was authenticated. */
   authenticated(peer: PeerAddress): void {
     const connection = this.#find(peer);
     if (!connection) return;

@@ -1,9 +1,6 @@
 import type { Server } from "node:net";
 
-/**
- * Listens on a host and a port (0: a free port). Resolves to the port. Rejects if the address is not
- * available.
- */
+/** Listens on a host and port. Port 0 chooses a free port. Resolves to the port. Rejects if the address is not available. */
 export async function listen(server: Server, host: string | undefined, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
@@ -11,14 +8,14 @@ export async function listen(server: Server, host: string | undefined, port: num
   return portOf(server);
 }
 
-/** Returns the port of a server that listens. @throws Error if it does not */
+/** Returns the port of a listening server. @throws Error if the server does not listen */
 export function portOf(server: Server): number {
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("the server is not listening");
   return address.port;
 }
 
-/** Returns the host in URLs for clients on this machine of a server that listens on `host`. */
+/** Returns the host name for URLs of a server that listens on `host`. Clients on this machine can use it. */
 export function hostInUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::" || host === "") return "localhost";
   return host.includes(":") ? `[${host}]` : host;

@@ -1,7 +1,7 @@
 export interface PathMatch {
-  /** Values of the pattern's names, in their order. */
+  /** Values of the pattern's placeholders, in pattern order. */
   readonly names: ReadonlyMap<string, string>;
-  /** Segments of `{*}`. */
+  /** Path segments that `{*}` matched. */
   readonly rest: readonly string[];
 }
 
@@ -10,11 +10,11 @@ interface Segment {
   readonly name: string | undefined;
 }
 
-/** Path pattern. `{name}` is one segment, `{*}` is zero or more segments. */
+/** Path pattern. `{name}` matches one segment. `{*}` matches any number of segments. */
 export class PathPattern {
-  /** Segments without `{*}`. */
+  /** Segments of the pattern without `{*}`. */
   readonly #segments: readonly Segment[];
-  /** Index of `{*}`. */
+  /** Index of `{*}`. Undefined if the pattern has none. */
   readonly #open: number | undefined;
 
   constructor(pattern: string) {
@@ -26,7 +26,7 @@ export class PathPattern {
       .map((text) => ({ text, name: /^\{(\w+)\}$/.exec(text)?.[1] }));
   }
 
-  /** Matches the decoded segments of a path. `isSame` compares a fixed segment of the pattern with one of the path. */
+  /** Matches decoded path segments. `isSame` compares a fixed pattern segment with a path segment. */
   match(
     path: readonly string[],
     isSame = (fixed: string, actual: string): boolean => fixed === actual,

@@ -1,36 +1,36 @@
 import type { Clock } from "@keelson/base";
 import { RandomSet } from "./random-set.ts";
 
-/** Limits of unauthenticated connections. Authenticated ones do not count. */
+/** Limits of unauthenticated connections. Authenticated connections do not count. */
 export interface PendingLimits {
-  /** Number of connections per source up to which no connection is dropped. */
+  /** Number of connections per source below which no connection is dropped. */
   readonly start: number;
-  /** Number of connections per source from which each new one replaces one. */
+  /** Number of connections per source from which each new connection replaces an existing one. */
   readonly full: number;
-  /** Number of all sources together. */
+  /** Maximum number of connections of all sources. */
   readonly total: number;
-  /** Share of `total` that is reserved for connections without a known source. Default: 0. */
+  /** Share of `total` that is reserved for connections with an unknown source. Default: 0. */
   readonly reserved?: number;
-  /** Time to authenticate. */
+  /** Time limit for authentication, in ms. */
   readonly authenticateMs: number;
 }
 
-/** The limit that a dropped connection exceeded. */
+/** Limit that a dropped connection exceeded. */
 export type DropReason = "source" | "total" | "time";
 
 export interface PendingConnectionsOptions extends PendingLimits {
   readonly clock: Clock;
-  /** Called once for each dropped connection. */
+  /** Called for each dropped connection. */
   readonly dropped?: (reason: DropReason) => void;
-  /** Returns a number from 0 to below 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random?: () => number;
 }
 
-/** Unauthenticated connection until its removal. */
+/** Counted unauthenticated connection. */
 export interface PendingConnection {
-  /** Sets the source when it becomes known. */
+  /** Sets the source of the connection when it becomes known. */
   assign(source: string): void;
-  /** Ends the count: the connection is authenticated or closed. */
+  /** Stops counting the connection, because it was authenticated or closed. */
   remove(): void;
 }
 
@@ -44,16 +44,15 @@ const firstDropProbability = 0.3;
 const ticks = 20;
 
 /**
- * Limits the unauthenticated connections of a listener by source, in total and in time. Above `start` a
- * random connection of the source is dropped, with a probability that rises to 1 at `full`. This is the
- * random early drop of `MaxStartups` in OpenSSH. A legitimate client behind an attacker's address can still
- * connect.
+ * Limits the unauthenticated connections of a listener by source, in total and in time. Above `start`, each new connection may
+ * cause the drop of a random connection from its source. The probability rises to 1 at `full`. OpenSSH uses the same random early
+ * drop for `MaxStartups`. A legitimate client with the same source address as an attacker can therefore still connect.
  *
- * Time is counted in event loop turns, so that a blocked process does not close connections of its clients.
+ * Time is measured in event loop iterations, so a blocked process does not close the connections of its clients.
  */
 export class PendingConnections {
   readonly #options: PendingConnectionsOptions;
-  /** Connections in the order of their arrival. */
+  /** Connections in order of arrival. */
   readonly #all = new Set<Entry>();
   readonly #known = new RandomSet<Entry>();
   readonly #unknown = new RandomSet<Entry>();
@@ -69,7 +68,7 @@ export class PendingConnections {
     return this.#all.size;
   }
 
-  /** Counts a connection. `end` closes it when it exceeds a limit, possibly before this call returns. */
+  /** Counts a connection. When it exceeds a limit, `end` is called to close it, possibly before this call returns. */
   add(source: string | undefined, end: (reason: DropReason) => void): PendingConnection {
     const entry: Entry = { source: undefined, sinceTick: this.#tick, end };
     this.#all.add(entry);
@@ -131,7 +130,7 @@ export class PendingConnections {
     if (this.#all.size === 0) this.#ticking?.abort();
   }
 
-  /** Runs while there are connections. */
+  /** Measures time while there are connections. */
   async #countTicks(): Promise<void> {
     const { clock, authenticateMs } = this.#options;
     const ticking = new AbortController();

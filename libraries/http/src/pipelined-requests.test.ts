@@ -77,8 +77,8 @@ test("a connection with more unanswered requests than a client sends ends, and f
 });
 
 /**
- * Client with one connection: a long response, then immediately a long request. It reports when the request
- * is in flight.
+ * Client with one connection. It sends a request with a long response and immediately a second, long request. It reports when the
+ * second request is in flight.
  */
 const client = `
 const { workerData: { port, sent }, parentPort } = require("node:worker_threads");
@@ -104,7 +104,7 @@ test("a long request that arrives before the server has finished its long respon
       response.end();
       return;
     }
-    // A response of a later event loop turn becomes visible one turn later.
+    // Waits one event loop iteration, because the server detects the response one iteration later.
     await setImmediate();
     response.end(Buffer.alloc(300_000));
     Atomics.wait(sent, 0, 0, 5_000);

@@ -1,4 +1,4 @@
-/** Set that returns a random element in constant time. */
+/** Set that can return a random element in constant time. */
 export class RandomSet<T> {
   readonly #members: T[] = [];
   readonly #places = new Map<T, number>();
@@ -23,7 +23,7 @@ export class RandomSet<T> {
     this.#places.set(last, place);
   }
 
-  /** Selects by `share`, a number from 0 to below 1. Returns `undefined` for the empty set. */
+  /** Returns an element. `share` is a random number from 0 (inclusive) to 1 (exclusive). Returns `undefined` for an empty set. */
   pick(share: number): T | undefined {
     return this.#members[Math.floor(share * this.#members.length)];
   }

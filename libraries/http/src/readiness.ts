@@ -1,15 +1,15 @@
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import { sharedPing } from "./shared-ping.ts";
 
-/** Reason for which a process serves no requests, or no writes. */
+/** Reason why a process does not serve requests or writes. */
 export interface NotReady {
-  /** One sentence without addresses and secrets. */
+  /** Reason in one sentence. It must not contain addresses or secrets. */
   readonly reason: string;
-  /** Further facts, for the log only. */
+  /** Additional details. They are only logged. */
   readonly detail?: string;
 }
 
-/** State of the database that decides about readiness. */
+/** Database methods that determine readiness. */
 interface Pinged {
   ping(signal: AbortSignal): Promise<void>;
   writes():
@@ -19,13 +19,13 @@ interface Pinged {
 
 export interface ReadinessOptions {
   readonly database: Pinged;
-  /** Returns a reason of the process itself. Default: none. */
+  /** Returns a reason that does not concern the database. Default: none. */
   readonly own?: () => NotReady | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Readiness of a process, for `/healthz/ready` and `/healthz/ready/write`. Each change is logged with its reason. */
+/** Readiness of a process for `/healthz/ready` and `/healthz/ready/write`. Each change is logged with its reason. */
 export class Readiness {
   readonly #options: ReadinessOptions;
   readonly #ping: (signal?: AbortSignal) => Promise<void>;
@@ -37,7 +37,7 @@ export class Readiness {
     this.#ping = sharedPing(options.database, options.clock);
   }
 
-  /** Returns the reason against requests. `undefined`: ready. */
+  /** Returns the reason why requests cannot be served. Returns `undefined` if the process is ready. */
   async reads(signal?: AbortSignal): Promise<NotReady | undefined> {
     const notReady = this.#options.own?.() ?? (await this.#database(signal)) ?? this.#options.own?.();
     if (notReady?.reason !== this.#logged) this.#log(notReady, "ready", "not ready");
@@ -45,7 +45,7 @@ export class Readiness {
     return notReady;
   }
 
-  /** Returns the reason against writes. `undefined`: ready. */
+  /** Returns the reason why writes cannot be served. Returns `undefined` if the process is ready. */
   async writes(signal?: AbortSignal): Promise<NotReady | undefined> {
     const notReady = (await this.reads(signal)) ?? this.#blocked();
     if (notReady?.reason !== this.#loggedWrite)

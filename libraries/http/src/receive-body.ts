@@ -3,24 +3,24 @@ import { startTimeLimit } from "@keelson/base";
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Time from the first to the last byte, in milliseconds. */
+  /** Time limit from the first to the last byte, in milliseconds. */
   readonly receiveMs: number;
 }
 
-/** Result of `receiveBody`. All results except `complete` leave the stream paused or at its end. */
+/** Result of `receiveBody`. For all results except `complete`, the stream is paused or at its end. */
 export type ReceivedBody =
   | { readonly kind: "complete"; readonly bytes: Buffer }
-  /** `isRead` is true if the rest was read and discarded. */
+  /** The body is too large. `isRead` is true if the rest was read and discarded. */
   | { readonly kind: "too-large"; readonly isRead: boolean }
   | { readonly kind: "late" }
   | { readonly kind: "broken"; readonly cause: unknown }
   | { readonly kind: "aborted" };
 
-/** Part of an oversized body that is read and discarded, so that its sender reads the response. */
+/** Factor of the size limit up to which an oversized body is read and discarded. Its sender can then read the response. */
 const discardFactor = 8;
 const discardMs = 1_000;
 
-/** Reads a body to its end, within limits. `declaredBytes` is the length that its sender declares. */
+/** Reads a complete body within limits. `declaredBytes` is the length that the sender declared. */
 export function receiveBody(
   stream: Readable,
   { maxBytes, receiveMs }: BodyLimits,
@@ -70,12 +70,12 @@ export function receiveBody(
   });
 }
 
-/** Length that the header `content-length` declares. Undefined for a body in chunks. */
+/** Returns the length in the header `content-length`. Returns undefined for a chunked body. */
 export function declaredLength(contentLength: string | undefined): number | undefined {
   return contentLength !== undefined && /^\d{1,15}$/.test(contentLength) ? Number(contentLength) : undefined;
 }
 
-/** Media type of the header `content-type`, in lower case and without parameters. */
+/** Returns the media type in the header `content-type`, in lower case without parameters. */
 export function mediaTypeOf(contentType = ""): string {
   return contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }

@@ -44,7 +44,7 @@ test("a request that arrives while the event loop stalls gets a response", { tim
   extendReceiveLimits(server, { ...systemClock, lateMs: () => lateMs });
   await once(server.listen(0, "127.0.0.1"), "listening");
   after(() => server.close());
-  // After an immediate, timers run before the event loop reads sockets.
+  // Continues in an immediate, because timers that are due then run before the event loop reads sockets.
   const begun = new Promise<void>((resolve) =>
     server.once("connection", () => setTimeout(() => setImmediate(resolve), 70)),
   );
@@ -61,9 +61,9 @@ test("a request that arrives while the event loop stalls gets a response", { tim
   await begun;
   const endMs = performance.now() + 1_500;
   while (performance.now() < endMs) {
-    // The event loop cannot read the socket.
+    // Blocks the event loop, so that it cannot read the socket.
   }
-  // More than the delay above, for other programs on this machine.
+  // Longer than the delay above, because other programs on this machine add delays.
   lateMs = 3_500;
   assert.match(String(await answer), /^HTTP\/1.1 200 OK/);
 });

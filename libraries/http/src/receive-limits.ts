@@ -4,19 +4,19 @@ import { type Clock, maxExtension, systemClock } from "@keelson/base";
 
 type LimitName = "headersTimeout" | "requestTimeout";
 
-/** An HTTP/1.1 server, or an HTTP/2 server that allows HTTP/1.1. Its limits are in ms. 0 means no limit. */
+/** HTTP/1.1 server, or HTTP/2 server that accepts HTTP/1.1. Its limits are in ms. 0 means no limit. */
 export type ReceivingServer = Pick<Server, LimitName> | Http2SecureServer;
 
 /**
- * Extends Node's limits for receiving headers and requests by the delay of the event loop, up to ten times
- * their length. Node.js compares them with elapsed time before it reads sockets, so a late loop would respond
- * to complete requests with 408.
+ * Extends the time limits of Node.js for receiving headers and requests by the delay of the event loop. Limits become at most ten
+ * times as long. Node.js checks the limits before it reads sockets. Without the extension, a late event loop would respond to
+ * complete requests with 408.
  */
 export function extendReceiveLimits(server: ReceivingServer, clock: Clock = systemClock): void {
   for (const name of ["headersTimeout", "requestTimeout"] as const) extend(server, name, clock);
 }
 
-/** Replaces the property by a getter. Node reads it at each check of its connections. */
+/** Replaces a limit by a getter. Node.js reads it at each connection check. */
 function extend(server: ReceivingServer, name: LimitName, clock: Clock): void {
   let limitMs: number = Reflect.get(server, name) ?? 0;
   const lateness = new RecentLateness(clock);
@@ -36,10 +36,10 @@ function extend(server: ReceivingServer, name: LimitName, clock: Clock): void {
 
 const samplesPerWindow = 64;
 
-/** Lateness of the event loop within a time that ends now. */
+/** Measures the delay of the event loop in a recent time window. */
 class RecentLateness {
   readonly #clock: Clock;
-  /** The oldest first. */
+  /** Samples in ascending order of time. */
   #samples: { readonly atMs: number; readonly lateMs: number }[] = [];
 
   constructor(clock: Clock) {
@@ -47,7 +47,7 @@ class RecentLateness {
     this.within(0);
   }
 
-  /** Includes at most the time between two samples before the window. */
+  /** Returns the delay in the last `windowMs`. It may include up to one sampling interval before the window. */
   within(windowMs: number): number {
     const sample = { atMs: this.#clock.monotonicMs(), lateMs: this.#clock.lateMs?.() ?? 0 };
     const first = this.#samples.findLastIndex(({ atMs }) => atMs <= sample.atMs - windowMs);

@@ -1,13 +1,10 @@
 import { type Clock, sharedResult, timeLimit } from "@keelson/base";
 
 const pingLimitMs = 5_000;
-/** Age up to which readiness requests share one ping. Clients without credentials may send them. */
+/** Maximum age in ms of a ping that readiness requests share. Clients without credentials may send many readiness requests. */
 const sharedMs = 1_000;
 
-/**
- * Returns a database ping that all callers within one second share. It rejects if the database does not
- * respond.
- */
+/** Returns a function that pings the database. Calls within one second share a ping. Rejects if the database does not respond. */
 export function sharedPing(
   database: { ping(signal: AbortSignal): Promise<void> },
   clock: Clock,

@@ -1,17 +1,17 @@
 import { type Clock, onTimeDeadline } from "@keelson/base";
 
-/** Longest real time between two readings of the clock. */
+/** Maximum real time in ms between two reads of the clock. */
 const longestReadingMs = 200;
 const shortestReadingMs = 5;
 
 export interface ClockLimit extends Disposable {
-  /** Aborts with a `TimeoutError` when the time is up. */
+  /** Aborts with a `TimeoutError` when the time limit is exceeded. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Time limit in the time of `clock`, until disposed. It polls the clock, so that time skipped by a test
- * counts too. Delays of the event loop do not count, up to the length of the limit.
+ * Starts a time limit on `clock`. Disposal cancels it. It polls the clock, so that time skipped by a test counts too. Delays of
+ * the event loop do not count, up to the length of the limit.
  */
 export function clockLimit(clock: Clock, ms: number): ClockLimit {
   const limit = new AbortController();

@@ -1,7 +1,4 @@
-/**
- * Tests of workers that crash at every commit, before it reaches the database or before they receive the
- * result.
- */
+/** Tests workers that crash at each commit, before the database receives it or before the worker receives the result. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { silentLogger, systemClock } from "@keelson/base";
@@ -23,13 +20,13 @@ before(async () => {
 });
 after(() => database[Symbol.asyncDispose]());
 
-/** The world outside of the database, in which steps have their effects. */
+/** Simulated external system on which the steps have their effects. */
 class Shop {
   readonly done = new Set<string>();
   readonly runs: string[] = [];
-  /** Steps that the journal called finished when the worker at hand began. */
+  /** Steps that were already finished in the journal when the current worker started. */
   finished: ReadonlySet<string> = new Set();
-  /** An error that a step throws is its worker's to handle, so it would prove nothing. */
+  /** Violations of the expected order. Steps do not throw them as errors, because the worker would handle such an error. */
   readonly violations: string[] = [];
 
   act(step: string, ...needs: readonly string[]): void {
@@ -54,7 +51,7 @@ const shipping = graph<Shop>("shipping")
   })
   .build();
 
-/** Works on an order like a process that only uses the database `own`. */
+/** Processes an order like a process that uses only the database `own`. */
 async function ship(
   own: Pick<OrderDatabase, "commit" | "collections">,
   shop: Shop,
@@ -88,7 +85,7 @@ interface Scenario {
   readonly shop: Shop;
 }
 
-/** Starts the workers of one process. `crashing` ones lose their database according to the scenarios. */
+/** Starts the workers of one process. If `crashing`, each loses its database connection according to the scenarios. */
 function startWorkers(scenarios: ReadonlyMap<string, Scenario>, crashing: boolean) {
   let ended = 0;
   const queue = workQueue({
@@ -118,7 +115,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await systemClock.sleep(20, signal);
 }
 
-/** More commits than the work has, so that some workers survive. */
+/** Larger than the number of commits of the operation, so that some workers do not crash. */
 const commits = 8;
 
 describe("a worker that crashes, and a second one that resumes", () => {

@@ -1,16 +1,16 @@
 import { defineErrors, isCoded } from "@keelson/base";
 
-/** Errors that end a run without ending its operation. A second worker resumes it. */
+/** Errors that end a run but not its operation. Another worker resumes the operation. */
 export const workflowErrors = defineErrors({
-  /** The lease has expired or was taken over. Writes are no longer allowed. */
+  /** The lease has expired or was acquired by a different worker. Writes are no longer permitted. */
   LeaseLost: { retry: "never" },
-  /** The run was abandoned, or the database did not accept a journal entry. */
+  /** The run was abandoned, or the database rejected a journal entry. */
   RunInterrupted: { retry: "backoff" },
-  /** Other writers changed the document in every attempt. */
+  /** Other writers changed the document at every attempt. */
   DocumentContended: { retry: "backoff" },
 });
 
-/** True when the operation is still to be done, by the next worker that acquires it. */
+/** True if the operation is incomplete. The next worker that acquires it must resume it. */
 export function isInterruption(error: unknown): boolean {
   return isCoded(error, "LeaseLost") || isCoded(error, "RunInterrupted");
 }

@@ -8,27 +8,27 @@ import { StepTimeoutError } from "./step-timeout-error.ts";
 /** Parameters of one run of a step. */
 export interface StepScope {
   readonly step: string;
-  /** Number of starts of the step, including this one. */
+  /** Number of starts of the step, including the current one. */
   readonly attempt: number;
-  /** Aborts at the step's time limit, after a failure of a different step, and when the run is abandoned. */
+  /** Aborts at the step's time limit, when another step fails, or when the run is abandoned. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Reports the progress of a long step. Clients see it with a delay. */
+  /** Reports the progress of a long step. The report is stored with a delay. */
   report(progress: StepProgress): void;
 }
 
 export interface StepProgress {
-  /** 0 to 1. */
+  /** Completed fraction, from 0 to 1. */
   readonly fraction: number;
-  /** Short description of the present activity. */
+  /** Short description of the current activity. */
   readonly activity: string;
 }
 
 export interface StepDeps<Context> {
   readonly guard: LeaseGuard;
-  /** Abandons the run: steps are aborted. */
+  /** Aborts when the run is abandoned. Steps are then aborted. */
   readonly signal: AbortSignal;
-  /** Stops starting steps and stops waiting conditions. Running actions finish. */
+  /** Aborts when the process drains. No further steps start, and waiting conditions stop. Running actions complete. */
   readonly draining: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,10 +40,10 @@ export interface StepDeps<Context> {
 export type Outcome =
   | { readonly kind: "finished" }
   | { readonly kind: "failed"; readonly error: unknown }
-  /** Neither: the run ended first. */
+  /** The run ended before the step finished or failed. */
   | { readonly kind: "interrupted" };
 
-/** Runs one step to its outcome, with retries after transient failures. Never throws. */
+/** Runs one step until it finishes or fails. Retries transient failures. Never throws. */
 export async function executeStep<Context>(
   step: Step<Context>,
   attempt: number,
@@ -55,7 +55,7 @@ export async function executeStep<Context>(
       step.kind === "action"
         ? await executeAction(step, attempt, { ...deps, logger })
         : await executeCondition(step, attempt, { ...deps, logger });
-    // An error caused by the end of the run is not a failure of the step.
+    // An error that is caused by the end of the run is not a failure of the step.
     return outcome.kind === "failed" && isOver(deps) ? { kind: "interrupted" } : outcome;
   } catch (error) {
     return isOver(deps) || deps.draining.aborted ? { kind: "interrupted" } : { kind: "failed", error };
@@ -82,7 +82,7 @@ async function executeAction<Context>(
       const elapsedMs = deps.clock.monotonicMs() - startedMs;
       const decision = deps.retryPolicy(error, { attempt, elapsedMs });
       if (decision.kind === "stop") return { kind: "failed", error };
-      // Attempts that are slow and fail would otherwise occupy a worker for many times the limit.
+      // Does not retry after the time limit. Slow failing attempts would otherwise occupy a worker for much longer.
       if (elapsedMs >= step.timeoutMs && !decision.unlimited)
         return { kind: "failed", error: new StepTimeoutError(step, error) };
       if (attempt >= step.retry.attempts && !decision.unlimited) return { kind: "failed", error };
@@ -94,7 +94,7 @@ async function executeAction<Context>(
 }
 
 const shortestPauseMs = 100;
-/** Maximum duration of a condition with progress. */
+/** Maximum duration of a condition with progress, in ms. */
 const longestConditionMs = 30 * 60_000;
 
 async function executeCondition<Context>(
@@ -105,7 +105,7 @@ async function executeCondition<Context>(
   const startedMs = deps.clock.monotonicMs();
   const longestMs = Math.max(step.timeoutMs, longestConditionMs);
   const elapsed = () => deps.clock.monotonicMs() - startedMs;
-  /** Time limit from the start, extended by progress. */
+  /** Time limit from the start, in ms. Progress extends it. */
   let limitMs = step.timeoutMs;
   let token: string | undefined;
   for (let attempt = 1; ; attempt++) {
@@ -130,18 +130,18 @@ async function executeCondition<Context>(
     }
     const elapsedMs = elapsed();
     if (elapsedMs >= limitMs) return { kind: "failed", error: new StepTimeoutError(step, lastError) };
-    // A tenth of the elapsed time limits both the delay and the number of polls.
+    // The pause is at most a tenth of the elapsed time. The added delay is therefore small, and so is the number of polls.
     const pauseMs = Math.min(step.everyMs, Math.max(shortestPauseMs, elapsedMs / 10), limitMs - elapsedMs);
     await deps.clock.sleep(pauseMs, AbortSignal.any([deps.signal, deps.draining]));
   }
 }
 
-/** The cause is the error with which the work ended, if it ended. */
+/** Timeout error. Its cause is the error of the work, if the work has ended. */
 class TimeIsUp extends Error {}
 
 /**
- * Runs work for at most `ms` of the clock. Then its signal aborts, and the caller does not wait for it: a hostile peer
- * must not occupy a worker.
+ * Runs work for at most `ms` on the clock. Then its signal aborts and the caller continues without waiting for the work. An
+ * unresponsive peer can therefore not occupy a worker.
  * @throws TimeIsUp
  */
 async function within<Context, T>(
@@ -155,7 +155,7 @@ async function within<Context, T>(
     return await untilAborted(running, limit.signal);
   } catch (error) {
     if (!limit.signal.aborted) throw error;
-    // Work that respects the signal fails now. Its error is more specific than the time limit.
+    // Work that handles the signal rejects now. Its error is more specific than the timeout.
     const cause = await Promise.race([
       running.then(
         () => undefined,
@@ -167,7 +167,7 @@ async function within<Context, T>(
   }
 }
 
-/** Resolves in the second next turn of the event loop. */
+/** Resolves after two event loop iterations. */
 function soon(): Promise<undefined> {
   return new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(undefined))));
 }

@@ -1,6 +1,6 @@
 import type { Graph, Step } from "./graph.ts";
 
-/** Returns problems of graphs with a common journal: duplicate names, unknown needs, cycles. */
+/** Returns the problems of graphs that share a journal: duplicate names, unknown needs, cycles. */
 export function graphProblems(graphs: readonly Graph<never>[]): readonly string[] {
   const problems: string[] = [];
   const seen = new Set<string>();

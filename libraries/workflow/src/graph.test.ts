@@ -12,11 +12,11 @@ test("needs are names of steps that were declared before: anything else does not
   before.step("third", { needs: ["first", "second"], run }).build();
   // @ts-expect-error: misspelt
   before.step("third", { needs: ["frist"], run });
-  // @ts-expect-error: of the step itself
+  // @ts-expect-error: a step cannot need itself
   before.step("third", { needs: ["third"], run });
-  // @ts-expect-error: declared later
+  // @ts-expect-error: a step cannot need a step that is declared later
   before.condition("third", { needs: ["fourth"], until }).step("fourth", { run });
-  // @ts-expect-error: the graph has a step of this name
+  // @ts-expect-error: the graph already has a step with this name
   before.step("second", { run });
 });
 
@@ -24,7 +24,7 @@ test("a step's context is the graph's", () => {
   const typed = graph<{ readonly order: string }>("g").step("first", {
     run: async ({ order }) => void order.length,
   });
-  // @ts-expect-error: no such member
+  // @ts-expect-error: the context has no such property
   typed.step("second", { run: async ({ cluster }) => cluster });
 });
 

@@ -1,40 +1,37 @@
 import type { Backoff } from "@keelson/base";
 
 interface StepBase<Name extends string> {
-  /** Persisted in the journal and shown to clients: a literal that never changes its meaning. */
+  /** Name in the journal, which clients also see. It must be a literal with a meaning that never changes. */
   readonly name: Name;
-  /** Names of the steps of the same graph that must have finished before. */
+  /** Names of steps in the same graph that must finish first. */
   readonly needs: readonly string[];
-  /** Share of the operation's progress, relative to the other steps. */
+  /** Weight of the step in the operation's progress, relative to other steps. */
   readonly weight: number;
-  /** Number and delays of retries after transient failures. */
+  /** Number of retries after transient failures, and their delays. */
   readonly retry: Backoff;
 }
 
-/** Runs to its end. It may run again after a crash, so its effects are idempotent. */
+/** Step that runs an action once. After a crash it may run again, so its effects must be idempotent. */
 export interface ActionStep<Context, Name extends string = string> extends StepBase<Name> {
   readonly kind: "action";
   readonly run: (context: Context) => Promise<void>;
-  /** Time limit of an attempt. */
+  /** Time limit of an attempt, in ms. */
   readonly timeoutMs: number;
 }
 
-/** Polls until the result is true. It must not change anything. */
+/** Step that polls until the result is true. It must not change anything. */
 export interface ConditionStep<Context, Name extends string = string> extends StepBase<Name> {
   readonly kind: "condition";
   readonly until: (context: Context) => Promise<boolean>;
   /**
-   * Returns a token of the objects that the condition waits for, for example their resource versions. While it changes, the time
-   * limit begins again, up to 30 minutes in total: slow progress of a busy machine is no failure.
+   * Returns a token of the observed objects, for example their resource versions. Each change of the token restarts the time
+   * limit, up to 30 minutes in total. Slow progress on a busy machine is not a failure.
    */
   readonly progress?: (context: Context) => Promise<string>;
-  /**
-   * Longest pause between two polls. The first pauses are shorter, so that quick results are detected
-   * quickly.
-   */
+  /** Maximum pause between two polls, in ms. The first pauses are shorter, so that quick results are detected early. */
   readonly everyMs: number;
   readonly timeoutMs: number;
-  /** Message of the `StepTimeoutError`, for clients that wait for the operation. */
+  /** Message of the `StepTimeoutError`. Clients that wait for the operation see it. */
   readonly timeoutMessage?: string;
 }
 
@@ -42,7 +39,7 @@ export type Step<Context, Name extends string = string> =
   | ActionStep<Context, Name>
   | ConditionStep<Context, Name>;
 
-/** Steps as frozen data. Independent steps run concurrently. */
+/** Steps of an operation as immutable data. Independent steps run concurrently. */
 export interface Graph<Context, Name extends string = string> {
   readonly name: string;
   readonly steps: readonly Step<Context, Name>[];
@@ -55,40 +52,40 @@ interface CommonSpec {
 
 export interface ActionSpec<Context> extends CommonSpec {
   readonly run: (context: Context) => Promise<void>;
-  /** Default: 30 minutes. */
+  /** Time limit. Default: 30 minutes. */
   readonly timeoutMs?: number;
 }
 
 export interface ConditionSpec<Context> extends CommonSpec {
   readonly until: (context: Context) => Promise<boolean>;
   readonly progress?: (context: Context) => Promise<string>;
-  /** Default: 10 seconds. */
+  /** Maximum pause between two polls. Default: 10 seconds. */
   readonly everyMs?: number;
-  /** Default: 30 minutes. */
+  /** Time limit. Default: 30 minutes. */
   readonly timeoutMs?: number;
   readonly timeoutMessage?: string;
 }
 
-/** Retries for about two minutes; a blip costs half a second. */
+/** Retries for about two minutes. The first retry follows after half a second. */
 export const patientRetry: Backoff = { attempts: 8, firstMs: 500, factor: 2.5, maxMs: 60_000, jitter: 0.1 };
 
 const defaultTimeoutMs = 30 * 60_000;
 
-/** An action that needs no other, for a `sequence`. */
+/** Creates an action without needs, for a `sequence`. */
 export function step<Context, const Name extends string = string>(
   spec: ActionSpec<Context> & { readonly name: Name },
 ): ActionStep<Context, Name> {
   return action(spec.name, [], spec);
 }
 
-/** A condition that needs no other, for a `sequence`. */
+/** Creates a condition without needs, for a `sequence`. */
 export function condition<Context, const Name extends string = string>(
   spec: ConditionSpec<Context> & { readonly name: Name },
 ): ConditionStep<Context, Name> {
   return poll(spec.name, [], spec);
 }
 
-/** Graph with sequential steps. */
+/** Creates a graph with sequential steps. */
 export function sequence<Context>(name: string, steps: readonly Step<Context>[]): Graph<Context> {
   return freeze(
     name,
@@ -99,15 +96,17 @@ export function sequence<Context>(name: string, steps: readonly Step<Context>[])
   );
 }
 
-/** Starts the definition of a graph. Declare each step after the steps that it needs, then call `build()`. */
+/** Returns a builder for a graph. Declare each step after the steps that it needs, then call `build()`. */
 export function graph<Context>(name: string): GraphBuilder<Context, never> {
   return new GraphBuilder(name, []);
 }
 
-/** A name that the graph does not have yet. */
+/** Step name that the graph does not contain yet. */
 type Unused<New extends string, Names extends string> = New extends Names ? never : New;
 
-/** Steps declared so far. Their names are in its type: a need that is misspelt, or declared later, is a type error. */
+/**
+ * Builder of a graph. Its type contains the names of the declared steps, so a misspelled or later declared need is a type error.
+ */
 export class GraphBuilder<Context, Names extends string> {
   readonly #name: string;
   readonly #steps: readonly Step<Context, Names>[];

@@ -2,21 +2,21 @@ import { backoffMs, type Clock, isCoded } from "@keelson/base";
 import type { LeaseGuard } from "./lease-guard.ts";
 
 export interface GuardedWrite {
-  /** Guard of the lease that the write carries. */
+  /** Guard of the lease that the write uses. */
   readonly guard: LeaseGuard;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Commits. False when a document is not as it was read. */
+  /** Tries to commit. Returns false if a document has changed since it was read. */
   tryToWrite(): Promise<boolean>;
-  /** Reads the documents again. */
+  /** Reads the documents again after a failed attempt. */
   reload(): Promise<unknown>;
 }
 
 const backoff = { attempts: 6, firstMs: 100, factor: 3, maxMs: 10_000, jitter: 0.2 };
 
 /**
- * Writes data that only the lease holder writes, also if the response to a commit is lost. Retrying is safe:
- * the effect of an unacknowledged commit appears as a conflict, and is then read.
+ * Writes data that only the lease holder changes. It is safe to retry, even if the response to a commit was lost. The effect of
+ * such a commit appears as a conflict, after which the documents are read again.
  * @returns false if the documents kept changing
  * @throws LeaseLost, and errors of `tryToWrite` and `reload`
  */

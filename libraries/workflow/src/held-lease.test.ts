@@ -8,7 +8,7 @@ import { HeldLease } from "./held-lease.ts";
 const leaseMs = 60_000;
 const heartbeatMs = 10_000;
 
-/** Lease on a manual clock. `renew` is the database's response. */
+/** Returns a lease on a manual clock. `renew` returns the database's response to a renewal. */
 function hold(renew: () => Promise<RenewResult>) {
   const clock = new ManualClock();
   const lease = {

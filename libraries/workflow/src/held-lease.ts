@@ -8,18 +8,17 @@ export interface HeldLeaseOptions<T extends Document> {
   readonly leased: Leased<T>;
   readonly leaseMs: number;
   readonly heartbeatMs: number;
-  /** `monotonicMs` before the acquisition was requested. */
+  /** Value of `monotonicMs` before the acquisition was requested. */
   readonly askedAtMs: number;
-  /** Called if the lease is lost. */
+  /** Called when the lease is lost. */
   readonly onLost?: (() => void) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Lease with its own heartbeat. A failed renewal is retried until the deadline. The deadline counts from
- * before the last successful renewal was requested, so the database still holds the lease for us on any
- * clock.
+ * Lease with automatic renewal. A failed renewal is retried until the deadline. The deadline is measured from the moment before
+ * the last successful renewal was requested. The lease therefore expires here before it expires in the database, on any clock.
  *
  * States: held, then lost (reported by the database or after the deadline) or stopped (by its owner).
  */
@@ -39,7 +38,7 @@ export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposabl
     this.#deadlineMs = options.askedAtMs + options.leaseMs;
   }
 
-  /** Begins to renew. */
+  /** Starts to renew the lease. */
   start(): this {
     this.#heartbeat = this.#beat();
     return this;
@@ -58,7 +57,7 @@ export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposabl
     this.#lost.signal.throwIfAborted();
   }
 
-  /** Ends the heartbeat. The lease itself ends with its release, or when it expires. */
+  /** Stops renewing the lease. The lease ends when it is released or expires. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#heartbeat;

@@ -13,16 +13,16 @@ export interface IdleLeaseOptions<T extends Document> {
 }
 
 /**
- * Lease on a document that is not queued, until disposal. The document may be queued in the meantime, but
- * workers cannot acquire it.
+ * Lease on a document that is not queued, until disposal. The document may be queued in the meantime, but workers cannot acquire
+ * it.
  */
 export interface IdleLease<T extends Document> extends AsyncDisposable {
-  /** The document as it was when it was leased. */
+  /** Document at the time of the lease. */
   readonly leased: Leased<T>;
   readonly held: HeldLease<T>;
 }
 
-/** Undefined if the document is queued, leased by a different owner, or missing. */
+/** Acquires a lease. Returns undefined if the document is queued, leased by a different owner, or missing. */
 export async function acquireIdleLease<T extends Document>(
   options: IdleLeaseOptions<T>,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function acquireIdleLease<T extends Document>(
     held,
     async [Symbol.asyncDispose]() {
       await held[Symbol.asyncDispose]();
-      // Work that was queued in the meantime starts now.
+      // The release starts work that was queued in the meantime.
       await collection
         .release(held.lease, { backoffMs: 0, signal: timeLimit(heartbeatMs) })
         .catch((error: unknown) =>

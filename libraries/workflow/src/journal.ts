@@ -12,7 +12,7 @@ import { workflowErrors } from "./errors.ts";
 import { writeGuarded } from "./guarded-write.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
 
-/** Stored journal entry: one step of one operation. A finished step is never repeated. */
+/** Journal entry: the state of one step in one operation. A finished step never runs again. */
 export interface StepRecord extends Document {
   /** `{operationId}.{step}` */
   readonly id: string;
@@ -24,7 +24,7 @@ export interface StepRecord extends Document {
   /** Worker and lease generation of the last start. */
   readonly worker: string;
   readonly generation: number;
-  /** Number of the leased document's acquisition since it entered the queue. */
+  /** Number of acquisitions of the leased document since it entered the queue, at the time of this entry. */
   readonly dequeues?: number;
   readonly startedAt: string;
   readonly finishedAt?: string;
@@ -35,26 +35,26 @@ export type StepChange =
   | { readonly step: string; readonly state: "running" | "finished" }
   | { readonly step: string; readonly state: "failed"; readonly error: string };
 
-/** Progress of the complete operation for its clients. */
+/** Progress of an operation for its clients. */
 export interface Progress {
-  /** Running steps, some with their present activity. */
+  /** Running steps. Some include their current activity. */
   readonly running: readonly string[];
   readonly completedSteps: number;
   readonly totalSteps: number;
-  /** 0 to 99. Only the operation's end sets it to 100. */
+  /** Percentage from 0 to 99. The end of the operation sets it to 100. */
   readonly percentComplete: number;
 }
 
-/** Storage of an operation's entries and progress in documents of the application, all in one partition. */
+/** Storage of journal entries and progress in documents of the application. All are in one partition. */
 export interface JournalStore<Entry extends StepRecord, Operation extends Document = never> {
   readonly database: Pick<Database<never>, "commit">;
   readonly partitionKey: string;
   readonly operationId: string;
-  /** Has the key `operationId`. */
+  /** Collection of the entries. It must have the key `operationId`. */
   readonly entries: Collection<Entry>;
-  /** Adds the application's own fields to an entry. */
+  /** Returns an entry with the application's additional fields. */
   entryOf(record: StepRecord): Entry;
-  /** Document for the progress. Its ID is the `operationId`. */
+  /** Storage of the progress. The document's ID is the `operationId`. */
   readonly progress?: {
     readonly operations: Collection<Operation>;
     withProgress(operation: Operation, progress: Progress): Operation;
@@ -66,13 +66,13 @@ export interface JournalDeps {
   readonly clock: Clock;
 }
 
-/** Part of a journal that a graph run uses. */
+/** Journal methods that a graph run uses. */
 export interface StepJournal {
   readonly finishedSteps: ReadonlySet<string>;
-  /** Number of starts of `step`. */
+  /** Returns the number of starts of `step`. */
   attemptOf(step: string): number;
   /**
-   * Writes changes and the operation's progress in one commit.
+   * Writes step changes and the operation's progress in one commit.
    * @throws LeaseLost, RunInterrupted
    */
   write(changes: readonly StepChange[], progress: Progress, signal: AbortSignal): Promise<void>;
@@ -81,8 +81,8 @@ export interface StepJournal {
 const entriesPerPage = 500;
 
 /**
- * States of an operation's steps in the database. Only the lease holder writes it, without concurrent writes:
- * callers wait for `write`.
+ * Journal of an operation's steps in the database. Only the lease holder writes it. Writes must not be concurrent: callers wait
+ * for `write`.
  */
 export class Journal<Entry extends StepRecord, Operation extends Document = never> implements StepJournal {
   readonly #store: JournalStore<Entry, Operation>;
@@ -121,9 +121,7 @@ export class Journal<Entry extends StepRecord, Operation extends Document = neve
     return new Set(finished.map(({ document }) => document.step));
   }
 
-  /**
-   * Number of the document's acquisitions since the last one in which a step finished, including this one.
-   */
+  /** Number of the document's acquisitions since a step last finished, including the current one. */
   get attemptsWithoutProgress(): number {
     const productive = [...this.#entries.values()]
       .filter(({ document }) => document.state === "finished")
@@ -146,7 +144,7 @@ export class Journal<Entry extends StepRecord, Operation extends Document = neve
     throw workflowErrors.RunInterrupted(`the journal of operation ${this.#store.operationId} is contended`);
   }
 
-  /** False when a document has changed since it was read. */
+  /** Tries to commit. Returns false if a document has changed since it was read. */
   async #tryToWrite(
     changes: readonly StepChange[],
     progress: Progress,
@@ -155,7 +153,7 @@ export class Journal<Entry extends StepRecord, Operation extends Document = neve
     const { database, partitionKey, operationId, progress: shownIn } = this.#store;
     const entries = changes.map((change) => this.#store.entryOf(this.#recordOf(change)));
     const operation = this.#operation;
-    // An operation's document may have expired.
+    // Skips the progress if the operation's document has expired.
     const shown = operation && shownIn?.withProgress(operation.document, progress);
     const writes = entries.map((each) => this.#entryWrite(each));
     if (shown && shownIn) writes.push(replace(shownIn.operations, operation, shown));

@@ -5,43 +5,43 @@ import type { Change } from "@keelson/database";
 import type { Taken, WorkQueue } from "./work-queue.ts";
 
 export interface QueueWorkersOptions {
-  /** Queues in the order in which an idle worker polls them. */
+  /** Queues in the order in which idle workers poll them. */
   readonly queues: readonly WorkQueue[];
   readonly changes: (signal: AbortSignal) => AsyncIterable<Change>;
-  /** Maximum number of concurrently processed documents. */
+  /** Maximum number of documents that are processed concurrently. */
   readonly workers: number;
-  /** Time until other workers can acquire the document of a dead worker. */
+  /** Lease duration in ms. After it, other workers can acquire the document of a crashed worker. */
   readonly leaseMs: number;
-  /** Interval of lease renewals. */
+  /** Interval of lease renewals, in ms. */
   readonly heartbeatMs: number;
-  /** Time limit for active work after the start of draining. */
+  /** Time limit, in ms, for active work after draining has started. */
   readonly drainMs: number;
-  /** Names this process in leases. */
+  /** Name of this process in leases. */
   readonly owner: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Name of this process in leases: host, process, and a random part. */
+/** Returns the name of this process in leases: host, process ID, and a random part. */
 export function processOwner(): string {
   return `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
 }
 
-/** Poll interval without change notifications. Leases and backoffs expire without a change. */
+/**
+ * Maximum poll interval in ms. Polls are required without change notifications too, because leases and backoffs expire without a
+ * change.
+ */
 const longestPollMs = 5_000;
-/** Delay that combines the changes of a burst into one poll. */
+/** Delay in ms that combines a burst of changes into one poll. */
 const burstMs = 20;
 const backoffAfterErrorMs = 1_000;
 
-/** Workers that acquire queued documents, each with its own lease. */
+/** Workers that acquire and process queued documents. Each document has a separate lease. */
 export class QueueWorkers {
   readonly #options: QueueWorkersOptions;
   readonly #draining = new AbortController();
   readonly #abandoned = new AbortController();
-  /**
-   * Keyed by lease generation. A released document can be acquired again before its former worker has
-   * finished completely.
-   */
+  /** Running tasks by lease generation. A released document can be acquired again before its previous task has ended. */
   readonly #busy = new Map<number, { readonly id: string; readonly task: Promise<void> }>();
   #loops: readonly Promise<void>[] = [];
   #resume: () => void = () => undefined;
@@ -57,14 +57,14 @@ export class QueueWorkers {
     return this;
   }
 
-  /** When the queues were last read, or need not be read as all were busy, in `monotonicMs`; at first `undefined`. */
+  /** Time (`monotonicMs`) when the queues were last read, or when all workers were busy. Initially `undefined`. */
   get lastAcquiredMs(): number | undefined {
     return this.#lastAcquiredMs;
   }
 
   /**
-   * Stops acquiring documents and waits for active work. Remaining work is abandoned after the time limit, or
-   * when `signal` aborts.
+   * Stops acquiring documents and waits for active work. Remaining work is abandoned after the time limit, or when `signal`
+   * aborts.
    */
   async drain(signal: AbortSignal): Promise<void> {
     const { clock, drainMs, logger } = this.#options;
@@ -102,7 +102,7 @@ export class QueueWorkers {
     }
   }
 
-  /** Acquires as many documents as there are idle workers. Resolves to the number of acquired documents. */
+  /** Acquires as many documents as there are idle workers. Returns the number of acquired documents. */
   async #acquire(): Promise<number> {
     const { clock, leaseMs, workers, queues } = this.#options;
     let taken = 0;
@@ -126,12 +126,15 @@ export class QueueWorkers {
     this.#busy.set(generation, { id, task });
   }
 
-  /** An acquisition is not cancelled while draining, because that might leave leases without a worker. */
+  /**
+   * Returns a signal with a time limit. Draining does not abort it, because a cancelled acquisition might leave leases without a
+   * worker.
+   */
   #limit(ms: number): AbortSignal {
     return withTimeout(this.#abandoned.signal, ms);
   }
 
-  /** Wakes the dispatcher for each change of a document that no worker of this process holds. */
+  /** Wakes the dispatcher when a document changes that this process does not hold. */
   async #listen(): Promise<void> {
     const { changes, queues, logger } = this.#options;
     const names = new Set(queues.map(({ collection }) => collection));
@@ -150,7 +153,7 @@ export class QueueWorkers {
     return [...this.#busy.values()].some(({ id }) => id === documentId);
   }
 
-  /** Polls slowly, which also finds expirations without a change: leases of dead workers and backoffs. */
+  /** Polls at long intervals. This also finds expired leases and backoffs, which cause no change notification. */
   async #tick(): Promise<void> {
     const { clock, leaseMs, queues } = this.#options;
     const draining = this.#draining.signal;

@@ -1,27 +1,24 @@
-/** A failed attempt of a step. */
+/** Failed attempt of a step. */
 export interface RetryContext {
-  /** Attempts in this run, including the failed one. */
+  /** Number of attempts in this run, including the failed one. */
   readonly attempt: number;
-  /** Since the step was started in this run. */
+  /** Time in ms since the step started in this run. */
   readonly elapsedMs: number;
 }
 
-/**
- * Decision after a failed attempt: failure of the step, or a retry, after `afterMs` if the server specified a
- * delay.
- */
+/** Decision after a failed attempt: fail the step or retry. `afterMs` is the delay that the server specified. */
 export type RetryDecision =
   | { readonly kind: "stop" }
   | {
       readonly kind: "retry";
       readonly afterMs?: number;
-      /** True if the policy limits the retries itself. The step's own number of attempts does not apply. */
+      /** True if the policy itself limits the retries. The step's maximum number of attempts then does not apply. */
       readonly unlimited?: boolean;
     };
 
 export type RetryPolicy = (error: unknown, context: RetryContext) => RetryDecision;
 
-/** Row of a table policy: a class of errors and the decision for them. */
+/** Rule of a retry policy: a class of errors with its decision. */
 export interface RetryRule {
   readonly matches: (error: unknown) => boolean;
   readonly decision: RetryDecision | RetryPolicy;
@@ -30,7 +27,7 @@ export interface RetryRule {
 export const stop: RetryDecision = Object.freeze({ kind: "stop" });
 export const retry: RetryDecision = Object.freeze({ kind: "retry" });
 
-/** Applies the first matching row. Other errors are not retried. */
+/** Returns the decision of the first matching rule. Errors without a rule are not retried. */
 export function decideRetry(
   rules: readonly RetryRule[],
   error: unknown,

@@ -32,7 +32,7 @@ interface RunSettings {
   readonly plan?: readonly Graph<AbortSignal>[];
 }
 
-/** Runs `steps` as one worker. The context of a step is its signal. */
+/** Runs `steps` with one worker. The context of each step is its signal. */
 async function run(
   operation: OrderRef,
   guard: LeaseGuard,
@@ -73,7 +73,7 @@ async function progressOf({ partitionKey, operationId }: OrderRef) {
   return found.document.progress;
 }
 
-/** Acquires a queued order, and finishes and releases it after the test. */
+/** Acquires a queued order. Completes and releases it after the test. */
 async function withOperation(
   use: (operation: OrderRef, guard: ReturnType<typeof guardOf>) => Promise<void>,
 ): Promise<void> {
@@ -213,7 +213,7 @@ test("the progress reports of a long step are shown with a delay and count for i
           report({ fraction, activity: `at ${fraction}` });
           const wanted = [percent, `long (at ${fraction})`];
           while (!isDeepStrictEqual(await shown(), wanted)) signal.throwIfAborted();
-          // It is too soon after the last report and therefore delayed.
+          // This report is delayed, because it follows too soon after the last one.
           report({ fraction: 0.9, activity: "in haste" });
           assert.deepEqual(await shown(), wanted);
         }

@@ -6,14 +6,14 @@ import type { Progress, StepChange, StepJournal } from "./journal.ts";
 
 export interface RunOptions<Context> extends Omit<StepDeps<Context>, "report"> {
   readonly graph: Graph<Context>;
-  /** All graphs of the operation, for its progress. */
+  /** All graphs of the operation. They determine its progress. */
   readonly plan: readonly Graph<Context>[];
   readonly journal: StepJournal;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Each run of a step is a span in it. */
+  /** Tracing. Each run of a step is a span. */
   readonly tracing?: Tracing;
-  /** Called for every step that ended here; for metrics. */
+  /** Called for each step that ended in this run. Used for metrics. */
   readonly onStep?: (event: StepEvent) => void;
 }
 
@@ -24,15 +24,14 @@ export interface StepEvent {
 }
 
 /**
- * Runs the steps of a graph that are not finished in the journal, each as soon as the steps that it needs
- * have finished.
+ * Runs the unfinished steps of a graph. Each step starts as soon as the steps that it needs have finished.
  *
- * A step is waiting, then `running` in the journal, then `finished` or `failed`. Entries are written before a
- * step starts and after it has ended. The entry that ends a step and those that start its successors are one
- * commit. An interrupted step stays `running`, and a later run repeats it.
+ * A step is first waiting, then `running` in the journal, then `finished` or `failed`. Entries are written before a step starts
+ * and after it has ended. The end of a step and the start of its successors are written in one commit. An interrupted step stays
+ * `running`, and a later run repeats it.
  *
- * Resolves to `drained` if `draining` prevented steps from starting. After the failure of a step, all others
- * are aborted and its error is thrown.
+ * Resolves to `drained` if `draining` prevented steps from starting. If a step fails, all other steps are aborted and its error
+ * is thrown.
  * @throws LeaseLost, RunInterrupted if a different worker must resume
  */
 export async function runGraph<Context>(options: RunOptions<Context>): Promise<"completed" | "drained"> {
@@ -46,7 +45,7 @@ class GraphRun<Context> {
   readonly #finished: Set<string>;
   readonly #running = new Set<string>();
   readonly #tasks = new Set<Promise<void>>();
-  /** Latest reports of running steps, and the time of the last write. */
+  /** Latest progress reports of running steps. */
   readonly #reports = new Map<string, StepProgress>();
   #reportedAtMs = Number.NEGATIVE_INFINITY;
   #isReportDue = false;
@@ -78,10 +77,7 @@ class GraphRun<Context> {
     return this.#options.signal.aborted || this.#options.guard.signal.aborted;
   }
 
-  /**
-   * Records ended steps, starts ready ones and waits for the next end. False if there is nothing left to wait
-   * for.
-   */
+  /** Records ended steps, starts ready steps, and waits until a step ends. Returns false if no step is running. */
   async #turn(): Promise<boolean> {
     const entries = this.#ended.splice(0).flatMap(({ step, outcome }) => this.#book(step, outcome));
     const ready = this.#readySteps();
@@ -139,7 +135,7 @@ class GraphRun<Context> {
     }
   }
 
-  /** The failure of a step aborts the other steps, but not the journal entries about them. */
+  /** Returns the signal for journal writes. A failed step aborts the other steps, but not the journal entries about them. */
   #signalForWrites(): AbortSignal {
     return AbortSignal.any([this.#options.signal, this.#options.guard.signal]);
   }

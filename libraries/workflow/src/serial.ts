@@ -1,4 +1,4 @@
-/** Runs tasks sequentially in the order of their calls. */
+/** Runs tasks sequentially in call order. */
 export class Serial {
   #last: Promise<unknown> = Promise.resolve();
 

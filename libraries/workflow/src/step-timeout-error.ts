@@ -1,11 +1,11 @@
 import { messageOf } from "@keelson/base";
 import type { Step } from "./graph.ts";
 
-/** Step that exceeded its time limit. The cause is the error of its last attempt, if it failed. */
+/** Error of a step that exceeded its time limit. The cause is the error of its last attempt, if that failed. */
 export class StepTimeoutError extends Error {
   readonly step: string;
   readonly timeoutMs: number;
-  /** `timeoutMessage` of the condition, which is then also the message. */
+  /** Value of `timeoutMessage` in the condition. If it is set, it is also the error message. */
   readonly timeoutMessage: string | undefined;
 
   constructor(step: Step<never>, cause?: unknown) {

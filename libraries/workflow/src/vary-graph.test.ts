@@ -34,18 +34,18 @@ test("names that neither the base nor the variation has do not compile", () => {
     added: (kept) => kept,
   });
   varyGraph(base, "varied", {
-    // @ts-expect-error: nor has the variation
+    // @ts-expect-error: neither the base nor the variation has such a step
     replaced: { byPassword: ["byTokn"] },
     added: (kept) => kept.step("byToken", { run }),
   });
   varyGraph(base, "varied", {
     added: (kept) => kept.step("byToken", { run }),
-    // @ts-expect-error: nor has the variation
+    // @ts-expect-error: neither the base nor the variation has such a step
     needs: { work: ["byTokn"] },
   });
   varyGraph(base, "varied", {
     replaced: { byPassword: [] },
-    // @ts-expect-error: a step that was left out
+    // @ts-expect-error: an added step cannot need a removed step
     added: (kept) => kept.step("byToken", { needs: ["byPassword"], run }),
   });
 });

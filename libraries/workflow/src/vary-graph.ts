@@ -1,16 +1,16 @@
 import { type Graph, GraphBuilder, type Step } from "./graph.ts";
 
-/** Differences of a graph from its base. The compiler checks all names. */
+/** Differences of a graph from its base. The compiler checks all step names. */
 export interface Variation<Context, Base extends string, Dropped extends Base, All extends string> {
-  /** Removed steps. Each value lists the steps that dependents need instead. */
+  /** Removed steps. Each value lists the steps that replace it in the needs of other steps. */
   readonly replaced?: { readonly [Name in Dropped]: readonly NoInfer<All>[] };
-  /** Declares the steps that the base does not have. */
+  /** Declares the steps that the base does not contain. */
   readonly added: (kept: GraphBuilder<Context, Exclude<Base, Dropped>>) => GraphBuilder<Context, All>;
   /** Additional needs of base steps. */
   readonly needs?: { readonly [Name in Exclude<Base, Dropped>]?: readonly NoInfer<All>[] };
 }
 
-/** A graph like `base` but for `variation`. */
+/** Returns the graph `base` with the changes in `variation`. */
 export function varyGraph<Context, Base extends string, All extends string, Dropped extends Base = never>(
   base: Graph<Context, Base>,
   name: string,

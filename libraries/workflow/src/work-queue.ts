@@ -2,31 +2,31 @@ import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { Document, Leased, LeasedCollection, QueueLength } from "@keelson/database";
 import { HeldLease } from "./held-lease.ts";
 
-/** Signals that end work early. */
+/** Signals that stop work early. */
 export interface WorkSignals {
-  /** Abandons the work. */
+  /** Aborts when the work must be abandoned. */
   readonly signal: AbortSignal;
-  /** No further step is to be started. */
+  /** Aborts when no further step may start. */
   readonly draining: AbortSignal;
 }
 
 export interface WorkQueueOptions<T extends Document> {
   readonly collection: LeasedCollection<T>;
-  /** Works on one document. It releases the lease, unless the lease is lost or was released by a commit. */
+  /** Processes one document. It releases the lease, unless the lease was lost or a commit released it. */
   readonly work: (leased: Leased<T>, held: HeldLease<T>, signals: WorkSignals) => Promise<void>;
-  /** Counts the busy workers. */
+  /** Gauge of busy workers. */
   readonly busy?: { inc(): void; dec(): void };
-  /** Maximum number of leased documents per partition, in all processes together. Default: no maximum. */
+  /** Maximum number of leased documents per partition, in all processes together. Default: unlimited. */
   readonly maxRunning?: number;
-  /** Called with the age of the oldest queued document in seconds, at every poll. */
+  /** Called at every poll with the age of the oldest queued document in seconds. */
   readonly onOldest?: (seconds: number) => void;
-  /** Called for each lease that a worker loses. */
+  /** Called when a worker loses its lease. */
   readonly onLost?: () => void;
-  /** Called with the number of documents without a worker, at every poll. */
+  /** Called at every poll with the number of documents without a worker. */
   readonly onLength?: (length: QueueLength) => void;
 }
 
-/** Queue of documents with their processing. Create it with `workQueue`. */
+/** Queue of documents and the function that processes them. Create it with `workQueue`. */
 export interface WorkQueue {
   readonly collection: string;
   take(terms: TakingTerms): Promise<readonly Taken[]>;
@@ -40,7 +40,7 @@ export interface TakingTerms {
   readonly heartbeatMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Ends the acquisition, not the work. */
+  /** Aborts the acquisition, but not the work. */
   readonly signal: AbortSignal;
 }
 

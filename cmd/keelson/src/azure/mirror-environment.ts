@@ -5,10 +5,10 @@ import { cliErrors } from "../output/cli-errors.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Registries that `SRC_AUTH_QUAY` and `SRC_AUTH_REDHAT` are for. */
+/** Registries that the credentials in `SRC_AUTH_QUAY` and `SRC_AUTH_REDHAT` are valid for. */
 const sources = { SRC_AUTH_QUAY: ["quay.io"], SRC_AUTH_REDHAT: ["registry.redhat.io"] } as const;
 
-/** The registry that `DST_ACR_NAME` names. @throws SettingMissing */
+/** Returns the host name of the registry in `DST_ACR_NAME`. @throws SettingMissing */
 export function mirrorDestination(environment: Environment): string {
   const name = environment.DST_ACR_NAME ?? "";
   if (/^[A-Za-z0-9]{5,50}$/.test(name)) return `${name.toLowerCase()}.${cloudOf(environment).registrySuffix}`;
@@ -19,7 +19,7 @@ export function mirrorDestination(environment: Environment): string {
   );
 }
 
-/** Registry credentials from the environment. @throws SettingMissing naming all missing or invalid variables */
+/** Returns registry credentials from the environment. @throws SettingMissing naming all missing or invalid variables */
 export function mirrorCredentials(
   environment: Environment,
   destination: string,
@@ -44,7 +44,7 @@ function azureCredential(environment: Environment): RegistryCredential {
   const { armEndpoint, loginEndpoint } = cloudOf(environment);
   const azure = { armEndpoint, loginEndpoint, audience: armEndpoint };
   const { AZURE_EV2, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET } = environment;
-  // The machine's metadata service returns the tenant of its identity.
+  // With a managed identity, the instance metadata service of the machine returns the tenant.
   const wanted = AZURE_EV2 ? { AZURE_CLIENT_ID } : { AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET };
   const missing = Object.entries(wanted).filter(([, value]) => !value);
   const tenantId = AZURE_TENANT_ID ?? "";

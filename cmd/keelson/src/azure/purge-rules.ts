@@ -1,7 +1,7 @@
 import { parseGoDuration } from "../options/go-duration.ts";
 import type { Environment } from "./mirror-environment.ts";
 
-/** A resource group, as far as the rules read it. */
+/** Fields of a resource group that the purge rules read. */
 export interface GroupToJudge {
   readonly name?: string | undefined;
   readonly tags?: Readonly<Record<string, string>> | undefined;
@@ -10,18 +10,18 @@ export interface GroupToJudge {
 export interface PurgeRules {
   readonly ttlMs: number;
   readonly createdTag: string;
-  /** Only groups with one of these, where there are any. */
+  /** Name prefixes of the groups that may be deleted. An empty list means all groups. */
   readonly prefixes: readonly string[];
 }
 
-/** Groups that never go, even if their tag was forgotten. */
+/** Groups that are never deleted, even if their keep tag is missing. */
 const deny = new Set([
   ...["v4-eastus", "v4-australiasoutheast", "v4-westeurope"].flatMap((name) => [name, `${name}-aks1`]),
   ...["management-westeurope", "management-eastus", "management-australiasoutheast"],
   ...["images", "secrets", "dns", "keelson-service", "keelson-network"],
 ]);
 
-/** @throws InvalidArgumentError for an invalid duration */
+/** Reads the purge rules from the environment. @throws InvalidArgumentError for an invalid duration */
 export function purgeRules(environment: Environment): PurgeRules {
   const { AZURE_PURGE_TTL, AZURE_PURGE_CREATED_TAG, AZURE_PURGE_RESOURCEGROUP_PREFIXES } = environment;
   return {
@@ -31,7 +31,7 @@ export function purgeRules(environment: Environment): PurgeRules {
   };
 }
 
-/** Reason to keep a group, or `undefined` if it is to be deleted. */
+/** Returns the reason to keep a group, or `undefined` if the group must be deleted. */
 export function reasonToKeep(
   { name = "", tags = {} }: GroupToJudge,
   rules: PurgeRules,

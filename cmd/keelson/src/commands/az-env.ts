@@ -44,7 +44,7 @@ interface AzEnvOptions {
   readonly unset?: true;
 }
 
-/** Explains what the variables change, for the terminal: standard output is for `eval`. */
+/** Explains the changes of the variables on the terminal (standard error). Standard output contains only commands for `eval`. */
 function effects(variables: Readonly<Record<string, string>>): string {
   return (
     `Sets ${Object.keys(variables).join(", ")}.\n` +
@@ -53,7 +53,7 @@ function effects(variables: Readonly<Record<string, string>>): string {
   );
 }
 
-/** Command for `eval` that removes all variables. It needs no running service. */
+/** Returns the command for `eval` that unsets all variables. The command needs no running service. */
 export function unsetCommand(): string {
   const nowhere = { subscriptionId: "", tenantId: "", clientId: "", clientSecret: "", login: "" };
   const places = { proxy: "", caFile: "", arm: "", location: "" };
@@ -73,7 +73,7 @@ type AzureEndpoints = Pick<
   | "location"
 >;
 
-/** Environment variables of Azure's clients; `config` is the directory for sign-ins of `az`. */
+/** Returns the environment variables for Azure clients. `config` is the directory in which `az` stores its sign-ins. */
 export function azureVariables(endpoints: AzureEndpoints, config: string): Readonly<Record<string, string>> {
   return {
     AZURE_SUBSCRIPTION_ID: endpoints.subscriptionId,
@@ -93,14 +93,17 @@ export function azureVariables(endpoints: AzureEndpoints, config: string): Reado
   };
 }
 
-/** Lines for `eval` in a POSIX shell. */
+/** Returns the export commands for `eval` in a POSIX shell. */
 export function exportsOf(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}=${quoted(value)}\n`)
     .join("");
 }
 
-/** Proxy variables for clients that use Azure's host names. Connections to this machine bypass it. Clients read either spelling. */
+/**
+ * Returns proxy variables for clients that use Azure's host names. Connections to this machine bypass the proxy. Both spellings
+ * (`https_proxy`, `HTTPS_PROXY`) are set, because clients differ in the one that they read.
+ */
 function proxied(proxy: string): Record<string, string> {
   const here = "localhost,.localhost,127.0.0.1,::1";
   return { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: here, no_proxy: here };

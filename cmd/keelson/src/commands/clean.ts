@@ -16,7 +16,7 @@ import { readEndpoints } from "../state/endpoints.ts";
 
 interface CleanFlags {
   readonly state: string;
-  /** False for `--no-dry-run`. */
+  /** False if `--no-dry-run` is set. */
   readonly dryRun: boolean;
   readonly output: "table" | "json";
 }
@@ -54,7 +54,7 @@ interface GroupResult {
   readonly reason: string;
 }
 
-/** @throws CleaningFailed naming the groups that could not be deleted, after all have been tried */
+/** Deletes expired groups. @throws CleaningFailed naming the groups that could not be deleted, after all have been tried */
 async function runClean(flags: CleanFlags, environment: Environment, signal: AbortSignal): Promise<void> {
   const rules = purgeRules(environment);
   const { resources } = azureOf(environment, flags.state);
@@ -98,7 +98,10 @@ async function remove(
   }
 }
 
-/** @throws SettingMissing naming all variables that are unset; NotRunning where there is no state directory either */
+/**
+ * Connects to Azure, or to the running instance.
+ * @throws SettingMissing naming all variables that are unset; NotRunning if there is no state directory either
+ */
 function azureOf(environment: Environment, state: string): AzureClients {
   const { AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET } = environment;
   if (!AZURE_SUBSCRIPTION_ID) {

@@ -23,7 +23,7 @@ interface ClusterFlags {
 
 const description = "the cluster; its resource group has the same name";
 
-/** `keelson cluster ...`: clusters of a running instance, through its ARM API. */
+/** `keelson cluster ...`: manages the clusters of a running instance through its ARM API. */
 export function addCluster(root: Command): Command {
   const cluster = root
     .command("cluster")
@@ -61,7 +61,7 @@ export function addCluster(root: Command): Command {
 
 const pollMs = 500;
 
-/** @throws ClusterFailed with the operation's error */
+/** Creates a cluster and waits for the operation. @throws ClusterFailed with the operation's error */
 async function createCluster(
   name: string,
   { state, output }: ClusterFlags,
@@ -81,7 +81,7 @@ async function createCluster(
   process.stdout.write(output === "json" ? `${JSON.stringify({ name, kubeconfig })}\n` : `${kubeconfig}\n`);
 }
 
-/** @throws UnknownCluster; ClusterFailed with the operation's error */
+/** Deletes a cluster and waits for the operation. @throws UnknownCluster; ClusterFailed with the operation's error */
 async function deleteCluster(
   name: string,
   { state, output }: ClusterFlags,
@@ -101,7 +101,10 @@ async function deleteCluster(
   finish(name, operation, output);
 }
 
-/** Follows the newest operation, live, until it ends. @throws UnknownCluster; ClusterFailed with the operation's error */
+/**
+ * Reports the newest operation of a cluster until the operation completes.
+ * @throws UnknownCluster; ClusterFailed with the operation's error
+ */
 async function watchCluster(
   name: string,
   { state, output }: ClusterFlags,

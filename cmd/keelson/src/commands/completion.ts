@@ -8,7 +8,7 @@ import { zshCompletion } from "../completion/zsh.ts";
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 type Shell = keyof typeof shells;
 
-/** `loadProgram` returns the command line with all commands. */
+/** Returns the command that prints completion scripts. `loadProgram` returns the program with all commands. */
 export const completionOf =
   (loadProgram: () => Promise<Command>) =>
   (root: Command): Command =>

@@ -9,7 +9,7 @@ const loads: Readonly<Record<ComponentName, LoadComponent>> = {
   service: async () => (await import("../world/components/service.ts")).startServiceComponent,
 };
 
-/** `keelson component NAME`: one process of `keelson up`. */
+/** `keelson component NAME`: runs one component of `keelson up` as a process. */
 export function addComponent(root: Command): Command {
   return root
     .command("component", { hidden: true })

@@ -4,7 +4,7 @@ import type { DbGetFlags } from "../documents/cluster-document.ts";
 import { addConfigOptions } from "../options/service-flags.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 
-/** `keelson db ...`: the service's database, for those who operate it. */
+/** `keelson db ...`: commands for operators of the service's database. */
 export function addDb(root: Command): Command {
   const db = root.command("db").description("read documents of the service's database");
   const get = db

@@ -50,7 +50,7 @@ async function keelson(...args: readonly string[]) {
   return { code, stdout, stderr };
 }
 
-/** A configuration of which the service of the region would start. */
+/** Minimal valid configuration of the service in a region. */
 const configuration = () => ({
   ...exampleConfiguration,
   fpServicePrincipalId: azure.objectIdOf(clientId),

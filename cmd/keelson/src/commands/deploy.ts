@@ -95,7 +95,7 @@ function show(progress: Progress, { phase, kind, text }: Step): void {
   else progress.update(`${phase}: ${text}`);
 }
 
-/** The heading, then a row for each change that a run would make. */
+/** Returns the table rows of a forecast: the heading, then one row for each change. */
 export function forecastRows({ templates, retired }: Forecast): readonly (readonly string[])[] {
   return [
     ["TEMPLATE", "GROUP", "CHANGE", "RESOURCE"],
@@ -113,7 +113,7 @@ export function forecastRows({ templates, retired }: Forecast): readonly (readon
   ];
 }
 
-/** Loads the sign-in library only now: it is large. */
+/** Imports the sign-in library only when it is needed, because the library is large. */
 async function credentialFor(region: Region) {
   const { signIn, signInAsAzureCli } = await import("@keelson/azure");
   const { cloudOf } = await import("@keelson/deploy");

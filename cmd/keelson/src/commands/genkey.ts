@@ -68,14 +68,14 @@ async function generate(commonName: string, flags: GenkeyFlags, command: Command
   process.stdout.write(flags.output === "json" ? `${JSON.stringify(made)}\n` : `${paths.join("\n")}\n`);
 }
 
-/** It is also a DNS name or the name of a client, and names files. */
+/** The common name is also used as a DNS name, a client name and a file name. */
 function parseCommonName(text: string): string {
   if (!/^[-A-Za-z0-9._*:@ ]{1,64}$/.test(text))
     throw new InvalidArgumentError("expected 1 to 64 letters, digits, blanks and -._*:@.");
   return text;
 }
 
-/** At most a century: not every reader understands later dates. */
+/** Maximum validity: 100 years. Some TLS implementations cannot parse later dates. */
 function parseDays(text: string): number {
   const days = Number(text);
   if (!/^\d+$/.test(text) || days < 1 || days > 36_500)

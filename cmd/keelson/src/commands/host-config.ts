@@ -11,7 +11,10 @@ interface HostConfigFlags {
   readonly logLevel: string;
 }
 
-/** Machines made by `keelson deploy` run it before the service and every hour. */
+/**
+ * `keelson host-config`: writes the configuration of a machine. Machines of `keelson deploy` run it before the service starts,
+ * and every hour.
+ */
 export function addHostConfig(root: Command): Command {
   return root
     .command("host-config")
@@ -33,7 +36,7 @@ async function run(flags: HostConfigFlags): Promise<void> {
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("stopping"));
   const vault = connectVault({
-    // Only the vault is queried here. A machine's identity needs no sign-in endpoint.
+    // This command only reads the key vault. A managed identity needs no sign-in endpoint.
     environment: { armEndpoint: vaultUrl, loginEndpoint: vaultUrl, audience: vaultAudience },
     credential: signInAsMachine(tenantId, identityClientId),
     vaultUrl,

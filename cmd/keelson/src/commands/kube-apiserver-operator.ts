@@ -14,7 +14,10 @@ import { addResourceGraph } from "./kube-apiserver-operator/resource-graph.ts";
 import { addStartupMonitor } from "./kube-apiserver-operator/startup-monitor.ts";
 import { addTimeline } from "./kube-apiserver-operator/timeline.ts";
 
-/** Each subcommand is a file in `kube-apiserver-operator/` that loads what it needs when it runs. */
+/**
+ * Adds the subcommands of `keelson kube-apiserver-operator`. Each is a file in `kube-apiserver-operator/` that imports its
+ * dependencies when it runs.
+ */
 export function addKubeApiserverOperator(root: Command): Command {
   const command = root
     .command("kube-apiserver-operator")

@@ -9,7 +9,7 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 import { withDatabase } from "../state/state-lock.ts";
 
-/** Roles of the service by PostgreSQL role. */
+/** Service roles of each PostgreSQL role. */
 type RoleNames = ReadonlyMap<string, readonly DatabaseRole[]>;
 
 interface MigrateFlags extends ConfigFlags {
@@ -89,7 +89,7 @@ async function run(flags: MigrateFlags, command: Command): Promise<void> {
   }
 }
 
-/** Checks the names before anything is changed. */
+/** Validates all names before the first change to the database. */
 async function roleNames(
   grant: ReadonlyMap<string, readonly string[]>,
   command: Command,
@@ -112,7 +112,7 @@ async function roleNames(
 
 interface Done {
   readonly migrations: readonly Migration[];
-  /** Statements. Absent without `--grant`. */
+  /** SQL statements that grant the roles. Undefined without `--grant`. */
   readonly grants?: readonly string[];
 }
 

@@ -120,7 +120,7 @@ test("the environment names the destination and how registries are signed in to"
     [ofMachine["name1.azurecr.io"]?.kind, Object(ofMachine["name1.azurecr.io"]).tenantId],
     ["azure", undefined],
   );
-  // Another destination does not get the credentials of Azure's.
+  // Azure credentials are used only for the destination in `DST_ACR_NAME`.
   assert.deepEqual(Object.keys(mirrorCredentials(environment, "other.example")), ["quay.io"]);
   const missing = { code: "SettingMissing", message: /AZURE_CLIENT_ID, AZURE_CLIENT_SECRET$/ };
   assert.throws(
@@ -134,7 +134,7 @@ test("the environment names the destination and how registries are signed in to"
 test("SIGTERM prints that the same command continues, and ends the run", async () => {
   await using source = await TestRegistry.start();
   const requested = Promise.withResolvers<void>();
-  // The graph never responds.
+  // The release graph server never responds.
   await using graph = await serveHttps(async () => requested.resolve());
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, "ca.pem"), (await testAuthority()).certificatePem);

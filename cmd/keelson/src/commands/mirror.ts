@@ -66,7 +66,7 @@ image failed. Each failed image is printed with the reason.`,
 const stopping =
   "stopping: nothing that was copied is lost. Run the same command again to continue. A second signal ends at once.";
 
-/** @throws MirrorFailed with all failures, after the report has been printed */
+/** Mirrors images and prints a report. @throws MirrorFailed with all failures, after the report has been printed */
 async function runMirrorCommand(
   versions: readonly string[],
   flags: MirrorFlags,
@@ -108,14 +108,14 @@ function readConfig(path: string): unknown {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (isPlainObject(value)) return value;
   } catch (cause) {
-    // A parser's message may quote a password.
+    // The message of a JSON parser may contain a password.
     const reason = cause instanceof SyntaxError ? "it is not JSON" : messageOf(cause);
     throw cliErrors.ConfigUnreadable(`configuration ${path} cannot be read: ${reason}`);
   }
   throw cliErrors.ConfigUnreadable(`configuration ${path} is not a JSON object`);
 }
 
-/** Shows live progress on a terminal. Elsewhere it prints a line for each image. */
+/** Returns the progress reporter: live on a terminal, otherwise one line per image. */
 function reporter(progress: Progress): (event: MirrorEvent) => void {
   const live = process.stderr.isTTY === true;
   let [done, known, sent] = [0, 0, 0];
@@ -144,14 +144,14 @@ function reporter(progress: Progress): (event: MirrorEvent) => void {
   };
 }
 
-/** A dry run copies nothing, so that only what it found present is complete. */
+/** Describes a mirrored release. In a dry run, images that would be copied count as missing. */
 function stateOf({ images, missing = 0 }: ReleaseResult): string {
   return missing === 0 ? "is complete" : `lacks ${missing} of ${images} images`;
 }
 
 const mostNamed = 5;
 
-/** One line for each reason, with some versions. */
+/** Returns one line for each reason, with up to five skipped versions. */
 function skippedLines(nodes: MirrorReport["skippedNodes"]): readonly string[] {
   return [...Map.groupBy(nodes, ({ reason }) => reason)].map(([reason, all]) => {
     const named = all.slice(0, mostNamed).map(({ version }) => version);

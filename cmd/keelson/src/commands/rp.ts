@@ -79,7 +79,7 @@ interface ProcessesOptions {
   readonly signal: AbortSignal;
 }
 
-/** @throws NotRunning if a process cannot start, or ends too often */
+/** Runs the service processes. @throws NotRunning if a process cannot start, or exits too often */
 async function runProcesses(
   { host, metricsPort }: ServiceConfig,
   { count, logger, signal }: ProcessesOptions,

@@ -22,7 +22,7 @@ interface SyncFlags extends Flags {
 
 const architectures = ["x86_64", "aarch64", "ppc64le", "s390x"];
 
-/** `keelson samples ...`: catalogues of imagestreams and templates for the samples operator. */
+/** `keelson samples ...`: builds and checks the imagestream and template catalogues of the samples operator. */
 export function addSamples(root: Command): Command {
   const samples = root
     .command("samples")

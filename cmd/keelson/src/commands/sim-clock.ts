@@ -13,7 +13,9 @@ interface ClockFlags {
   readonly reset?: boolean;
 }
 
-/** `keelson sim clock`: the time of the simulated Azure, by which secrets, tokens and certificates end. */
+/**
+ * `keelson sim clock`: shows or moves the clock of the simulated Azure. Secrets, tokens and certificates expire by this clock.
+ */
 export function addSimClock(sim: Command): void {
   sim
     .command("clock")
@@ -47,7 +49,7 @@ function print({ output }: ClockFlags, time: AzureTime): void {
 
 const unitsMs = [86_400_000, 3_600_000, 60_000, 1_000];
 
-/** `1d6h30m5s`, or any part of it, in milliseconds. */
+/** Parses a duration such as `1d6h30m5s` or `30m`. Returns milliseconds. */
 export function parseDurationMs(text: string): number {
   const parts = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text)?.slice(1);
   const ms = unitsMs.reduce((sum, unit, index) => sum + unit * Number(parts?.[index] ?? 0), 0);

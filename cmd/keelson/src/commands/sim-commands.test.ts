@@ -14,7 +14,7 @@ import { loadOrCreateIdentity } from "../state/identity.ts";
 const main = join(import.meta.dirname, "..", "main.ts");
 const directory = mkdtempSync(join(tmpdir(), "keelson-faults-"));
 let azure: TestAzure;
-/** Double of a service without clusters. */
+/** Fake service without clusters. */
 let service: Server;
 let admin: Awaited<ReturnType<typeof startSimulationAdmin>>;
 

@@ -27,7 +27,7 @@ interface ClearFlags extends ImageFlags {
   readonly cluster?: string;
 }
 
-/** `keelson sim images ...`: sets how containers of images end in the simulated clusters. */
+/** `keelson sim images ...`: configures the results of containers in the simulated clusters, by image. */
 export function addSimImages(sim: Command): void {
   const images = sim
     .command("images")

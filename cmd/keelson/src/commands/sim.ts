@@ -70,7 +70,7 @@ export function addSim(root: Command): Command {
       "\nWrites service.json for `keelson rp --state DIR`. SIGTERM stops the simulated world. State stays on disk.",
     )
     .action(run)
-    // Its options are its own: those after a command of `sim` are that command's.
+    // Options after a subcommand of `sim` belong to the subcommand.
     .enablePositionalOptions();
   addSimFaults(command);
   addSimImages(command);
@@ -109,7 +109,8 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     await openState(flags.state, portChoice(flags), {
       ...(part === "azure" ? { parts: ["azure"] } : {}),
       aroInstaller: flags.aroInstaller,
-      // A resource provider may listen on the others. Machines of scale sets have its ports.
+      // Only the ports of the simulated world must be free: a resource provider may already listen on its ports. With
+      // `--machines` all ports must be free.
       listening: flags.machines === true ? portNames : worldPortNames,
     }),
   );

@@ -88,7 +88,7 @@ function logsOf(directory: string): readonly string[] {
     .map((name) => join(directory, name));
 }
 
-/** Metrics URLs of the service. Empty if the configuration is unreadable; the bundle contains the reason. */
+/** Returns the metrics URLs of the service. Empty if the configuration is unreadable. The bundle then contains the reason. */
 async function metricsUrlsOf(flags: ConfigFlags): Promise<readonly string[]> {
   try {
     const { host, metricsPort } = await serviceConfigOf(flags);

@@ -21,7 +21,10 @@ interface Flags {
   readonly version?: string;
 }
 
-/** `keelson swagger diff PATH`: exit code 0 where clients of their documents can use our service. */
+/**
+ * `keelson swagger diff PATH`: compares published OpenAPI documents with ours. Exits with 0 if clients of the published documents
+ * can use our service.
+ */
 export function addSwaggerDiff(swagger: Command): void {
   swagger
     .command("diff")
@@ -47,7 +50,7 @@ The exit code is 2 if nothing can be compared.`,
     });
 }
 
-/** Reads documents. An unreadable one exits with code 2, because code 1 means that the documents differ. */
+/** Reads the published documents. An unreadable document exits with code 2, because code 1 means that the documents differ. */
 function given(path: string, { version }: Flags, command: Command): readonly OpenApiDocument[] {
   try {
     return documentsAt(resolve(path), version);
@@ -57,7 +60,7 @@ function given(path: string, { version }: Flags, command: Command): readonly Ope
   }
 }
 
-/** Their documents, by version. */
+/** Returns the published documents, sorted by version. */
 function documentsAt(path: string, version?: string): readonly OpenApiDocument[] {
   const found = filesAt(path).filter(isDocument).map(readDocument);
   if (found.length === 0) {
@@ -80,7 +83,7 @@ function filesAt(path: string): readonly string[] {
   return stats.isFile() ? [path] : globSync("**/*.json", { cwd: path }).map((name) => join(path, name));
 }
 
-/** A version that we do not have at all is missing as a whole. */
+/** Compares a published document with ours. If we lack its API version, all of its operations are missing. */
 function compare(theirs: OpenApiDocument): Comparison {
   const { version } = theirs.info;
   const known = listApiDocuments().some((document) => document.version === version);

@@ -29,7 +29,7 @@ function swagger(...args: readonly string[]): Promise<Outcome> {
 const version = "2023-11-22";
 const ours = readFileSync(findApiDocument(version).file, "utf8");
 
-/** A directory with our own document in a different form, like that of another publisher. */
+/** Creates a directory with our own document, reformatted as a different publisher would format it. */
 function published(name: string, change: (text: string) => string): string {
   const directory = join(folder, name, "stable", version);
   mkdirSync(directory, { recursive: true });

@@ -6,7 +6,7 @@ import { outputOption } from "../options/output-option.ts";
 import { tableOf } from "../output/table.ts";
 import { addSwaggerDiff } from "./swagger-diff.ts";
 
-/** `keelson swagger ...`: the OpenAPI documents of the API that this program serves. */
+/** `keelson swagger ...`: prints and compares the OpenAPI documents of the service's API. */
 export function addSwagger(root: Command): Command {
   const swagger = root
     .command("swagger")

@@ -74,7 +74,7 @@ Ctrl-C drains; state and clusters stay on disk.`,
 async function run(flags: UpFlags): Promise<void> {
   if (flags.runImage.length > 0) await mountNamespace();
   using progress = new Progress();
-  // Without `await` the progress would be disposed before it is used.
+  // `await` is required: without it, `progress` is disposed while the background start still uses it.
   if (flags.detach) return await runInBackground(flags, progress);
   if (hasStarter()) return runForStarter(flags);
   const signal = stopSignal(() =>
@@ -88,7 +88,7 @@ async function run(flags: UpFlags): Promise<void> {
   await aborted(signal);
 }
 
-/** The process in the background, without output. */
+/** Runs the background process. It prints nothing and reports to the process that started it. */
 async function runForStarter(flags: UpFlags): Promise<void> {
   const signal = stopSignal(() => undefined);
   await using _ = await start(flags, (text) => notifyStarter({ progress: text }), signal);
@@ -155,28 +155,28 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
     const offered = await offerCluster(flags, readEndpoints(flags.state), progress, signal);
     print(flags, { ...offered, stop: `${invokedAs()} down --state ${shellWord(flags.state)}` });
   } catch (error) {
-    // An interrupted command leaves no process behind that it started itself.
+    // If the command is interrupted, it stops the process that it started.
     if (signal.aborted && !keepsRunning) await stopInstance(flags.state, progress);
     throw error;
   }
 }
 
-/** Next steps of a person or a script, in the order of the output. */
+/** Addresses and files that `up` prints for its users, in output order. */
 interface Offered {
   readonly kubeconfig?: string;
   readonly rp: string;
-  /** Portal address with the accounts of administrators. */
+  /** Portal URL for accounts with administrator access. */
   readonly portal?: string;
-  /** One-time link to the console of the simulated world. */
+  /** One-time link that signs in to the console of the simulated world. */
   readonly console?: string;
   readonly endpoints: string;
-  /** Kubeconfig for Hive's controllers. */
+  /** Path of the kubeconfig for Hive's controllers. */
   readonly hive?: string;
   readonly try?: string;
   readonly stop?: string;
 }
 
-/** Creates the first cluster unless it exists. Returns how to reach everything. */
+/** Creates the first cluster if it does not exist. Returns the addresses and kubeconfigs of the instance. */
 async function offerCluster(
   flags: UpFlags,
   endpoints: Endpoints,
@@ -200,13 +200,13 @@ async function offerCluster(
 
 async function consoleLink(state: string, endpoints: Endpoints): Promise<Pick<Offered, "console">> {
   if (endpoints.console === undefined) return {};
-  // The clusters are usable without a link.
+  // The console link is optional: the clusters are usable without it.
   const link = await newConsoleLink(endpoints, readIdentity(state).adminToken).catch(() => undefined);
   return { console: link?.url ?? endpoints.console };
 }
 
 const titles: Readonly<Record<string, string>> = { rp: "RP" };
-/** Printed behind a value for people. */
+/** Explanations that are printed after a value in human-readable output. */
 const notes: Readonly<Record<string, string>> = {
   console: ` (signs in once; \`${invokedAs()} sim console\` prints a new link)`,
 };

@@ -33,7 +33,7 @@ Versions that the variables omit are marked as deleting and removed a minute lat
   });
 }
 
-/** The options of commands that publish to the service's database. */
+/** Adds the options of commands that publish documents to the service's database. */
 export function addPublishOptions(command: Command): Command {
   return addConfigOptions(command)
     .option("--dry-run", "print the changes, and change nothing")

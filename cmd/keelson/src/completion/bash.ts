@@ -1,6 +1,6 @@
 import { allNodes, type CommandNode } from "./command-tree.ts";
 
-/** A completion script for bash. Needs no package of completions. */
+/** Returns a completion script for bash. It does not need the bash-completion package. */
 export function bashCompletion(root: CommandNode): string {
   const [program = ""] = root.path;
   const nodes = allNodes(root);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** A command line's commands and options, as shells complete them. */
+/** Node in the tree of commands and options that shells complete. */
 export interface CommandNode {
   /** Words of the command, for example `keelson cluster create`. */
   readonly path: readonly string[];
@@ -13,13 +13,13 @@ export interface OptionNode {
   /** `--output`, `-o`. */
   readonly flags: readonly string[];
   readonly description: string;
-  /** Allowed values, or an empty list for any string. `undefined` for a flag. */
+  /** Values that the option accepts. Empty: any string. `undefined`: the option is a flag without a value. */
   readonly values: readonly string[] | undefined;
-  /** True if the shell completes file names. */
+  /** True if the option's value is a file name. */
   readonly isFile: boolean;
 }
 
-/** Tree of a commander command and its subcommands. */
+/** Builds the completion tree of a commander command and its subcommands. */
 export function commandTree(command: Command, above: readonly string[] = []): CommandNode {
   const path = [...above, command.name()];
   const help = command.createHelp();

@@ -1,6 +1,6 @@
 import { allNodes, type CommandNode, type OptionNode } from "./command-tree.ts";
 
-/** A completion script for fish. */
+/** Returns a completion script for fish. */
 export function fishCompletion(root: CommandNode): string {
   const [program = ""] = root.path;
   const names = allNodes(root).map(({ path }) => quoted(path.join(" ")));
@@ -36,7 +36,7 @@ function optionOf({ flags, description, values, isFile }: OptionNode): string {
   return ` ${names.join(" ")}${value} -d ${quoted(description)}`;
 }
 
-/** Quotes a string for fish, which escapes quotes and backslashes in single quotes with a backslash. */
+/** Quotes a string for fish. Within single quotes, a backslash escapes quotes and backslashes. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
 }

@@ -26,7 +26,7 @@ const run = (program: string, ...args: readonly string[]) =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Commands that print the completions of each shell for the last word of a line. */
+/** Commands that print each shell's completions for the last word of a line. */
 const offers = {
   bash: (line: string) => {
     const words = line.split(" ");
@@ -39,7 +39,7 @@ const offers = {
       (each) => each.split("\t")[0] ?? "",
     ),
   zsh: (line: string) => {
-    // Completion runs in a terminal only: zpty is zsh's own.
+    // zsh completes only in a terminal. Its module zpty provides a pseudo-terminal.
     const script = `
 zmodload zsh/zpty
 zpty shell zsh -f -i

@@ -1,6 +1,6 @@
 import { allNodes, type CommandNode, type OptionNode } from "./command-tree.ts";
 
-/** A completion script for zsh: to be sourced, or a file `_keelson` of its `fpath`. */
+/** Returns a completion script for zsh. Users source it, or store it as `_keelson` in a directory of `fpath`. */
 export function zshCompletion(root: CommandNode): string {
   const [program = ""] = root.path;
   return `#compdef ${program}

@@ -4,8 +4,7 @@ import { parseRoleConfig, parseServiceConfig } from "@keelson/env";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
 /**
- * Checks the configurations of a region's machines as the parts do, before the machines exist. Strings replace
- * secrets.
+ * Validates the service configuration of a region's machines before the machines exist. Placeholders replace secrets.
  * @throws InvalidConfiguration naming every invalid field
  */
 export function checkServiceSettings(region: Region, source: string): void {

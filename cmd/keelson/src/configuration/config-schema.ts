@@ -4,7 +4,7 @@ import { programInstallerKinds } from "./installer-kinds.ts";
 /** Fields that roles other than the resource provider do not need. */
 const providerFields = ["tls", "callers", "skipTokenKey", "installer"];
 
-/** JSON Schema of the configuration that a command reads. Fields with a default are not required. */
+/** Returns the JSON Schema of a role's configuration file. Fields with a default are optional. */
 export function configSchema(role: string): object {
   const schema = role === "gateway" ? gatewayConfigSchema : serviceConfigJsonSchema(programInstallerKinds);
   const optional = role === "rp" || role === "gateway" ? [] : providerFields;
@@ -12,7 +12,9 @@ export function configSchema(role: string): object {
   return { $schema, title: `keelson ${role}`, ...Object(forEditors(schema, optional)) };
 }
 
-/** A configuration is checked with its defaults, so that its schema requires fields that have one. */
+/**
+ * Marks fields with a default as optional. The internal schema requires these fields, because it is applied after the defaults.
+ */
 function forEditors(schema: unknown, optional: readonly string[] = []): unknown {
   if (Array.isArray(schema)) return schema.map((each) => forEditors(each));
   if (typeof schema !== "object" || schema === null) return schema;

@@ -2,8 +2,8 @@ import { messageOf } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 
 /**
- * Loads what only a checkout of the sources has: the simulators, and `world/`, which puts them together.
- * @throws SimulatorsMissing in the service's image
+ * Imports the simulators and `world/`, which only source checkouts contain.
+ * @throws SimulatorsMissing in the service's container image
  */
 export async function fromEmbeddedWorld<T>(load: () => Promise<T>): Promise<T> {
   try {

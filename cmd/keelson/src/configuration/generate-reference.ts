@@ -1,9 +1,9 @@
 /**
- * Writes `docs/configuration.md` from the schemas of configuration files.
+ * Writes `docs/configuration.md` from the schemas of the configuration files.
  *
  *     node cmd/keelson/src/configuration/generate-reference.ts --update
  *
- * Without `--update` it only reports a stale document (exit code 1), as its test does.
+ * Without `--update` it changes nothing. It exits with code 1 if the document is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { programInstallerKinds } from "./installer-kinds.ts";
 
 export const referenceFile = join(import.meta.dirname, "../../../../docs/configuration.md");
 
-/** The document as the schemas define it. */
+/** Returns the content of `docs/configuration.md`, generated from the schemas. */
 export function configurationReference(): string {
   return configurationDocument([
     {

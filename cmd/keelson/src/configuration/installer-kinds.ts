@@ -18,7 +18,7 @@ const simulatedInstallerKind = installerKind({
   schema,
   async create({ clustersUrl, caFile }) {
     const caPem = readCertificates("installer.caFile", caFile).join("\n");
-    // Not the package's index: the service does not need the simulated clusters.
+    // Imports one file instead of the package's index, because the service does not need the simulated clusters.
     const { simulatedInstaller } = await fromEmbeddedWorld(
       () => import("@keelson/sim-openshift/simulated-installer"),
     );
@@ -26,5 +26,5 @@ const simulatedInstallerKind = installerKind({
   },
 });
 
-/** The installers that a configuration of this program may name. */
+/** Installer kinds that a configuration of this program can select. */
 export const programInstallerKinds: InstallerKinds = { simulated: simulatedInstallerKind, ...installerKinds };

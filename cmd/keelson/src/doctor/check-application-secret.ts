@@ -9,7 +9,10 @@ const check = "secret of firstParty";
 const publicGraph = "https://graph.microsoft.com";
 const maxBytes = 1024 * 1024;
 
-/** Expiry of the secret of the service's application, as Microsoft Graph has it. No finding in clouds without a known Graph. */
+/**
+ * Checks the expiry of the application's client secret in Microsoft Graph. Returns no finding in clouds without a known Graph
+ * endpoint.
+ */
 export async function checkApplicationSecret(installation: Installation): Promise<readonly Finding[]> {
   const { config, signal } = installation;
   const { armEndpoint, graphEndpoint } = config.azure;
@@ -37,7 +40,10 @@ async function findingOf({ config, clock, signal }: Installation, graph: string)
   return ok(check, `valid until ${until}`);
 }
 
-/** The application object. @throws Error with the status of Graph, for example 403 without `Application.Read.All` */
+/**
+ * Returns the application object from Microsoft Graph.
+ * @throws Error with the HTTP status, for example 403 without `Application.Read.All`
+ */
 async function readApplication(
   config: Installation["config"],
   graph: string,
@@ -76,7 +82,10 @@ async function readApplication(
   }
 }
 
-/** End of the secret with the hint of ours (its first three characters). Without a hint, the last end of all. */
+/**
+ * Returns the expiry of the registered secret that matches `secret` by its hint (the first three characters). Returns the latest
+ * expiry of all secrets if no hint matches.
+ */
 function secretEnds(application: unknown, secret: string): Date | undefined {
   const list: unknown = Object(application).passwordCredentials;
   const credentials = (Array.isArray(list) ? list : []).filter(isPlainObject);

@@ -8,13 +8,13 @@ import { compareClocks } from "./clock-skew.ts";
 import { type Finding, failed, ok, skipped } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
-/** Actions of the service in its DNS zone. */
+/** Actions on the DNS zone that the service needs. */
 const zoneActions = [
   "Microsoft.Network/dnsZones/A/read",
   "Microsoft.Network/dnsZones/A/write",
   "Microsoft.Network/dnsZones/A/delete",
 ];
-/** And in the registry, where it has one. */
+/** Actions on the container registry that the service needs, if a registry is configured. */
 const registryActions = [
   "Microsoft.ContainerRegistry/registries/read",
   "Microsoft.ContainerRegistry/registries/tokens/read",
@@ -23,7 +23,7 @@ const registryActions = [
   "Microsoft.ContainerRegistry/registries/generateCredentials/action",
 ];
 
-/** Checks that Azure responds, that its clock agrees, and that the service has all required permissions. */
+/** Checks that Azure responds, that its clock matches this machine's, and that the service has all required permissions. */
 export async function checkAzure(installation: Installation): Promise<readonly Finding[]> {
   const { config, embedded, holder } = installation;
   if (embedded && holder === undefined)

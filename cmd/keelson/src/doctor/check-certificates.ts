@@ -5,14 +5,14 @@ import { readCertificates } from "@keelson/env";
 import { daysUntil, type Finding, failed, ok, soonDays, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
-/** A PEM file with one certificate or several, all of which are checked. */
+/** PEM file with one or more certificates. All are checked. */
 interface CertificateFile {
   readonly name: string;
   readonly path: string;
   readonly keyPath?: string;
 }
 
-/** Certificates of the configuration: readable, with their keys, valid now and for a month. */
+/** Checks that each configured certificate is readable, matches its key, and is valid for at least 30 more days. */
 export function checkCertificates({ config, clock, embedded }: Installation): readonly Finding[] {
   const { tls, azure, certificateIssuer, callers, portal } = config;
   const files: CertificateFile[] = [{ name: "tls", path: tls.certificateFile, keyPath: tls.keyFile }];
@@ -51,7 +51,7 @@ function checkFile({ name, path, keyPath }: CertificateFile, clock: Clock, embed
   try {
     const [first, ...others] = readCertificates(name, path).map((pem) => new X509Certificate(pem));
     if (!first) return failed(check, `${path} holds no certificate`, replace);
-    // The key is that of the first one. Of a bundle, the certificate that expires first counts.
+    // The private key belongs to the first certificate. The reported expiry is the earliest one in the file.
     certificate = others.reduce(
       (soonest, each) => (each.validToDate < soonest.validToDate ? each : soonest),
       first,

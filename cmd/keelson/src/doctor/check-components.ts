@@ -2,7 +2,9 @@ import { shellWord } from "../output/shell-word.ts";
 import { type ComponentStatus, describeState, readRunStatus, runStateOf } from "../state/component-status.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** Components of the last `keelson up` in a state directory. `holder`: the process that uses the directory. */
+/**
+ * Checks the components of the last `keelson up` in a state directory. `holder` is the ID of the process that uses the directory.
+ */
 export function checkComponents(directory: string, holder: number | undefined): readonly Finding[] {
   const run = readRunStatus(directory);
   if (run === undefined) return [];

@@ -14,7 +14,7 @@ const loginExpiry = {
 const pageSize = 100;
 const maxClusters = 2_000;
 
-/** Checks that the database responds, has all migrations, and that the available keys decrypt its secrets. */
+/** Checks that the database responds and has all migrations. Also checks that the configured keys decrypt its secrets. */
 export async function checkDatabase(installation: Installation): Promise<readonly Finding[]> {
   const { config, holder } = installation;
   const { database } = config;
@@ -69,7 +69,7 @@ async function reach({ config, clock, signal }: Installation): Promise<readonly 
   }
 }
 
-/** Commits a record of the WAL, as running processes do. */
+/** Checks writes: commits one WAL record, like a running service process. */
 async function checkWrites(connection: Connection): Promise<Finding> {
   const check = "database writes";
   const state = await connection.probeWrites?.();
@@ -84,7 +84,7 @@ function passwordExpiry(
 ): readonly Finding[] {
   if (login?.until == null) return [];
   const check = "database password";
-  // `infinity` is no date.
+  // PostgreSQL returns `infinity`, which is not a date, for a password without an expiry.
   const until = new Date(Number(login.until));
   if (Number.isNaN(until.getTime())) return [];
   const days = daysUntil(until, clock);
@@ -157,7 +157,7 @@ async function unreadable(database: ServiceDatabase, signal: AbortSignal) {
   return { count, faults };
 }
 
-/** Reason why a secret cannot be decrypted. The secret itself is discarded. */
+/** Returns the reason why a secret cannot be decrypted. The decrypted value is discarded. */
 function faultOf({ document }: Stored<ClusterDocument>): string | undefined {
   try {
     openAll(document);

@@ -4,7 +4,7 @@ import { messageOf } from "@keelson/base";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
-/** Checks the free disk space for files of the installation on this machine. */
+/** Checks the free space of the disks that contain the installation's files. */
 export async function checkDisk({
   stateDirectory,
   config,

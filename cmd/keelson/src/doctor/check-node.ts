@@ -2,7 +2,7 @@ import process from "node:process";
 import { isAffectedByResets, isSupported, nodeVersions } from "../process/node-versions.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
-/** Compares the Node.js release of this process with the supported and the affected ones. */
+/** Checks that this process runs a supported Node.js release without known problems. */
 export function checkNode(version: string = process.versions.node): Finding {
   const versions = nodeVersions();
   const { first, last } = versions.affectedByResets;

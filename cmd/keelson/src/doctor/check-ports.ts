@@ -6,7 +6,7 @@ import { portOwner } from "./port-owner.ts";
 
 const ownCommand = /(?:\bkeelson|cmd\/keelson\/src\/main\.[jt]s) [a-z]/;
 
-/** Ports that the installation listens on: free, or its own. */
+/** Checks that each port of the installation is free, or used by the installation itself. */
 export async function checkPorts({
   embedded,
   stateDirectory,
@@ -39,7 +39,7 @@ function taken(
 ): Finding {
   const owner = portOwner(port);
   const who = owner ? `process ${owner.pid} (${owner.command})` : "a process of another user";
-  // A running role of the service is expected in production.
+  // In production, a running service process is expected to use the port.
   const isOwn = owner ? owner.pid === holder || ownCommand.test(owner.command) : holder !== undefined;
   if (isOwn) return ok(check, `in use by ${who}`);
   const other = embedded

@@ -8,7 +8,7 @@ import { isOpenToOthers, ownershipProblem } from "../state/private-directory.ts"
 import { stateHolder } from "../state/state-lock.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** The lock and the files of a state directory, which is there. */
+/** Checks the lock and the files of an existing state directory. */
 export function checkState(directory: string): readonly Finding[] {
   return [checkLock(directory), checkFiles(directory)];
 }

@@ -1,10 +1,10 @@
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 const warnMs = 5_000;
-/** Entra ID refuses assertions that are five minutes off; leases end by the database's clock. */
+/** Entra ID rejects assertions if the clocks differ by five minutes. Leases expire by the database's clock. */
 const failMs = 60_000;
 
-/** Compares this machine's clock with a second clock, known with a precision of about a second. */
+/** Compares this machine's clock with a second clock. The precision is about one second. */
 export function compareClocks(whose: string, theirs: Date, ours: Date): Finding {
   const check = `clock against ${whose}`;
   const aheadMs = ours.getTime() - theirs.getTime();

@@ -65,7 +65,7 @@ async function writePair(name: string, validDays: number): Promise<void> {
   writeFileSync(join(folder, `${name}-key.pem`), pair.privateKeyPem);
 }
 
-/** A configuration of production that is well, but for `change`. */
+/** Valid production configuration, with `change` applied. */
 function configuration(database: object, change: object = {}): string {
   const file = join(folder, "production.json");
   const path = (name: string) => join(folder, name);
@@ -103,10 +103,12 @@ function configuration(database: object, change: object = {}): string {
   return file;
 }
 
-/** Findings about the environment of the tests: the simulated Azure's authority ends within a day, and the Node.js release. */
+/**
+ * Findings that depend on the test environment. The simulated Azure's CA expires within a day, and the Node.js release varies.
+ */
 const ofEnvironment: ReadonlySet<string> = new Set(["certificate azure.caFile", "node"]);
 
-/** Findings that are not ok, by their checks. */
+/** Returns the findings that are not ok, by check name. */
 async function illnesses(config: string, clock = systemClock, lowDiskBytes = 1) {
   const findings = await examineInstallation({ state: folder, config }, { clock, lowDiskBytes, signal });
   const ill = findings.filter(({ status, check }) => status !== "ok" && !ofEnvironment.has(check));
@@ -124,7 +126,7 @@ function assertFinding(
   assert.match(finding?.remedy ?? "", remedy);
 }
 
-/** A database of this test, with all migrations. */
+/** Creates a database for one test and applies all migrations. */
 async function migrated(): Promise<{ readonly kind: "postgres"; readonly url: string }> {
   const url = await postgres.createDatabase();
   const keyring = createKeyring({ current: "k", keys: { k: key } });

@@ -1,6 +1,6 @@
 import type { Clock } from "@keelson/base";
 
-/** `skipped`: not checked, because a prerequisite failed. */
+/** `skipped`: the check did not run, because a prerequisite failed. */
 type FindingStatus = "ok" | "warning" | "failed" | "skipped";
 
 /** Result of a check. */
@@ -12,10 +12,10 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** Remaining validity, in days, below which a check warns. */
+/** Checks warn if a certificate or secret is valid for fewer days than this. */
 export const soonDays = 30;
 
-/** Returns the complete days until `end`. Negative if it has passed. */
+/** Returns the number of complete days until `end`. Negative if `end` has passed. */
 export function daysUntil(end: Date, clock: Clock): number {
   return Math.floor((end.getTime() - clock.now().getTime()) / 86_400_000);
 }

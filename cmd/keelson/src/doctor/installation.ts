@@ -4,13 +4,13 @@ import type { ServiceConfig } from "@keelson/env";
 /** Installation that `keelson doctor` examines. */
 export interface Installation {
   readonly stateDirectory: string;
-  /** True for a state directory of `keelson up`, rather than a configuration of production. */
+  /** True for a state directory of `keelson up`. False for a production configuration. */
   readonly embedded: boolean;
   readonly config: ServiceConfig;
-  /** Process that runs from the state directory. */
+  /** ID of the process that uses the state directory. */
   readonly holder: number | undefined;
   readonly clock: Clock;
-  /** Free bytes below which a disk is about to be full. */
+  /** Free disk space, in bytes, below which the disk check warns. */
   readonly lowDiskBytes: number;
   readonly signal: AbortSignal;
 }

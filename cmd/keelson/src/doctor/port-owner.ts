@@ -2,13 +2,16 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 export interface PortOwner {
   readonly pid: number;
-  /** Its command line. */
+  /** Command line of the process. */
   readonly command: string;
 }
 
 const listening = "0A";
 
-/** Returns the process that listens on a TCP port of this machine. Undefined if this user cannot read it, or not on Linux. */
+/**
+ * Returns the process that listens on a local TCP port. Returns undefined if this user cannot read the process, or if the system
+ * is not Linux.
+ */
 export function portOwner(port: number): PortOwner | undefined {
   const sockets = new Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => socketsIn(table, port)));
   if (sockets.size === 0) return undefined;
@@ -21,7 +24,7 @@ export function portOwner(port: number): PortOwner | undefined {
   return undefined;
 }
 
-/** Sockets, as the links of open files name them. */
+/** Returns the sockets that listen on a port, in the form of the links in `/proc/PID/fd`. */
 function socketsIn(table: string, port: number): readonly string[] {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   return read(table)

@@ -35,7 +35,7 @@ const checks: Readonly<
   azure: checkAzure,
 };
 
-/** Examines an installation: a state directory of `keelson up`, or a configuration of production. */
+/** Runs all checks on an installation: a state directory of `keelson up`, or a production configuration. */
 export async function examineInstallation(
   flags: ConfigFlags,
   options: DoctorOptions,
@@ -77,7 +77,7 @@ export async function examineInstallation(
   return [...state, ok("configuration", `${path} is valid`), ...found.flat()];
 }
 
-/** A check that throws or times out is a finding, too. */
+/** Runs a check. An exception or a timeout becomes a failed finding. */
 async function contained(
   name: string,
   check: () => readonly Finding[] | Promise<readonly Finding[]>,

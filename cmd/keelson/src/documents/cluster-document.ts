@@ -17,7 +17,7 @@ export interface AeadFlags extends ConfigFlags {
   readonly file?: string;
 }
 
-/** Returns a cluster's document as JSON. Secrets are redacted unless requested. @throws UnknownCluster */
+/** Returns a cluster's document as JSON. Secrets are redacted by default. @throws UnknownCluster */
 export async function clusterDocumentText(
   resourceId: string,
   flags: DbGetFlags,
@@ -29,7 +29,10 @@ export async function clusterDocumentText(
   return `${JSON.stringify(shown, undefined, 2)}\n`;
 }
 
-/** Encrypts a string for a field of the cluster's document. Returns the stored form as JSON. @throws UnknownCluster, NotSecret */
+/**
+ * Encrypts a string for a field of a cluster's document. Returns the JSON value that the database stores.
+ * @throws UnknownCluster, NotSecret
+ */
 export async function sealedText(flags: AeadFlags, signal: AbortSignal): Promise<string> {
   const { path, file } = flags;
   const { name, secretPaths } = definitions.clusters;

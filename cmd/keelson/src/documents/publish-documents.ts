@@ -21,7 +21,7 @@ export interface PublishFlags extends ConfigFlags {
   readonly output: "table" | "json";
 }
 
-/** Everything of the environment is read before the database is opened. */
+/** The environment is read and validated before the database is opened. */
 export async function runUpdateVersions(
   flags: PublishFlags,
   environment: Environment,
@@ -72,7 +72,7 @@ async function publish(
   );
 }
 
-/** JSON of variables, or base64 of it. @throws SettingMissing naming all that are unset */
+/** Parses variables that contain JSON or base64-encoded JSON. @throws SettingMissing naming all unset variables */
 function readJson(environment: Environment, names: readonly string[]): readonly JsonValue[] {
   const missing = names.filter((name) => !environment[name]);
   if (missing.length > 0) throw cliErrors.SettingMissing(`unset in the environment: ${missing.join(", ")}`);

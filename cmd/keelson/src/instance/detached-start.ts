@@ -9,30 +9,30 @@ import { paceText } from "../state/pace.ts";
 import { portNames } from "../state/ports.ts";
 import { unusable } from "../state/unusable.ts";
 
-/** Message of the background process to its starter. */
+/** Message from the background process to the process that started it. */
 export type DetachedMessage = "up" | { readonly progress: string } | { readonly failure: string };
 
-/** True if a process started this one in the background and waits until it is ready. */
+/** True if a parent process started this process in the background and waits until it is ready. */
 export function hasStarter(): boolean {
   return process.connected === true;
 }
 
-/** Reports to the process that started this one, if one waits for that. */
+/** Sends a message to the parent process, if a parent waits for this start. */
 export function notifyStarter(message: DetachedMessage): void {
-  // The starter may be gone; that is no failure.
+  // Ignores errors: the parent process may already have exited.
   if (hasStarter()) process.send?.(message, undefined, undefined, () => undefined);
 }
 
 export interface DetachedOptions {
   readonly log: string;
-  /** Receives the progress of the start. */
+  /** Called with each progress message of the start. */
   readonly report: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Starts `up --no-cluster` as a process that outlives this one. Returns its pid once it serves, or throws the error of
- * its start. An abort stops it. Its output, only fatal errors, goes to the log.
+ * Starts `up --no-cluster` as a background process. Returns its process ID once it is serving. Throws the error of a failed
+ * start. An abort stops the process. Its output (fatal errors only) is written to the log.
  */
 export async function runDetached(flags: UpFlags, { log, report, signal }: DetachedOptions): Promise<number> {
   const out = openLog(flags.state, log);
@@ -76,7 +76,7 @@ function openLog(directory: string, log: string): number {
   }
 }
 
-/** Returns the flags of `up`, except those that this process handles itself. Exported for tests. */
+/** Returns the command-line arguments of the background process for these flags of `up`. Exported for tests. */
 export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
   const ports = portNames.flatMap((name) => {
     const port = flags[`${name}Port`];

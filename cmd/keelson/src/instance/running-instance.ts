@@ -13,9 +13,10 @@ import { stateHolder } from "../state/state-lock.ts";
 const pollMs = 100;
 
 /**
- * Returns the process that serves from a state directory with these ports and this pace. Waits for one that is starting, and reports its state
- * meanwhile. Returns undefined if the directory is free, or if a start would fail and report why.
- * @throws NotRunning if the process exits, or a component of it is down
+ * Returns the ID of the process that serves this state directory with these ports and this pace. If the process is still
+ * starting, waits for it and reports its progress. Returns undefined if the directory is free, or if a new start would fail with
+ * an error that explains the conflict.
+ * @throws NotRunning if the process exits, or one of its components is down
  */
 export async function runningInstance(
   directory: string,
@@ -40,7 +41,7 @@ export async function runningInstance(
   const ports = rememberedPorts(directory);
   if (portNames.some((name) => asked[name] !== undefined && asked[name] !== ports[name])) return undefined;
   if (pace && paceText(pace) !== paceText(rememberedPace(directory))) return undefined;
-  // A running instance keeps its programs and Hive.
+  // A running instance cannot change its programs or start Hive.
   if (runImages.length > 0) return undefined;
   if (hive !== undefined && hive !== readManagementCluster(directory)?.crds) return undefined;
   if (aroInstaller !== undefined && aroInstaller !== readAroInstaller(directory)?.program) return undefined;
@@ -64,7 +65,7 @@ async function serves(directory: string, signal: AbortSignal): Promise<boolean> 
     await using client = new RpClient(readEndpoints(directory));
     return await client.isReady(withTimeout(signal, 5_000));
   } catch {
-    // It has not written its endpoints, or does not listen yet.
+    // The instance has not written `endpoints.json`, or does not listen yet.
     signal.throwIfAborted();
     return false;
   }

@@ -7,7 +7,7 @@ import { stateHolder } from "../state/state-lock.ts";
 const pollMs = 100;
 const reportMs = 5_000;
 
-/** Stops the process that uses the state directory. Waits for its running steps and its exit, without a time limit. */
+/** Stops the process that uses the state directory. Waits without a time limit until its active steps complete and it exits. */
 export async function stopInstance(directory: string, progress: Progress): Promise<void> {
   const pid = stateHolder(directory);
   if (pid === undefined) {

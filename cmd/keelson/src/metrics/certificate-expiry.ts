@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { KeyPair, Metrics } from "@keelson/base";
 
-/** Reports the expiry of the certificates that a process serves or presents. */
+/** Returns a function that exports the expiry of certificates that the process serves or presents. */
 export function certificateExpiry(metrics: Metrics): (certificate: string, pair: KeyPair) => void {
   const expiry = metrics.gauge<"certificate">({
     name: "service_certificate_expiry_seconds",

@@ -7,7 +7,7 @@ import { Statsd, type StatsdAddress, silentLogger, systemClock } from "@keelson/
 import { freePorts } from "@keelson/base/testing";
 import { printStatsd } from "./print-statsd.ts";
 
-/** The first line that arrives at `address`. */
+/** Returns the first line received at `address`. */
 async function lineAt(address: StatsdAddress): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   await using _ = await printStatsd(address, resolve);

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import type { StatsdAddress } from "@keelson/base";
 
-/** Listens like a statsd agent and passes on received data. Disposal closes it and deletes the file of a socket. */
+/** Receives metrics like a statsd agent and prints them. Disposal closes the socket and deletes its file. */
 export async function printStatsd(
   address: StatsdAddress,
   write: (text: string) => void,
@@ -35,7 +35,7 @@ async function listenStream(path: string, write: (text: string) => void): Promis
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
   });
-  // A killed listener leaves its socket file.
+  // A previous listener that was killed left its socket file.
   await rm(path, { force: true });
   await new Promise<void>((listening, failed) => {
     server.once("error", failed);

@@ -42,7 +42,7 @@ async function serve(limits: Partial<MetricsTls> = {}) {
   return serveMetrics({ metrics, host: "localhost", port: 0, tls });
 }
 
-/** Protocol and certificate that a client of one version of TLS gets. */
+/** Returns the protocol and certificate of a handshake with one TLS version. */
 async function handshake(port: number, version: SecureVersion) {
   const socket = connect({
     host: "localhost",

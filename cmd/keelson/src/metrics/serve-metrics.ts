@@ -26,35 +26,38 @@ export interface MetricsServer extends AsyncDisposable {
 
 export interface MetricsServerOptions {
   readonly metrics: Metrics;
-  /** Returns the content of `/metrics`. Default: that of `metrics`. */
+  /** Returns the content of `/metrics`. Default: the metrics in `metrics`. */
   readonly expose?: () => Promise<Exposition>;
   readonly host: string;
-  /** 0 chooses a free one. */
+  /** Port to listen on. 0 chooses a free port. */
   readonly port: number;
   /** Readiness for `GET /healthz/ready`: 200 or 503. Default: the path is not served. */
   readonly ready?: () => boolean;
-  /** Readiness for `GET /healthz/ready` and `/healthz/ready/write`: 200, or 503 with the reason. Default: not served. */
+  /**
+   * Readiness for `GET /healthz/ready` and `/healthz/ready/write`: 200, or 503 with the reason. Default: these paths are not
+   * served.
+   */
   readonly readiness?: Readiness;
   /** Default: plain HTTP. */
   readonly tls?: MetricsTls;
-  /** Checks each request. Needs `tls`. Default: every request is allowed. */
+  /** Authenticates and authorizes each request. Requires `tls`. Default: every request is allowed. */
   readonly access?: DelegatedAccess;
 }
 
-/** HTTPS with the certificate that is in its files now. */
+/** HTTPS settings. The server always uses the current certificate in the files. */
 export interface MetricsTls {
   readonly certificateFile: string;
   readonly keyFile: string;
   /** Default: `readFile`. */
   readonly read?: (path: string) => Promise<Buffer>;
   readonly minVersion?: SecureVersion;
-  /** OpenSSL cipher list. Default: that of Node.js. */
+  /** OpenSSL cipher list. Default: the Node.js default. */
   readonly ciphers?: string;
-  /** Interval of reading the certificate again. Default: 10,000 ms. */
+  /** Interval between reads of the certificate files. Default: 10,000 ms. */
   readonly rereadMs?: number;
-  /** Serves a self-signed certificate until the files exist. */
+  /** If true, a self-signed certificate is served until the files exist. */
   readonly selfSigned?: boolean;
-  /** Interval after which the CA of client certificates is read again. Default: 60 s. */
+  /** Interval between reads of the CA for client certificates. Default: 60 s. */
   readonly rereadClientCaMs?: number;
   readonly logger: Logger;
 }
@@ -62,9 +65,7 @@ export interface MetricsTls {
 const selfSignedDays = 30;
 const rereadClientCaMs = 60_000;
 
-/**
- * `GET /metrics` in the Prometheus text format. @throws Error when the certificate cannot be used, or the port is taken
- */
+/** Serves `GET /metrics` in the Prometheus text format. @throws Error if the certificate cannot be used, or the port is in use */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { access, host, port, tls } = options;
   const stop = new AbortController();
@@ -100,7 +101,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   };
 }
 
-/** Bundle (PEM) of the CAs that verify client certificates. An empty bundle rejects all. */
+/** CA bundle (PEM) that verifies client certificates. An empty bundle rejects all client certificates. */
 interface ClientAuthorities {
   bundle: string;
 }
@@ -123,7 +124,7 @@ async function readClientAuthorities(
   }
 }
 
-/** Without a CA, as before the cluster publishes one, it is read at each interval, too. */
+/** Reads the CA bundle at each interval. Continues if the cluster has not published a bundle yet. */
 async function followClientAuthorities(
   access: DelegatedAccess,
   clients: ClientAuthorities,
@@ -190,11 +191,11 @@ function clientIdentity(
   { bundle }: ClientAuthorities,
 ): { readonly certificate?: Identity; readonly hasUnknownCertificate?: boolean } {
   if (!(socket instanceof TLSSocket)) return {};
-  // Absent without a client certificate.
+  // `subject` is undefined if the client sent no certificate.
   const { subject } = socket.getPeerCertificate() as Partial<PeerCertificate>;
   if (!subject) return {};
   const { CN: user, O: organizations } = subject as { readonly CN?: unknown; readonly O?: unknown };
-  // Without a bundle Node.js verifies by public CAs, which sign for anybody.
+  // With an empty bundle, Node.js would accept certificates of any public CA.
   if (bundle === "" || !socket.authorized || typeof user !== "string") return { hasUnknownCertificate: true };
   const groups = (Array.isArray(organizations) ? organizations : [organizations]).filter(
     (each) => typeof each === "string",

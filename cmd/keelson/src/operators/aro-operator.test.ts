@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 import { test } from "node:test";
 
-/** Modules for services, servers, or rare tasks of operators. */
+/** Modules that services, servers or rare operator tasks need. An idle operator must not load them. */
 const heavy = [
   ...["@azure/identity", "@azure/core-rest-pipeline", "@azure/keyvault-secrets", "node-forge"],
   ...["ajv", "fastify", "pg", "typebox", "undici", "ws", "@peculiar/x509"],

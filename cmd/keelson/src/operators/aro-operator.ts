@@ -11,16 +11,16 @@ export interface OperatorOptions extends OperatorAccess {
   readonly namespace: string;
   readonly host: string;
   readonly healthPort: number;
-  /** Durations of the leader election. Default: those of OpenShift. */
+  /** Leader election durations. Default: OpenShift's durations. */
   readonly election?: AroOperatorOptions["election"];
   readonly metricsPort: number;
-  /** Default: a new registry with the metrics of the process. */
+  /** Default: a new registry with the process metrics. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
-/** Runs the ARO operator until the signal aborts. Rejects when it loses its lease: then the process should end. */
+/** Runs the ARO operator until the signal aborts. Rejects if the operator loses its lease. The process should then exit. */
 export async function startOperator(options: OperatorOptions): Promise<void> {
   const { role, environment, host, namespace, logger, signal } = options;
   const version = buildVersion();

@@ -10,18 +10,18 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { type KubeconfigFileOptions, readKubeconfigFile } from "./kubeconfig-file.ts";
 
 export interface OperatorAccess extends KubeconfigFileOptions {
-  /** A file; its user is who the program acts as. */
+  /** Path of a kubeconfig. The program authenticates as its user. */
   readonly kubeconfig?: string;
-  /** URL of the API server for the service account. Default: that of the pod's environment. */
+  /** API server URL for the service account. Default: the URL in the pod's environment. */
   readonly server?: string;
-  /** Directory with token and ca.crt. */
+  /** Directory that contains `token` and `ca.crt`. */
   readonly serviceAccount: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Connections of a process that several operators share. */
+  /** Connection pool that several operators of one process share. */
   readonly connections?: ConnectionPool;
 }
 
-/** Connects as the user of the kubeconfig, or else as the service account of the pod. @throws NoCluster */
+/** Connects with the kubeconfig if there is one, otherwise with the pod's service account. @throws NoCluster */
 export async function connectOperator(
   access: OperatorAccess,
   options: Omit<KubeOptions, "kubeconfig" | "connections">,

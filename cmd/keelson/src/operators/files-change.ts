@@ -10,10 +10,10 @@ export interface FilesChangeOptions {
   readonly everyMs?: number;
 }
 
-/** Resolves when a file has changed, and when the signal aborts. */
+/** Resolves when a file has changed or the signal aborts. */
 export type UntilChange = (signal: AbortSignal) => Promise<void>;
 
-/** Reads the files and returns a function that waits for the first change since then. */
+/** Reads the files and returns a function that waits for the first change after this read. */
 export async function watchFiles(
   files: readonly string[],
   { logger, read = readFile, everyMs = 10_000 }: FilesChangeOptions,
@@ -34,7 +34,7 @@ export async function watchFiles(
   };
 }
 
-/** Fingerprint of a file, also of a missing one. */
+/** Returns the fingerprint of a file. A missing file has a fingerprint too. */
 async function digest(reading: Promise<Buffer>): Promise<string> {
   const content = await reading.catch(() => undefined);
   return content ? createHash("sha256").update(content).digest("hex") : "absent";

@@ -18,28 +18,28 @@ import { podInstance } from "./pod-instance.ts";
 
 export interface ApiserverOperatorOptions extends OperatorAccess {
   readonly namespace: string;
-  /** `address:port` of health. */
+  /** `address:port` of the health endpoint. */
   readonly listen: string;
   readonly healthPort?: number;
-  /** A GenericOperatorConfig, which configures metrics over HTTPS. The process exits when it changes. */
+  /** Path of a GenericOperatorConfig, which configures metrics over HTTPS. The process exits when the file changes. */
   readonly config?: string;
-  /** Metrics port. Default: that of the configuration, or 8888 without one. */
+  /** Metrics port. Default: the port in the configuration, or 8888 without a configuration. */
   readonly metricsPort?: number;
-  /** Interval of reading files again. Default: 10,000 ms. */
+  /** Interval between reads of the files. Default: 10,000 ms. */
   readonly rereadMs?: number;
-  /** Minimum time that a master is ready before the next one of a rollout restarts. Default: 30,000 ms. */
+  /** Minimum time that a master must be ready before the rollout restarts the next master. Default: 30,000 ms. */
   readonly minReadyMs?: number;
-  /** The process exits when one of them changes, and its supervisor restarts it. */
+  /** Files that the process watches. It exits when one changes, and its supervisor restarts it. */
   readonly terminateOnFiles: readonly string[];
-  /** Durations of the leader election. Default: those of OpenShift. */
+  /** Leader election durations. Default: OpenShift's durations. */
   readonly election?: Exclude<KubeApiserverOperatorOptions["election"], "none">;
-  /** Default: a new registry with the metrics of the process. */
+  /** Default: a new registry with the process metrics. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
-/** The API server of a single-node cluster is unavailable for longer during its restart. */
+/** On a single-node cluster, the API server is unavailable longer during a restart. */
 const singleNodeElection = { leaseDurationMs: 270_000, renewDeadlineMs: 240_000, retryPeriodMs: 60_000 };
 
 /** Runs the operator until the signal aborts. Rejects if it loses its lease. The process should then exit. */
@@ -54,11 +54,11 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   const operandVersion = required(environment, "OPERAND_IMAGE_VERSION");
   const files = [...(config === undefined ? [] : [config]), ...options.terminateOnFiles];
   const following = { logger, read: nodeReader(environment), ...(everyMs === undefined ? {} : { everyMs }) };
-  // Fingerprints are taken before the files are used, to detect changes during the start.
+  // Computes the fingerprints before the files are used, to detect changes during the start.
   const untilChange = await watchFiles(files, following);
   const { disabled, ...serving } = await metricsServing(options, metricsDefaults);
   let operator: KubeApiserverOperator | undefined;
-  // Health is served before the first request, so that the process is alive during an outage of the API server.
+  // The health endpoint is served before the first API request. The process therefore stays alive during an API server outage.
   const ready = () => {
     if (!operator?.isReady) throw new Error("the caches are not filled yet");
   };
@@ -104,7 +104,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   await watching;
 }
 
-/** Values of the original operator. */
+/** Metrics settings of the upstream operator. */
 const metricsDefaults = {
   certificateFolder: "/var/run/secrets/serving-cert",
   httpsPort: 8_443,

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { type Clock, isPlainObject } from "@keelson/base";
 import { parse } from "yaml";
 
-/** Fields with a file name, and the fields for the file's content. */
+/** Maps each kubeconfig field with a file name to the field for the file's content. */
 const files: Readonly<Record<string, string>> = {
   "certificate-authority": "certificate-authority-data",
   "client-certificate": "client-certificate-data",
@@ -11,14 +11,14 @@ const files: Readonly<Record<string, string>> = {
 };
 
 export interface KubeconfigFileOptions {
-  /** Maps a path to the file system of this process. */
+  /** Maps a path in the kubeconfig to a path on this machine. */
   readonly placeOf?: (path: string) => string;
-  /** Name in the certificate of the server. Default: host of its URL. */
+  /** Host name to verify in the server certificate. Default: the host of the server URL. */
   readonly tlsServerName?: string | undefined;
 }
 
 /**
- * Reads a kubeconfig and embeds the content of its files, because cluster clients read no files. Paths are relative to
+ * Reads a kubeconfig and embeds the content of referenced files, because cluster clients do not read files. Paths are relative to
  * the kubeconfig's directory.
  */
 export async function readKubeconfigFile(
@@ -77,7 +77,7 @@ async function embedded(fields: Fields, read: (file: string) => Promise<Buffer>)
 
 const pollMs = 10_000;
 
-/** Resolves when the file is not as it was; rejects when the signal aborts. */
+/** Resolves when the file changes. Rejects when the signal aborts. */
 export async function untilKubeconfigChanges(
   place: string,
   clock: Clock,

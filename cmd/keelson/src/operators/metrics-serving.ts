@@ -6,33 +6,36 @@ import type { OperatorAccess } from "./connect-operator.ts";
 import { containerRoot, nodeReader } from "./node-place.ts";
 
 export interface MetricsServingOptions {
-  /** A GenericControllerConfig or GenericOperatorConfig, which configures metrics over HTTPS. Default: plain HTTP. */
+  /** Path of a GenericControllerConfig or GenericOperatorConfig, which configures metrics over HTTPS. Default: plain HTTP. */
   readonly config?: string;
-  /** Metrics port. Default: that of the configuration. */
+  /** Metrics port. Default: the port in the configuration. */
   readonly metricsPort?: number;
-  /** Interval of reading the certificate again. Default: 10,000 ms. */
+  /** Interval between reads of the certificate files. Default: 10,000 ms. */
   readonly rereadMs?: number;
   readonly environment: OperatorAccess["environment"];
   readonly logger: Logger;
 }
 
-/** Metrics settings of an operator's manifests, for values that its configuration leaves out. */
+/** Metrics settings from an operator's manifests. They replace values that the configuration omits. */
 export interface MetricsServingDefaults {
-  /** Directory of the serving certificate that the metrics Service requests. */
+  /** Directory of the serving certificate that the annotation of the metrics Service requests. */
   readonly certificateFolder: string;
   readonly httpsPort: number;
   readonly httpPort: number;
-  /** Serves a self-signed certificate until that one exists. The cluster that issues it may need this operator first. */
+  /**
+   * If true, a self-signed certificate is served until the certificate files exist. The cluster may need this operator before it
+   * can issue certificates.
+   */
   readonly selfSigned?: boolean;
 }
 
 type Serving = Pick<MetricsServerOptions, "port" | "tls"> & {
   readonly host?: string;
-  /** Parts of the access checks that the configuration switches off. */
+  /** Access checks that the configuration disables. */
   readonly disabled?: ServingInfo["disabled"];
 };
 
-/** @throws RequestFailed for a configuration that cannot be read; Error for one that is wrong */
+/** Returns the metrics server settings. @throws RequestFailed if the configuration cannot be read; Error if it is invalid */
 export async function metricsServing(
   { config, environment, metricsPort, logger, rereadMs }: MetricsServingOptions,
   { certificateFolder, httpPort, httpsPort, selfSigned = false }: MetricsServingDefaults,
@@ -53,7 +56,7 @@ export async function metricsServing(
     selfSigned,
     logger,
   };
-  // The host chooses the address: a simulated container shares the network of the host.
+  // In a simulated container the host chooses the address, because the container shares the host's network.
   const isSimulated = containerRoot(environment) !== undefined;
   return {
     ...(host === undefined || isSimulated ? {} : { host }),

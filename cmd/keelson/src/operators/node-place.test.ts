@@ -7,7 +7,7 @@ import { NodeDisk } from "@keelson/operator-kit";
 import { placeFileVariables } from "../world/place-file-variables.ts";
 import { nodeFiles, nodePlace, nodeReader } from "./node-place.ts";
 
-/** Environment of a container with a volume, beside a file of the host. */
+/** Creates a container environment with one volume and, outside of it, a file of the host. */
 async function container() {
   const folder = await mkdtempDisposable(join(tmpdir(), "node-place-"));
   const at = (path: string) => join(folder.path, path);
@@ -15,7 +15,7 @@ async function container() {
   await mkdir(at("volume/..data"), { recursive: true });
   await writeFile(at("host"), "host");
   await writeFile(at("volume/..data/token"), "token");
-  // The kubelet's own links.
+  // The symbolic links that the kubelet creates in a volume.
   await symlink("..data/token", at("volume/token"));
   await symlink(at("volume"), at("root/var/volume"));
   const mounts = [{ path: "/var/volume", folder: at("volume"), readOnly: true }];

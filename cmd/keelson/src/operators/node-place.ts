@@ -5,31 +5,31 @@ import { ContainerRoot, type RootMount } from "@keelson/operator-kit/container-r
 import type { ProgramEnvironment } from "../process/program-environment.ts";
 
 /**
- * Maps paths of a node to this machine: a simulated container, which runs on this machine, has its own directory for
- * `/`. Links are left to the kernel.
+ * Returns a function that maps node paths to paths on this machine. A simulated container has a separate root directory. The
+ * kernel resolves symbolic links.
  */
 export function nodePlace({ KEELSON_ROOT: root }: ProgramEnvironment): PlaceOf {
   return root ? (path) => join(root, join("/", path)) : (path) => path;
 }
 
-/** File system of the node or simulated container that this program runs in. */
+/** Returns the file system of the node or simulated container that runs this program. */
 export function nodeFiles(environment: ProgramEnvironment): NodeFiles | PlaceOf {
   return containerRoot(environment) ?? ((path) => path);
 }
 
-/** Reads files of the node or simulated container that this program runs in. */
+/** Returns a file reader for the node or simulated container that runs this program. */
 export function nodeReader(environment: ProgramEnvironment): (path: string) => Promise<Buffer> {
   const root = containerRoot(environment);
   return root ? (path) => root.readFile(path) : (path) => readFile(path);
 }
 
-/** File system of the simulated container. Undefined on a real node. */
+/** Returns the file system of the simulated container. Undefined on a real node. */
 export function containerRoot({
   KEELSON_ROOT: root,
   KEELSON_MOUNTS: mounts = "[]",
 }: ProgramEnvironment): ContainerRoot | undefined {
   if (!root) return undefined;
-  // The kubelet writes it: names with the prefix KEELSON_ are not the container's.
+  // The kubelet sets this variable. Containers cannot set variables with the prefix KEELSON_.
   const parsed: readonly RootMount[] = JSON.parse(mounts);
   return new ContainerRoot(root, parsed);
 }

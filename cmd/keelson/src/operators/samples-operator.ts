@@ -13,22 +13,22 @@ import { podInstance } from "./pod-instance.ts";
 export interface SamplesOperatorOptions extends OperatorAccess {
   readonly namespace: string;
   readonly release: string;
-  /** Directory of the catalogues. */
+  /** Directory that contains the catalogues. */
   readonly content: string;
-  /** True if samples are installed only if `registry.redhat.io` is reachable. */
+  /** True to install samples only if `registry.redhat.io` is reachable. */
   readonly registryCheck: boolean;
   readonly host: string;
   readonly healthPort: number;
   /**
-   * A GenericControllerConfig, which configures metrics over HTTPS. The process exits when it changes, and its
+   * Path of a GenericControllerConfig, which configures metrics over HTTPS. When the file changes, the process exits and its
    * supervisor restarts it.
    */
   readonly config?: string;
-  /** Metrics port. Default: that of the configuration, or 8888 without one. */
+  /** Metrics port. Default: the port in the configuration, or 8888 without a configuration. */
   readonly metricsPort?: number;
-  /** Interval of reading the configuration and the certificate again. Default: 10,000 ms. */
+  /** Interval between reads of the configuration and certificate files. Default: 10,000 ms. */
   readonly rereadMs?: number;
-  /** Default: a new registry with the metrics of the process. */
+  /** Default: a new registry with the process metrics. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -43,7 +43,7 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
   };
   const { config, rereadMs: everyMs } = options;
   const following = { logger, read: nodeReader(environment), ...(everyMs && { everyMs }) };
-  // The fingerprint is taken before the file is used, to detect changes during the start.
+  // Computes the fingerprint before the file is used, to detect changes during the start.
   const untilChange = await watchFiles(config === undefined ? [] : [config], following);
   const serving = await metricsServing(options, metricsDefaults);
   await using api = await connectOperator(options, client);
@@ -87,5 +87,5 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
   }
 }
 
-/** Values of the original operator. Without its manifests, metrics are plain HTTP. */
+/** Metrics settings of the upstream operator. Without its manifests, metrics are served over plain HTTP. */
 const metricsDefaults = { certificateFolder: "/etc/secrets", httpsPort: 60_000, httpPort: 8_888 };

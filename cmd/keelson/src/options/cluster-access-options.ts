@@ -7,7 +7,7 @@ export interface ClusterAccessFlags {
   readonly serviceAccount: string;
 }
 
-/** `--kubeconfig`, which `purpose` describes, or `--server` with `--service-account`. */
+/** Adds `--kubeconfig` (described by `purpose`), and `--server` with `--service-account`. */
 export function addClusterAccess(command: Command, purpose: string): Command {
   return command
     .addOption(new Option("--kubeconfig <file>", purpose).env("KUBECONFIG").conflicts("server"))

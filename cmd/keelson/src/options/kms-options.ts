@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { namesOption } from "./node-options.ts";
 
-/** Eight characters of base64url, as `encryptionStatus` has it. */
+/** Validates a hash of eight base64url characters, as in the field `encryptionStatus`. */
 export function parseConfigHash(text: string): string {
   if (text.length !== 8 || !/^[A-Za-z0-9_-]*={0,2}$/.test(text))
     throw new InvalidArgumentError('expected a hash such as "cuZm_g==".');

@@ -13,7 +13,7 @@ export function addNodeOptions(command: Command): Command {
     .addOption(logLevelOption());
 }
 
-/** Names with commas between them; the flag may be repeated. */
+/** Returns an option for comma-separated names. The flag can be repeated. */
 export function namesOption(flag: string, description: string): Option {
   const parse = (text: string, before: readonly string[]) => [
     ...before,

@@ -8,7 +8,7 @@ import { type Pace, parsePace } from "../state/pace.ts";
 import { defaultPorts, type PortChoice, type PortName } from "../state/ports.ts";
 import { type PodController, parsePodController, parseRunImage, type RunImage } from "./run-image.ts";
 
-/** `--state DIR`, made absolute. */
+/** `--state DIR`. Returns an absolute path. */
 export function stateOption(): Option {
   return new Option("--state <dir>", "state directory")
     .default(resolve(".keelson"), "./.keelson")
@@ -40,7 +40,7 @@ const portHelp: Readonly<Record<PortName, string>> = {
   console: "port of the console of the simulated world",
 };
 
-/** `--ports auto` and one flag for each port in `names`. */
+/** Adds `--ports auto` and one flag for each port in `names`. */
 export function addPortOptions(command: Command, names: readonly PortName[]): Command {
   command.addOption(new Option("--ports <mode>", "auto: use free ports").choices(["auto"]));
   for (const name of names) {
@@ -84,7 +84,7 @@ export function parsePort(text: string): number {
   return port;
 }
 
-/** The rules of a cluster's name that is also its domain: a DNS label that starts with a letter. */
+/** Validates a cluster name. The name is also used as a domain: it must be a DNS label that starts with a letter. */
 export function parseClusterName(text: string): string {
   if (!/^[a-z][-a-z0-9]{0,61}[a-z0-9]$/.test(text)) {
     throw new InvalidArgumentError(
@@ -94,7 +94,7 @@ export function parseClusterName(text: string): string {
   return text;
 }
 
-/** Modes of operator pods in simulated clusters. */
+/** Process modes of operator pods in simulated clusters. */
 const operatorModes = ["auto", "process", "shared", "none"] as const;
 export type OperatorMode = (typeof operatorModes)[number];
 
@@ -153,7 +153,7 @@ export function addClusterAddresses(command: Command, platform: string = process
     });
 }
 
-/** Components that `keelson up` can leave out. */
+/** Components that `keelson up` can omit. */
 const optionalRoles = ["monitor", "portal", "console"] as const;
 export type OptionalRole = (typeof optionalRoles)[number];
 
@@ -164,7 +164,7 @@ export function withoutOption(): Option {
     .default([], "none");
 }
 
-/** `--subnets-for NAME...`: the embedded network is ready for these clusters too. */
+/** `--subnets-for NAME...`: creates subnets for these clusters in the embedded network. */
 export function subnetsOption(): Option {
   return new Option(
     "--subnets-for <cluster...>",
@@ -213,7 +213,7 @@ function parseHiveDirectory(text: string): string {
   );
 }
 
-/** `--run-image PREFIX=COMMAND`, repeatable */
+/** `--run-image PREFIX=COMMAND`. Repeatable. */
 export function runImageOption(): Option {
   return new Option(
     "--run-image <prefix=command>",
@@ -224,7 +224,7 @@ export function runImageOption(): Option {
     .argParser((text: string, all: RunImage[]) => [...all, parseRunImage(text, all)]);
 }
 
-/** `--run-image-for NAMESPACE/KIND/NAME`, repeatable */
+/** `--run-image-for NAMESPACE/KIND/NAME`. Repeatable. */
 export function runImageForOption(): Option {
   return new Option(
     "--run-image-for <namespace/kind/name>",
@@ -237,7 +237,7 @@ export function runImageForOption(): Option {
 export interface UpFlags extends PortFlags {
   readonly state: string;
   readonly detach?: boolean;
-  /** False for `--no-cluster`. */
+  /** Name of the first cluster. False if `--no-cluster` is set. */
   readonly cluster: string | false;
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;

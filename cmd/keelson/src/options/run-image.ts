@@ -3,13 +3,13 @@ import { isAbsolute } from "node:path";
 import { messageOf } from "@keelson/base";
 import { InvalidArgumentError } from "commander";
 
-/** Program of this machine for images by a prefix of their names. */
+/** Maps images with a name prefix to a local program. */
 export interface RunImage {
   readonly prefix: string;
   readonly command: string;
 }
 
-/** Controller of pods. `*` matches any string. */
+/** Selects pods by their controller. `*` matches any string. */
 export interface PodController {
   readonly namespace: string;
   readonly kind: string;

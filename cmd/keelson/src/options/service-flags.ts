@@ -9,7 +9,7 @@ export interface ConfigFlags {
   readonly database?: string;
 }
 
-/** The flags of every role of the service. */
+/** Flags that every service role accepts. */
 export interface ServiceFlags extends ConfigFlags {
   readonly port?: number;
   readonly metricsPort?: number;
@@ -41,26 +41,26 @@ export function addConfigOptions(command: Command): Command {
     );
 }
 
-/** The resource provider's configuration, overridden by flags. @throws InvalidConfiguration */
+/** Returns the resource provider's configuration, overridden by flags. @throws InvalidConfiguration */
 export async function serviceConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
   const { readServiceConfig } = await import("@keelson/env");
   const { programInstallerKinds } = await import("../configuration/installer-kinds.ts");
   return readServiceConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds);
 }
 
-/** Configuration of a role other than the resource provider, overridden by flags. @throws InvalidConfiguration */
+/** Returns the configuration of a role other than the resource provider, overridden by flags. @throws InvalidConfiguration */
 export async function roleConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
   const { readRoleConfig } = await import("@keelson/env");
   const { programInstallerKinds } = await import("../configuration/installer-kinds.ts");
   return readRoleConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds);
 }
 
-/** The configuration file of the resource provider, to be read again by a running process. */
+/** Returns the source of the resource provider's configuration, which a running process reads again. */
 export function serviceConfigSource(flags: ConfigFlags & Partial<ServiceFlags>) {
   return { path: configFileOf(flags), read: () => serviceConfigOf(flags) };
 }
 
-/** The configuration file of a different role, to be read again by a running process. */
+/** Returns the source of the configuration of a different role, which a running process reads again. */
 export function roleConfigSource(flags: ConfigFlags & Partial<ServiceFlags>) {
   return { path: configFileOf(flags), read: () => roleConfigOf(flags) };
 }

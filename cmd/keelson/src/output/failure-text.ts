@@ -1,13 +1,13 @@
 import { isCoded, messageOf } from "@keelson/base";
 
 /**
- * The text of a command's failure. Errors of the operating system (files, sockets, disks) and the loss of a lease go
- * without a stack; unexpected errors have one, for a report.
+ * Formats the error of a failed command. Operating system errors (files, sockets, disks) and lost leases are printed without a
+ * stack. Unexpected errors are printed with a stack, for bug reports.
  */
 export function failureText(error: unknown): string {
-  // The first error; the others came from disposals after it.
+  // `suppressed` is the original error. Later errors come from disposals.
   if (error instanceof SuppressedError) return failureText(error.suppressed);
-  // The name identifies the class, because the supervisor does not load the controller runtime.
+  // Compares the name of the class, because the supervisor does not load the controller runtime.
   if (error instanceof Error && error.name === "LeadershipLost")
     return `${error.message}: another process leads now, start again to wait`;
   if (isSystemError(error) && "code" in error && error.code === "EADDRINUSE")
@@ -16,7 +16,7 @@ export function failureText(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** True for errors of the operating system, also those that SQLite reports. */
+/** True for operating system errors, including those that SQLite reports. */
 export function isSystemError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return "syscall" in error || ("code" in error && error.code === "ERR_SQLITE_ERROR");

@@ -2,10 +2,10 @@ import process from "node:process";
 import { type Clock, systemClock } from "@keelson/base";
 import { asInvoked } from "./invocation.ts";
 
-/** Lines at this interval show that a wait continues. */
+/** Interval, in ms, at which the last progress line is repeated during a wait. */
 const repeatMs = 5_000;
 
-/** The part of a terminal or stream that progress uses. */
+/** Interface of the terminal or stream that progress is written to. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -15,13 +15,13 @@ export interface ProgressOutput {
 export interface ProgressOptions {
   /** Default: standard error. */
   readonly output?: ProgressOutput;
-  /** Default: the system's clock. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 
 /**
- * Reports long work: one line that is rewritten on a terminal, plain lines elsewhere. The last update is repeated every
- * five seconds with the elapsed time until the next report.
+ * Reports the progress of long operations. On a terminal one line is rewritten, elsewhere lines are appended. Without news, the
+ * last update is repeated every five seconds with the elapsed time.
  */
 export class Progress implements Disposable {
   readonly #output: ProgressOutput;
@@ -39,7 +39,7 @@ export class Progress implements Disposable {
     this.#startedMs = clock.monotonicMs();
   }
 
-  /** A state that the next one replaces, for example the steps running now. */
+  /** Shows a temporary state, for example the active steps. The next update replaces it. */
   update(text: string): void {
     if (text === this.#last) return;
     this.#stopRepetition();
@@ -48,7 +48,7 @@ export class Progress implements Disposable {
     void this.#repeat(text, this.#repetition.signal);
   }
 
-  /** A fact that stays. */
+  /** Prints a permanent line. */
   say(text: string): void {
     this.#stopRepetition();
     if (this.#open) this.#output.write("\r\x1b[K");
@@ -56,7 +56,7 @@ export class Progress implements Disposable {
     this.#output.write(`${this.#line(asInvoked(text))}\n`);
   }
 
-  /** Ends the line, so that further output begins a new one. */
+  /** Ends the current line, so that further output starts on a new line. */
   end(): void {
     this.#stopRepetition();
     if (this.#open) this.#output.write("\n");

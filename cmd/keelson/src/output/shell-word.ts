@@ -1,9 +1,9 @@
-/** A text as one word of a POSIX shell, quoted where it has to be. */
+/** Formats a string as one word for a POSIX shell. Quotes it only if required. */
 export function shellWord(text: string): string {
   return /^[-\w./:@%+=,]+$/.test(text) ? text : quoted(text);
 }
 
-/** Any text, in single quotes. */
+/** Puts a string in single quotes. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * Limits the blocks from which Node.js allocates small buffers, 64 kB by default. A connection, a server or a stored object that keeps a few bytes
- * keeps its whole block.
+ * Reduces the size of the blocks (64 kB by default) from which Node.js allocates small buffers. A long-lived buffer of a few
+ * bytes otherwise keeps its entire block in memory.
  */
 export function limitBufferPool(): void {
   Buffer.poolSize = 8_192;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The version in the program's own package.json. */
+/** Returns the version in the program's package.json. */
 export function buildVersion(): string {
   const manifest: { version: string } = JSON.parse(
     readFileSync(new URL("../../package.json", import.meta.url), "utf8"),

@@ -7,20 +7,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
 import { foreignRights, type Logger, messageOf } from "@keelson/base";
 
-/** Signal that makes a service process write its diagnostics. */
+/** Signal that requests diagnostics from a service process. */
 export const diagnosticsSignal = "SIGUSR2";
 const profileMs = 30_000;
 
-/** File in the directory by which the command asks for a CPU profile. */
+/** Name of the file that requests a CPU profile. The command creates it in the diagnostics directory. */
 export const profileRequest = "profile-requested";
 
-/** Directory of the diagnostics of a process, below the temporary directory. Readable for the process's user only. */
+/** Returns the diagnostics directory of a process, below the temporary directory. Only the process's user can read it. */
 export function diagnosticsDirectory(pid: number, uid = process.getuid?.() ?? 0): string {
   return join(tmpdir(), `keelson-diagnostics-${uid}`, `${pid}`);
 }
 
 /**
- * Creates the directory of a process. Its parent is in the temporary directory, where any user can create it first.
+ * Creates the diagnostics directory of a process. Its parent is in the temporary directory, where any user can create a directory
+ * with the same name.
  * @throws Error if the parent is not a private directory of `uid` or of this process's user
  */
 export function createDiagnosticsDirectory(directory: string, uid: number): void {
@@ -33,8 +34,8 @@ export function createDiagnosticsDirectory(directory: string, uid: number): void
 }
 
 /**
- * On SIGUSR2 writes `heap.json` (statistics of the heap, active resources) for `keelson support-bundle`, and on request 30 s
- * later `cpu.cpuprofile` (Chromium's format). Contents of the heap are not written.
+ * Writes diagnostics on SIGUSR2 for `keelson support-bundle`. `heap.json` contains heap statistics and active resources. On
+ * request, `cpu.cpuprofile` (Chromium format) follows after 30 s. Heap contents are not written.
  */
 export function writeDiagnosticsOnSignal(logger: Logger, durationMs = profileMs): Disposable {
   let isRunning = false;

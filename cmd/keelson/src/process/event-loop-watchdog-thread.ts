@@ -8,10 +8,10 @@ const { shared, beatMs, limitMs, quietMs, facts }: WatchdogSettings = workerData
 const fields = new Int32Array(shared);
 const standardError = 2;
 const mostFrames = 20;
-/** Time for the blocked thread to respond. Native code cannot be interrupted. */
+/** Maximum time, in ms, until the blocked thread responds. Native code cannot be interrupted. */
 const sampleLimitMs = 3_000;
 
-/** Duration of the CPU profile. Its most frequent stack is logged. */
+/** Duration of the CPU profile in ms. The most frequent stack is logged. */
 const sampleMs = 100;
 const sampleIntervalUs = 5_000;
 
@@ -34,7 +34,7 @@ async function watch(): Promise<void> {
     await delay(beatMs);
     const nowMs = performance.now();
     const next = Atomics.load(fields, watchdogFields.beats);
-    // This thread was late as well: the process was stopped, or its machine is starved.
+    // This thread was also late. The process was suspended, or the machine is overloaded.
     const isStarved = nowMs - askedMs > beatMs + limitMs;
     if (next !== beats || isStarved) {
       [beats, lastBeatMs, isStalled] = [next, nowMs, false];
@@ -49,7 +49,7 @@ async function watch(): Promise<void> {
   }
 }
 
-/** Samples the main thread. Returns its most frequent stack, `undefined` while it runs native code. */
+/** Samples the main thread. Returns the most frequent stack, or `undefined` while the thread runs native code. */
 async function stackOfMainThread(): Promise<readonly string[] | undefined> {
   const session = new Session();
   const stopped = new AbortController();
@@ -92,7 +92,7 @@ function frameText({ functionName, url, lineNumber }: Frame): string {
   return `${functionName || "(anonymous)"} ${url.replace(/^file:\/\//, "")}:${lineNumber + 1}`;
 }
 
-/** Written here: the logger's thread is the one that is blocked. */
+/** Writes the log line directly, because the logger runs on the blocked thread. */
 function log(blockedMs: number, stack: readonly string[] | undefined): void {
   const line = {
     level: "warn",
@@ -106,6 +106,6 @@ function log(blockedMs: number, stack: readonly string[] | undefined): void {
   try {
     writeSync(standardError, `${JSON.stringify(line)}\n`);
   } catch {
-    // Standard error may be closed, or full.
+    // Ignored: standard error may be closed or full.
   }
 }

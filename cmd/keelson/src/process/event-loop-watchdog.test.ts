@@ -7,7 +7,7 @@ import { spawnBound } from "@keelson/base";
 
 const module = new URL("./event-loop-watchdog.ts", import.meta.url).href;
 
-/** Starts a program with a watchdog. `body` can block by `blockingLoop(ms)`, and read the counter by `stalls()`. */
+/** Starts a program with a watchdog. In `body`, `blockingLoop(ms)` blocks the thread and `stalls()` reads the counter. */
 function watched(body: string) {
   const program = `
     import { createLogger, Metrics } from "@keelson/base";
@@ -24,7 +24,8 @@ function watched(body: string) {
 }
 
 test("the stack of the code that blocks the event loop is logged and counted, and the process continues", async () => {
-  // A busy machine may starve the watching thread for a while. The compiler may inline the function into its module.
+  // The block is repeated, because a busy machine may delay the watchdog thread. The stack may contain a different function name,
+  // because the compiler may inline the function.
   const child = watched(`
     await delay(100);
     for (let block = 0; block < 20; block++) {

@@ -6,16 +6,16 @@ export interface WatchdogOptions
   extends Partial<Pick<WatchdogSettings, "beatMs" | "limitMs" | "quietMs" | "facts">> {
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Time until the watch begins. Modules are loaded and compiled before. Default: 30,000 ms. */
+  /** Delay before the watchdog starts. Module loading and compilation would count as a blocked thread. Default: 30,000 ms. */
   readonly startAfterMs?: number;
 }
 
-/** Megabytes of the heap of the watching thread. */
+/** Heap size of the watchdog thread, in MiB. */
 const heapMb = 32;
 
 /**
- * Logs the stack of the code that blocks the event loop for a second, from a second thread, so that also a process that never
- * continues has its line. Costs a few wake-ups a second.
+ * Starts a thread that logs the stack of code that blocks the event loop for a second. It also logs a block that never ends. It
+ * wakes up a few times per second.
  */
 export function startEventLoopWatchdog({
   metrics,
@@ -63,7 +63,7 @@ export function startEventLoopWatchdog({
 function startThread(settings: WatchdogSettings): Worker {
   const worker = new Worker(new URL("./event-loop-watchdog-thread.ts", import.meta.url), {
     workerData: settings,
-    // Options of the main thread may not fit: a program of a command line, for example.
+    // Options of the main thread may be invalid for a worker, for example those of an inline program.
     execArgv: ["--disable-warning=ExperimentalWarning"],
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   });

@@ -1,6 +1,7 @@
 /**
- * Environment for glibc's malloc in processes that are mostly idle: one arena for all threads. Its free end and allocations of 16 KiB
- * and more return to the system. V8 briefly needs 700 MB to compile PostgreSQL's WebAssembly, and 70 MB would remain as gaps.
+ * Environment for glibc's malloc in processes that are mostly idle. All threads share one arena. Free memory at its end and
+ * allocations of at least 16 KiB are returned to the system. V8 temporarily needs 700 MB to compile PostgreSQL's WebAssembly.
+ * Without these settings, 70 MB would remain allocated.
  */
 export const frugalMalloc = {
   MALLOC_ARENA_MAX: "1",

@@ -5,27 +5,33 @@ import { type Clock, systemClock } from "@keelson/base";
 import { limitedNewSpace, smallNewSpaceBytes } from "./new-space-limit.ts";
 
 export interface IdleCollectionOptions {
-  /** The size of the heap, whatever is free in it, but for the space of new objects: it comes and goes. In bytes. */
+  /** Returns the committed heap size in bytes. Excludes the space for new objects, because its size fluctuates. */
   readonly heapSize: () => number;
-  /** CPU time so far, in milliseconds. */
+  /** CPU time of the process so far, in milliseconds. */
   readonly cpuMs: () => number;
   readonly collect: () => void;
-  /** Larger heaps are left to V8: their collections take seconds, in which the process does not respond. Default: no limit. */
+  /**
+   * Maximum heap size, in bytes, for collections by this process. V8 collects larger heaps itself, because the process would not
+   * respond for seconds. Default: no limit.
+   */
   readonly maxHeapBytes?: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** Limit for processes that respond to clients. A collection of such a heap takes about a second. */
+/** Maximum heap size, in bytes, for processes that respond to clients. Collecting such a heap takes about a second. */
 export const responsiveHeapBytes = 256 * 1024 * 1024;
 
 const periodMs = 20_000;
-/** Share of one core within a period. Operators of 200 clusters that only renew their leases use a third of a core. */
+/**
+ * Share of one core below which a period counts as idle. Operators of 200 clusters that only renew their leases use a third of a
+ * core.
+ */
 const idleShare = 0.5;
-/** Growth that is worth the pause of a collection: more than both. */
+/** Heap growth that justifies a collection. The growth must exceed both the share and the number of bytes. */
 const growthShare = 0.1;
 const growthBytes = 4 * 1024 * 1024;
-/** Maximum share of the time for collections. Those of a large heap take seconds. */
+/** Maximum share of time spent on collections. Collecting a large heap takes seconds. */
 const collectingShare = 0.002;
 
 export interface IdleCollectionLimits extends Pick<IdleCollectionOptions, "maxHeapBytes"> {
@@ -33,7 +39,7 @@ export interface IdleCollectionLimits extends Pick<IdleCollectionOptions, "maxHe
   readonly newSpaceBytes?: number;
 }
 
-/** Collects garbage of this process while it is idle, and limits the space for new objects, until disposal. */
+/** Starts to collect garbage whenever this process is idle, and limits its space for new objects. Stops on disposal. */
 export function idleCollection({
   newSpaceBytes = smallNewSpaceBytes,
   ...limits
@@ -67,8 +73,9 @@ export function heapSize(): number {
 }
 
 /**
- * Collects garbage as V8 does when memory runs out, so that it returns pages to the system immediately. The first rounds also
- * compact the heap. A single round moves about a seventh of the objects and leaves the rest on sparsely used pages.
+ * Returns a function that collects garbage as V8 does when memory is low, which returns free pages to the system immediately. The
+ * first runs also compact the heap. One run moves only about a seventh of the objects. The other objects remain on sparsely used
+ * pages.
  */
 export function compactHeap(): () => void {
   setFlagsFromString("--expose-gc");
@@ -81,8 +88,8 @@ export function compactHeap(): () => void {
 }
 
 /**
- * Collects garbage once a burst of work is over. V8 collects when much is allocated: a process that does hardly anything
- * would keep for hours what its busiest minute left behind.
+ * Collects garbage after a burst of work, once the process is idle. V8 collects only when a process allocates memory. An idle
+ * process would otherwise keep the garbage of its last burst for hours.
  */
 export async function collectWhenIdle(options: IdleCollectionOptions): Promise<void> {
   const { heapSize, cpuMs, collect, maxHeapBytes = Number.POSITIVE_INFINITY, clock, signal } = options;
@@ -106,7 +113,7 @@ export async function collectWhenIdle(options: IdleCollectionOptions): Promise<v
       continue;
     collect();
     least = heapSize();
-    // A collection is no work.
+    // Excludes the CPU time of the collection itself.
     before = cpuMs();
     notBeforeMs = clock.monotonicMs() + (before - now) / collectingShare;
   }

@@ -15,7 +15,7 @@ function fromProc(pid: number): number | undefined {
   }
 }
 
-/** Fallback for systems without `/proc`. */
+/** Fallback for systems without `/proc`: runs `ps`. */
 function fromPs(pid: number): number | undefined {
   try {
     const stdio = ["ignore", "pipe", "ignore"] as const;

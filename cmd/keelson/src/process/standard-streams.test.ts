@@ -7,7 +7,7 @@ import { test } from "node:test";
 
 const main = join(import.meta.dirname, "..", "main.ts");
 
-/** A command line behind which `redirection` says where its output goes. */
+/** Runs a command line with an output redirection. */
 function keelson(args: string, redirection: string) {
   const script = `"$0" --disable-warning=ExperimentalWarning "$1" ${args} ${redirection}`;
   return spawnSync("/bin/sh", ["-c", script, process.execPath, main], { encoding: "utf8" });

@@ -2,8 +2,8 @@ import process from "node:process";
 import { messageOf } from "@keelson/base";
 
 /**
- * A failing standard output ends the program with one line; a closed pipe ends it silently. A failing standard error is
- * ignored.
+ * If standard output fails, the program exits with one error line. If the pipe is closed, the program exits silently. Errors of
+ * standard error are ignored.
  */
 export function watchStandardStreams(): void {
   process.stderr.on("error", () => undefined);

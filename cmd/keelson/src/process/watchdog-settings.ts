@@ -1,11 +1,11 @@
-/** Indexes of the memory that the event loop and its watchdog share. */
+/** Indexes in the memory that the event loop and its watchdog share. */
 export const watchdogFields = { beats: 0, stalls: 1, count: 2 } as const;
 
 export interface WatchdogSettings {
   readonly shared: SharedArrayBuffer;
   readonly beatMs: number;
   readonly limitMs: number;
-  /** Minimum time between two stacks in the log. */
+  /** Minimum time between two logged stacks, in ms. */
   readonly quietMs: number;
   /** Fields of each log line. */
   readonly facts: Readonly<Record<string, string | number>>;

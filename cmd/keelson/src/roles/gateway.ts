@@ -17,7 +17,7 @@ import { startEventLoopWatchdog } from "../process/event-loop-watchdog.ts";
 
 export interface GatewayDeps {
   readonly config: GatewayConfig;
-  /** File that `config` is from. Its secrets are read again while the process runs. Default: they stay. */
+  /** Source of `config`. Its secrets are read again while the process runs. Default: secrets do not change. */
   readonly source?: ConfigSource<GatewayConfig>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -26,7 +26,10 @@ export interface GatewayDeps {
 
 export interface GatewayProcess extends AsyncDisposable {
   readonly urls: { readonly connect: string; readonly tls: string; readonly metrics: string };
-  /** Ends as load balancers and open connections need it. */
+  /**
+   * Reports the gateway as not ready and serves until load balancers have noticed. Then stops listening and waits for open
+   * connections to close.
+   */
   drain(): Promise<void>;
 }
 

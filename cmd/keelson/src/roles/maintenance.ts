@@ -12,7 +12,7 @@ export interface RunningRole extends AsyncDisposable {
   ready(): boolean;
 }
 
-/** Starts a role, alone in its process or beside other roles. */
+/** Starts a maintenance role, in a separate process or together with other roles. */
 export function startRole(role: MaintenanceRole, parts: ServiceParts): RunningRole {
   const { config, environment, clock, metrics, tracing } = parts;
   const { database } = environment;
@@ -30,7 +30,7 @@ export function startRole(role: MaintenanceRole, parts: ServiceParts): RunningRo
 export interface MaintenanceDeps {
   readonly role: MaintenanceRole;
   readonly config: RoleConfig;
-  /** File that `config` is from. Its secrets are read again while the process runs. */
+  /** Source of `config`. Its secrets are read again while the process runs. */
   readonly source?: ConfigSource<RoleConfig>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -41,7 +41,7 @@ export interface Maintenance extends AsyncDisposable {
   readonly metricsUrl: string;
 }
 
-/** Starts a role of planned maintenance with a separate database connection. Disposal drains it. */
+/** Starts a planned maintenance role with a separate database connection. Disposal drains the role. */
 export async function startMaintenance({ role, ...deps }: MaintenanceDeps): Promise<Maintenance> {
   await using stack = new AsyncDisposableStack();
   const { host, metricsPort } = deps.config;

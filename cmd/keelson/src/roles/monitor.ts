@@ -8,14 +8,14 @@ import { type ServiceParts, startParts } from "./start-parts.ts";
 
 export interface MonitorDeps {
   readonly config: RoleConfig;
-  /** File that `config` is from. Its secrets are read again while the process runs. */
+  /** Source of `config`. Its secrets are read again while the process runs. */
   readonly source?: ConfigSource<RoleConfig>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
-/** Starts the monitor, alone in its process or beside other roles. Disposal of `stack` stops it. */
+/** Starts the monitor, in a separate process or together with other roles. Disposing `stack` stops it. */
 export async function startMonitoring(stack: AsyncDisposableStack, parts: ServiceParts): Promise<Monitor> {
   const { config, environment, clock, metrics } = parts;
   const logger = parts.logger.child({ component: "monitor" });

@@ -25,7 +25,7 @@ export async function printPortalCookie(flags: PortalAuthFlags): Promise<void> {
   );
 }
 
-/** The cookie of a person of these groups. @throws NoPortal, NoAccess */
+/** Creates a portal session cookie for a member of these groups. @throws NoPortal, NoAccess */
 export async function portalCookie(
   { portal }: Pick<ServiceConfig, "portal">,
   { username, groups }: Pick<PortalAuthFlags, "username" | "groups">,

@@ -23,23 +23,24 @@ import { type ServiceParts, startParts } from "./start-parts.ts";
 
 export interface PortalDeps {
   readonly config: RoleConfig;
-  /** File that `config` is from. Its secrets are read again while the process runs. */
+  /** Source of `config`. Its secrets are read again while the process runs. */
   readonly source?: ConfigSource<RoleConfig>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
-/** A portal that serves its clients. */
+/** Running portal. */
 export interface ServedPortal extends AsyncDisposable {
   readonly portal: Portal;
-  /** The port of its SSH server, where there is one. */
+  /** Port of the portal's SSH server. Undefined if the server is disabled. */
   readonly sshPort?: number;
 }
 
 /**
- * Starts the portal, alone in its process or beside other roles. Disposal immediately reports it as not ready, serves until load
- * balancers notice, and drains. @throws RequestFailed without a configured portal
+ * Starts the portal, in a separate process or together with other roles. Disposal first reports the portal as not ready. It then
+ * waits until load balancers have noticed and drains the connections.
+ * @throws RequestFailed if no portal is configured
  */
 export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
   const { config, live, environment, clock } = parts;
@@ -100,7 +101,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       portal.useSignInCertificate(pair);
       parts.reportExpiry("portal.signIn", pair);
     });
-  // Disposal of the result stops everything that was started.
+  // The caller now owns the started components: disposal of the result stops them.
   stack.move();
   return {
     portal,
@@ -109,7 +110,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       stopped.abort();
       portal.withdraw();
       await clock.sleep(config.serveOnMs, new AbortController().signal);
-      // Both immediately stop accepting connections, and drain concurrently.
+      // Both servers immediately stop accepting connections and drain concurrently.
       await Promise.all([portal[Symbol.asyncDispose](), sshServer?.[Symbol.asyncDispose]()]);
     },
   };
@@ -128,7 +129,7 @@ async function startSshServer(
 }
 
 export interface PortalProcess extends AsyncDisposable {
-  /** `portal` is where people reach it, `https` and `ssh` are the ports of this process. */
+  /** `portal` is the public address. `https` and `ssh` are the ports of this process. */
   readonly place: {
     readonly portal: string;
     readonly https: number;

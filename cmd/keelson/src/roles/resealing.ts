@@ -11,7 +11,10 @@ export interface ResealingDeps {
   readonly metrics: Metrics;
 }
 
-/** Seals documents under older keys again under the current one, in the process that gets the lease. */
+/**
+ * Starts to encrypt documents with the current key if they are still encrypted with an older one. Only the process with the lease
+ * does this.
+ */
 export function startResealing(
   { database, keyring }: Pick<ServiceEnvironment, "database" | "keyring">,
   { clock, logger, metrics }: ResealingDeps,

@@ -24,16 +24,17 @@ import { startParts } from "./start-parts.ts";
 
 export interface ServiceDeps {
   readonly config: ServiceConfig;
-  /** File that `config` is from. Its secrets are read again while the process runs. Default: they stay. */
+  /** Source of `config`. Its secrets are read again while the process runs. Default: secrets do not change. */
   readonly source?: ConfigSource<ServiceConfig>;
-  /** Plans and runs maintenance in this process as well. */
+  /** True if this process also plans and runs maintenance. */
   readonly withMaintenance: boolean;
-  /** Monitors clusters in this process as well. */
+  /** True if this process also monitors clusters. */
   readonly withMonitor: boolean;
-  /** Serves the portal in this process as well. */
+  /** True if this process also serves the portal. */
   readonly withPortal: boolean;
   /**
-   * Set for one of several processes that share the port. These processes serve no metrics. Only the first one runs the backend and the roles above.
+   * Set if several processes share the port. These processes serve no metrics. Only the first process runs the backend and the
+   * roles above.
    */
   readonly share?: { readonly isFirst: boolean };
   readonly clock: Clock;
@@ -43,12 +44,15 @@ export interface ServiceDeps {
 
 export interface Service extends AsyncDisposable {
   readonly url: string;
-  /** Undefined for one of several processes. */
+  /** URL of the metrics. Undefined if several processes share the port. */
   readonly metricsUrl: string | undefined;
   readonly metrics: Metrics;
 }
 
-/** Frontend and backend of the resource provider, with their database. Disposal drains both, then closes it. */
+/**
+ * Starts the frontend and backend of the resource provider with a database connection. Disposal drains both, then closes the
+ * database.
+ */
 export async function startService(deps: ServiceDeps): Promise<Service> {
   const { config, source, share, clock, logger, signal } = deps;
   const isFirst = share?.isFirst ?? true;
@@ -144,7 +148,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       parts.reportExpiry("tls", pair);
     },
   );
-  // The backend stops accepting work while the API is still served.
+  // The backend drains first, while the API is still served.
   stack.defer(async () => {
     await Promise.all(
       [frontend, ...backends, ...roles, ...withPeople].map((each) => each[Symbol.asyncDispose]()),

@@ -17,7 +17,7 @@ import { buildVersion } from "../process/build-version.ts";
 import { writeDiagnosticsOnSignal } from "../process/diagnostics-signal.ts";
 import { startEventLoopWatchdog } from "../process/event-loop-watchdog.ts";
 
-/** Names of the roles in metrics and traces, by which their databases are known. */
+/** Database role of each service role. */
 const databaseRoleOf = {
   rp: "rp",
   monitor: "monitor",
@@ -27,10 +27,10 @@ const databaseRoleOf = {
 } as const;
 
 export interface PartsOptions {
-  /** Names the role in metrics and traces. */
+  /** Name of the role in metrics and traces. */
   readonly service: keyof typeof databaseRoleOf;
   readonly config: RoleConfig;
-  /** File that `config` is from. Its secrets are read again while the process runs. Default: they stay. */
+  /** Source of `config`. Its secrets are read again while the process runs. Default: secrets do not change. */
   readonly source?: ConfigSource<RoleConfig> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,7 +40,7 @@ export interface PartsOptions {
 /** Dependencies of every role of the service. */
 export interface ServiceParts {
   readonly config: RoleConfig;
-  /** The configuration with the current secrets. */
+  /** The configuration with the current values of its secrets. */
   readonly live: LiveConfig<RoleConfig>;
   readonly environment: ServiceEnvironment;
   readonly metrics: Metrics;
@@ -51,7 +51,7 @@ export interface ServiceParts {
   readonly logger: Logger;
 }
 
-/** Starts them; they end with `stack`. */
+/** Creates the dependencies of a role. Disposing `stack` stops them. */
 export async function startParts(
   stack: AsyncDisposableStack,
   { service, config, source, clock, logger, signal }: PartsOptions,

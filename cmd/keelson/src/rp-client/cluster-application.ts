@@ -4,7 +4,7 @@ import { cliErrors } from "../output/cli-errors.ts";
 import type { Endpoints } from "../state/endpoints.ts";
 import type { Principal } from "../state/identity.ts";
 
-/** Network Contributor: built-in roles have one ID in every tenant. */
+/** ID of the role Network Contributor. Built-in roles have the same ID in every tenant. */
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
 const arm = "https://management.azure.com";
 const graph = "https://graph.microsoft.com";
@@ -15,15 +15,16 @@ export interface ClusterApplicationOptions {
     "arm" | "login" | "graph" | "tenantId" | "subscriptionId" | "clientId" | "clientSecret"
   >;
   readonly displayName: string;
-  /** The virtual network on which it gets the role of a contributor; without it, it has no role. */
+  /** Virtual network for the application's Network Contributor role assignment. Default: no role assignment. */
   readonly virtualNetworkId?: string;
   readonly dispatcher: Dispatcher;
   readonly signal: AbortSignal;
 }
 
 /**
- * Registers an application for a cluster to act as, and lets it use the cluster's network, as `az aro create` does with
- * Microsoft Graph and Azure Resource Manager. @throws RequestFailed
+ * Registers an Entra ID application as the identity of a cluster and lets it use the cluster's network. `az aro create` does the
+ * same through Microsoft Graph and Azure Resource Manager.
+ * @throws RequestFailed
  */
 export async function registerClusterApplication(options: ClusterApplicationOptions): Promise<Principal> {
   const { endpoints, displayName, virtualNetworkId } = options;

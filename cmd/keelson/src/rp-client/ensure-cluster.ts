@@ -18,8 +18,8 @@ export interface EnsureClusterOptions {
 const pollMs = 500;
 
 /**
- * Brings a new, interrupted or existing cluster to Succeeded through the ARM API
- * and writes its admin kubeconfig. Returns its path.
+ * Creates the cluster, or resumes or retries an existing one, until its state is Succeeded. Uses the ARM API. Writes the admin
+ * kubeconfig and returns its path.
  * @throws ClusterFailed with the operation's error
  */
 export async function ensureCluster(options: EnsureClusterOptions): Promise<string> {
@@ -47,7 +47,7 @@ export async function ensureCluster(options: EnsureClusterOptions): Promise<stri
   return path;
 }
 
-/** Waits for an operation of an earlier run and reports its steps. */
+/** Waits for an operation that an earlier run started, and reports its steps. */
 async function settle(
   { client, name, progress, signal }: EnsureClusterOptions,
   first: string,
@@ -74,7 +74,10 @@ function failed(name: string, why: string) {
   );
 }
 
-/** An operation in one line: state, progress and active steps, or that it waits for its first worker. */
+/**
+ * Describes an operation in one line: its state, progress and active steps. Before its first step, the operation is waiting for a
+ * worker.
+ */
 export function describeOperation(
   name: string,
   { status, percentComplete, properties }: Pick<AsyncOperation, "status" | "percentComplete" | "properties">,

@@ -2,13 +2,13 @@ import { resourceGroupId } from "@keelson/arm";
 import { embedded } from "../state/embedded-defaults.ts";
 import type { Principal } from "../state/identity.ts";
 
-/** The ID of the network that clusters of the embedded world share. */
+/** Returns the resource ID of the virtual network that all clusters of the embedded world use. */
 export function embeddedNetworkId(subscriptionId: string): string {
   const group = resourceGroupId(subscriptionId, embedded.networkResourceGroup);
   return `${group}/providers/Microsoft.Network/virtualNetworks/${embedded.virtualNetwork}`;
 }
 
-/** The request for the first cluster, api-version 2025-07-25: three masters, three workers. */
+/** Returns the creation request for the first cluster: api-version 2025-07-25, three masters, three workers. */
 export function firstClusterRequest(
   name: string,
   subscriptionId: string,

@@ -11,7 +11,7 @@ import { isRefused, untilConnected } from "./until-connected.ts";
 
 const apiVersion = "2025-07-25";
 const pollMs = 200;
-/** Time of a restart of the service, with room for a busy machine. */
+/** Maximum restart time of the service on a busy machine, in ms. */
 export const restartMs = 120_000;
 
 export interface ListedCluster {
@@ -26,17 +26,20 @@ interface Answer {
   readonly status: number;
   readonly body: string;
   readonly operationUrl: string | undefined;
-  /** URL of the next page, from the response's headers. */
+  /** URL of the next page, from the response headers. */
   readonly next: string | undefined;
 }
 
-/** The program as a client of the ARM API of its own service. */
+/** Client of the ARM API of a running instance. */
 export class RpClient implements AsyncDisposable {
   readonly #endpoints: Endpoints;
   readonly #agent: Agent;
   readonly #reconnectMs: number;
 
-  /** `reconnectMs`: time for which a request is repeated while the service does not listen, as in a restart. Default: 0 ms. */
+  /**
+   * `reconnectMs`: time for which a request is retried while the service does not listen, for example during a restart. Default:
+   * 0 ms.
+   */
   constructor(endpoints: Endpoints, { reconnectMs = 0 }: { readonly reconnectMs?: number } = {}) {
     this.#endpoints = endpoints;
     this.#reconnectMs = reconnectMs;
@@ -62,7 +65,7 @@ export class RpClient implements AsyncDisposable {
     await this.#expect("PUT", `/subscriptions/${subscriptionId}?api-version=2.0`, body, signal);
   }
 
-  /** The provisioning state; `undefined` when there is no such cluster. */
+  /** Returns the cluster's provisioning state, or `undefined` if the cluster does not exist. */
   async findState(name: string, signal: AbortSignal): Promise<string | undefined> {
     const answer = await this.#call("GET", this.#cluster(name), undefined, signal);
     if (answer.status === 404) return undefined;
@@ -72,7 +75,7 @@ export class RpClient implements AsyncDisposable {
     return cluster.properties.provisioningState;
   }
 
-  /** All clusters of the service, in the administrators' version, by document key. */
+  /** Returns all clusters of the service in the administrator API version, by document key. */
   async allClusters(signal: AbortSignal): Promise<ReadonlyMap<string, JsonObject>> {
     const keys = new Map<string, string>();
     let summaries: string | undefined = "/admin/clusters";
@@ -97,7 +100,7 @@ export class RpClient implements AsyncDisposable {
     return clusters;
   }
 
-  /** Registers the application of a cluster, with the right to use the embedded network. */
+  /** Registers a cluster's application and permits it to use the embedded network. */
   registerApplication(cluster: string, signal: AbortSignal): Promise<Principal> {
     const register = () =>
       registerClusterApplication({
@@ -110,7 +113,7 @@ export class RpClient implements AsyncDisposable {
     return untilConnected(register, { reconnectMs: this.#reconnectMs, signal });
   }
 
-  /** Creates a cluster; returns the URL of the operation. */
+  /** Starts the creation of a cluster. Returns the URL of the operation. */
   async createCluster(name: string, body: object, signal: AbortSignal): Promise<string> {
     const answer = await this.#expect("PUT", this.#cluster(name), body, signal);
     if (!answer.operationUrl)
@@ -118,7 +121,7 @@ export class RpClient implements AsyncDisposable {
     return answer.operationUrl;
   }
 
-  /** Deletes a cluster; returns the URL of the operation. `undefined` when there is no such cluster. */
+  /** Starts the deletion of a cluster. Returns the URL of the operation, or `undefined` if the cluster does not exist. */
   async deleteCluster(name: string, signal: AbortSignal): Promise<string | undefined> {
     const answer = this.#ok(
       await this.#call("DELETE", this.#cluster(name), undefined, signal),
@@ -130,7 +133,7 @@ export class RpClient implements AsyncDisposable {
     throw cliErrors.RequestFailed(`DELETE ${name}: no Azure-AsyncOperation in the answer`);
   }
 
-  /** The clusters of the subscription. */
+  /** Returns the clusters of the subscription. */
   async listClusters(signal: AbortSignal): Promise<readonly ListedCluster[]> {
     const clusters: ListedCluster[] = [];
     let path: string | undefined =
@@ -158,7 +161,7 @@ export class RpClient implements AsyncDisposable {
     return clusters;
   }
 
-  /** The newest operation of a cluster in the last seven days. `undefined` when there is no such cluster. */
+  /** Returns the newest operation of a cluster in the last seven days. Returns `undefined` if the cluster does not exist. */
   async newestOperation(name: string, signal: AbortSignal): Promise<AsyncOperation | undefined> {
     const path = `/admin${clusterId(this.subscriptionId, name, name)}/operations`;
     const answer = await this.#call("GET", path, undefined, signal);
@@ -169,7 +172,7 @@ export class RpClient implements AsyncDisposable {
     return value[0];
   }
 
-  /** Polls an operation until it ends, reporting each status. */
+  /** Polls an operation until it completes. Reports each status. */
   async follow(
     url: string,
     report: (operation: AsyncOperation) => void,
@@ -184,7 +187,7 @@ export class RpClient implements AsyncDisposable {
     }
   }
 
-  /** The admin kubeconfig, as text. @throws UnknownCluster */
+  /** Returns the content of the admin kubeconfig. @throws UnknownCluster */
   async adminKubeconfig(name: string, resourceGroup: string, signal: AbortSignal): Promise<string> {
     const path = this.#cluster(name, resourceGroup, "/listAdminCredentials");
     const answer = await this.#call("POST", path, {}, signal);
@@ -229,7 +232,7 @@ export class RpClient implements AsyncDisposable {
     };
   }
 
-  /** Repeats a request that no service received. Reads are also repeated if the service exited before its response. */
+  /** Sends a request. Retries it if the connection was refused. Retries a read also if the service exited before its response. */
   #sendUntilConnected(
     method: "GET" | "PUT" | "POST" | "DELETE",
     path: string,
@@ -253,7 +256,7 @@ export class RpClient implements AsyncDisposable {
         method,
         dispatcher: this.#agent,
         signal,
-        // Progress of operations, beyond the fields of Azure's own service.
+        // Requests the progress of operations, which Azure's service does not return.
         headers: { prefer: "keelson-progress", ...(body ? { "content-type": "application/json" } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
@@ -268,7 +271,7 @@ export class RpClient implements AsyncDisposable {
   }
 }
 
-/** Links name the public host; requests go to the endpoint of `endpoints.json`. */
+/** Returns the path of a link. Links contain the public host name, but requests use the endpoint in `endpoints.json`. */
 function pathOf(link: string | undefined): string | undefined {
   const url = URL.parse(link ?? "");
   return url ? `${url.pathname}${url.search}` : undefined;

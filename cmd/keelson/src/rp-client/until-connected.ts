@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from "@keelson/base";
 
 export interface ReconnectOptions {
-  /** Time in ms for which the action is repeated. */
+  /** Time in ms for which the action is retried. */
   readonly reconnectMs: number;
-  /** Default: refused connections, with which no service received a request. */
+  /** True if an error is retried. Default: refused connections, because the service has not received the request. */
   readonly isRepeated?: (error: unknown) => boolean;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
@@ -11,7 +11,7 @@ export interface ReconnectOptions {
 
 const pauseMs = 200;
 
-/** Repeats an action while a service does not listen, as in a restart. @throws the action's last error */
+/** Retries an action while the service does not listen, for example during a restart. @throws the action's last error */
 export async function untilConnected<T>(action: () => Promise<T>, options: ReconnectOptions): Promise<T> {
   const { reconnectMs, isRepeated = isRefused, signal, clock = systemClock } = options;
   const beganMs = clock.monotonicMs();
@@ -26,7 +26,7 @@ export async function untilConnected<T>(action: () => Promise<T>, options: Recon
   }
 }
 
-/** True for a refused connection: an error of Node or of the Azure SDKs, or its cause. */
+/** True if a connection was refused. Checks the error of Node.js or the Azure SDK, and its cause. */
 export function isRefused(error: unknown): boolean {
   const causes = [error, error instanceof Error ? error.cause : undefined];
   return causes.some((each) => each instanceof Error && "code" in each && each.code === "ECONNREFUSED");

@@ -15,8 +15,8 @@ export function parseProcessCount(text: string): ProcessCount {
 }
 
 /**
- * Returns the number of processes for a kind of database. Returns undefined for several processes on an embedded database, which
- * one process at a time can have open.
+ * Returns the number of processes that the database supports. Returns undefined if the database is embedded and several processes
+ * are requested, because only one process can open it.
  */
 export function processCount(
   asked: ProcessCount,

@@ -15,18 +15,18 @@ import { WorkerMetrics } from "./worker-metrics.ts";
 
 export interface RpWorkersOptions {
   readonly count: number;
-  /** Gets the metrics of this process, `rp_process_serving` among them. */
+  /** Registry for the metrics of this process, including `rp_process_serving`. */
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Processes that share the port of the ARM API. This process accepts connections and passes them on in turn. The first process also
- * runs the backend and the other roles. Each is started again after an exit. Disposal drains all.
+ * Supervises several processes that share the port of the ARM API. This process accepts connections and distributes them in turn.
+ * The first process also runs the backend and the other roles. A process that exits is restarted. Disposal drains all processes.
  */
 export class RpWorkers implements AsyncDisposable {
-  /** Processes in the order of their numbers. */
+  /** Processes by number. */
   readonly #processes: ComponentProcess<WorkerSettings>[] = [];
   readonly #metrics: readonly WorkerMetrics[];
   readonly #own: Metrics;
@@ -49,7 +49,7 @@ export class RpWorkers implements AsyncDisposable {
           log: "its log lines",
           spawn: () => cluster.fork().process,
           settings: { isFirst: first === undefined },
-          // The first one applies migrations and reports a port that is in use.
+          // The other processes wait for the first one. It applies migrations, and reports an error if the port is in use.
           dependency: () => first?.firstServing ?? Promise.resolve(),
           report: (text) => logger.warn(text),
           changed: () => this.#check(at),
@@ -73,19 +73,19 @@ export class RpWorkers implements AsyncDisposable {
     );
   }
 
-  /** Aborts when a process ended too often and is not started again. */
+  /** Aborts when a process exited too often and is not restarted. */
   get failed(): AbortSignal {
     return this.#failed.signal;
   }
 
-  /** Resolves to the URL of the ARM API when all processes serve. @throws NotRunning with the failure of a start */
+  /** Resolves to the URL of the ARM API when all processes are serving. @throws NotRunning with the error of a failed start */
   async serving(signal: AbortSignal): Promise<string> {
     const all = Promise.all(this.#processes.map((each) => each.firstServing));
     await untilAborted(all, signal);
     return this.#url.promise;
   }
 
-  /** Metrics of all processes in the text format of Prometheus. */
+  /** Returns the metrics of all processes in the Prometheus text format. */
   async expose(): Promise<Exposition> {
     const all = await Promise.all(
       this.#processes.map((each, at) => this.#metrics[at]?.read((message) => each.post(message))),
@@ -98,7 +98,7 @@ export class RpWorkers implements AsyncDisposable {
   }
 
   #check(at: number): void {
-    // Undefined while the process is constructed.
+    // Undefined while the process object is being constructed.
     const status = this.#processes[at]?.status;
     if (status?.state !== "down") return;
     this.#failed.abort(cliErrors.NotRunning(`${status.component} stays down: ${status.reason}`));

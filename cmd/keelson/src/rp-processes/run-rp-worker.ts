@@ -12,7 +12,7 @@ export interface RpWorkerOptions {
   readonly withPortal: boolean;
 }
 
-/** Runs one of the processes of `keelson rp --processes N`, until the process that started it stops it. */
+/** Runs one process of `keelson rp --processes N` until its parent process stops it. */
 export async function runRpWorker(options: RpWorkerOptions): Promise<void> {
   const { config, source, logLevel, withMaintenance, withMonitor, withPortal } = options;
   await runSupervised<WorkerSettings>(async () => {

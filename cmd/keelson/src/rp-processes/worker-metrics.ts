@@ -1,10 +1,10 @@
 import type { Clock, MetricJson } from "@keelson/base";
 import type { FromWorker, ToWorker } from "./worker-messages.ts";
 
-/** A process that does not respond within this time is left out of the metrics. */
+/** Maximum response time in ms. Slower processes are omitted from the metrics. */
 const responseMs = 5_000;
 
-/** Requests the metrics of one process. */
+/** Collects the metrics of one process. */
 export class WorkerMetrics {
   readonly #clock: Clock;
   readonly #waiting = new Map<number, (metrics: readonly MetricJson[] | undefined) => void>();
@@ -14,7 +14,7 @@ export class WorkerMetrics {
     this.#clock = clock;
   }
 
-  /** Returns undefined for a process that is not running or does not respond. `post` sends the request. */
+  /** Requests the metrics by `post`. Returns undefined if the process is not running or does not respond. */
   async read(post: (message: ToWorker) => boolean): Promise<readonly MetricJson[] | undefined> {
     const id = ++this.#lastId;
     if (!post({ kind: "metrics", id })) return undefined;

@@ -7,7 +7,7 @@ export type AdminMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
 const timeoutMs = 10_000;
 
-/** Calls of the simulated world's admin API, which accepts the admin token only. */
+/** Client of the simulated world's admin API. It authenticates with the admin token. */
 export class AdminConnection implements AsyncDisposable {
   readonly #url: string;
   readonly #adminToken: string;
@@ -23,7 +23,10 @@ export class AdminConnection implements AsyncDisposable {
     await this.#agent.close();
   }
 
-  /** Returns the response's body. @throws RequestFailed with the error of the response, NotRunning without a response */
+  /**
+   * Sends a request and returns the response body.
+   * @throws RequestFailed with the error in the response; NotRunning without a response
+   */
   async call(method: AdminMethod, path: string, body?: object): Promise<string> {
     const { statusCode, text } = await this.#send(method, path, body);
     if (statusCode < 300) return text;
@@ -54,7 +57,7 @@ export class AdminConnection implements AsyncDisposable {
   }
 }
 
-/** The simulated clusters send a text, the simulated Azure an ARM error. */
+/** Returns the error message in a response. The simulated clusters return plain text, the simulated Azure an ARM error. */
 function errorIn(text: string): string | undefined {
   try {
     const { error }: { error?: string | { readonly message?: string } } = JSON.parse(text);

@@ -8,7 +8,7 @@ export interface ConsoleLink {
   readonly expires: string;
 }
 
-/** Creates a link that signs a browser in to the console once. @throws NotRunning */
+/** Creates a one-time link that signs a browser in to the console. @throws NotRunning */
 export async function newConsoleLink(
   { console, caFile }: Pick<Endpoints, "console" | "caFile">,
   adminToken: string,

@@ -5,12 +5,12 @@ import type { Endpoints } from "../state/endpoints.ts";
 import { AdminConnection } from "./admin-connection.ts";
 import type { FaultKinds } from "./sim-client.ts";
 
-/** A fault of the simulated Azure, as the faults of clusters are shown. */
+/** Fault of the simulated Azure, in the display format of cluster faults. */
 export interface AzureFault {
   readonly id: string;
   readonly kind: string;
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** Requests that it matches, and those it was injected into. */
+  /** Number of requests that the fault matched, and of those that failed because of it. */
   readonly matched: number;
   readonly injected: number;
 }
@@ -21,7 +21,7 @@ export interface AzureTime {
   readonly aheadMs: number;
 }
 
-/** The program as a client of the simulated Azure's administration. */
+/** Client of the simulated Azure's admin API. */
 export class SimAzureClient implements AsyncDisposable {
   readonly #connection: AdminConnection;
 
@@ -46,7 +46,10 @@ export class SimAzureClient implements AsyncDisposable {
     return JSON.parse(await this.#connection.call("GET", "/sim/faults/kinds"));
   }
 
-  /** `texts`: parameters as typed; converted to numbers where the kind declares a number. */
+  /**
+   * Injects a fault. `texts` contains the parameters as strings from the command line. They are converted to numbers where the
+   * kind declares a number.
+   */
   async setFault(kind: string, texts: Readonly<Record<string, string>>): Promise<AzureFault> {
     const known = (await this.faultKinds())[kind]?.parameters ?? {};
     const parameters = Object.fromEntries(
@@ -60,7 +63,7 @@ export class SimAzureClient implements AsyncDisposable {
     return { id, kind, parameters, matched: 0, injected: 0 };
   }
 
-  /** Clears one fault, or all. Returns those it cleared. */
+  /** Clears one fault or all. Returns the cleared faults. */
   async clearFaults(id?: string): Promise<readonly AzureFault[]> {
     const cleared = (await this.listFaults()).filter((each) => id === undefined || each.id === id);
     if (id !== undefined && cleared.length === 0) throw cliErrors.RequestFailed(`there is no fault ${id}`);

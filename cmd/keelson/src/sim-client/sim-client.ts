@@ -16,10 +16,10 @@ export type FaultKinds = Readonly<
   >
 >;
 
-/** A fault as typed; the simulated world validates it. */
+/** Fault from the command line. The simulated world validates it. */
 type TypedFault = Omit<FaultRequest, "kind"> & { readonly kind: FaultKind | string };
 
-/** The program as a client of the simulated clusters' administration. */
+/** Client of the simulated clusters' admin API. */
 export class SimClient implements AsyncDisposable {
   readonly #connection: AdminConnection;
 
@@ -44,7 +44,7 @@ export class SimClient implements AsyncDisposable {
     return JSON.parse(await this.#connection.call("POST", "/faults", fault));
   }
 
-  /** Clears one fault, or all. Returns those it cleared. */
+  /** Clears one fault or all. Returns the cleared faults. */
   async clearFaults(id?: string): Promise<readonly Fault[]> {
     const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
     const { items }: { items: readonly Fault[] } = JSON.parse(await this.#connection.call("DELETE", path));
@@ -59,7 +59,7 @@ export class SimClient implements AsyncDisposable {
     return JSON.parse(await this.#connection.call("POST", "/images", rule));
   }
 
-  /** Clears the rules of a prefix, or all, in one cluster or everywhere. Returns those it cleared. */
+  /** Clears the image rules of a prefix, or all, in one cluster or in all clusters. Returns the cleared rules. */
   clearImageRules(selected: Pick<Partial<ImageRule>, "prefix" | "cluster">): Promise<readonly ImageRule[]> {
     return this.#imageRules("DELETE", `/images?${new URLSearchParams(Object.entries(selected))}`);
   }

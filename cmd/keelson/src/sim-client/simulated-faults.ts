@@ -10,7 +10,7 @@ interface PartKinds {
   readonly kinds: FaultKinds;
 }
 
-/** The faults of the simulated Azure and of the simulated clusters; one of the two may run alone. */
+/** Client for the faults of the simulated Azure and the simulated clusters. One of them may run alone. */
 export class SimulatedFaults implements AsyncDisposable {
   readonly #azure: SimAzureClient;
   readonly #clusters: SimClient;
@@ -37,7 +37,7 @@ export class SimulatedFaults implements AsyncDisposable {
     return Object.assign({}, ...(await this.kindsByPart()).map(({ kinds }) => kinds));
   }
 
-  /** Kinds of the parts that run. */
+  /** Returns the fault kinds of each running simulator. */
   kindsByPart(): Promise<readonly PartKinds[]> {
     return inHalvesThatRun<PartKinds>(
       async () => ({ part: "azure", kinds: await this.#azure.faultKinds() }),
@@ -45,7 +45,7 @@ export class SimulatedFaults implements AsyncDisposable {
     );
   }
 
-  /** No kind belongs to both halves. */
+  /** A kind belongs to only one of the two simulators. */
   async set(
     kind: string,
     parameters: Readonly<Record<string, string>>,
@@ -88,7 +88,7 @@ export class SimulatedFaults implements AsyncDisposable {
   }
 }
 
-/** Returns the results of the successful calls. @throws the first error if all calls fail */
+/** Calls both simulators and returns the successful results. @throws the first error if all calls fail */
 async function inHalvesThatRun<T>(...asks: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
   const answers = await Promise.allSettled(asks.map((ask) => ask()));
   const given = answers.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));

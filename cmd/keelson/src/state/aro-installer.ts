@@ -6,28 +6,28 @@ import { writeFileAtomically } from "./atomic-file.ts";
 import { aroInstallerFile, managementClusterFile } from "./installer-state-files.ts";
 import { readStateFile } from "./state-file.ts";
 
-/** ARO's installer, which the service runs without Hive. */
+/** Settings of ARO's installer when the service runs it without Hive. */
 export interface AroInstaller {
   /** Absolute path. */
   readonly program: string;
-  /** Key of its graphs, 64 bytes in base64. */
+  /** Encryption key of the installer's graphs: 64 bytes in base64. */
   readonly graphKey: string;
 }
 
-/** Files of the state directory for the resource provider, and the directory of running installs. */
+/** Files that the resource provider reads from the state directory, and the directory of active installations. */
 export const aroInstallerFiles = {
   graphKey: "aro-installer-graph.key",
   pullSecret: "aro-installer-pull-secret.json",
   installs: "installs",
 } as const;
 
-/** Credentials of the simulated registry, which needs none. */
+/** Placeholder credentials for the simulated registry, which does not authenticate clients. */
 export const simulatedPullSecret = JSON.stringify({ auths: { localhost: { auth: "a2VlbHNvbjprZWVsc29u" } } });
 
 /**
- * Returns ARO's installer of a state directory. `program` replaces that of the last start. Undefined for a state directory
- * without one.
- * @throws StateUnreadable; StateUnusable if `program` is given and the directory installs clusters by Hive
+ * Returns the settings of ARO's installer in a state directory. `program` replaces the installer of the last start. Returns
+ * undefined if the directory does not use ARO's installer.
+ * @throws StateUnreadable; StateUnusable if `program` is set and the directory installs clusters by Hive
  */
 export function chooseAroInstaller(directory: string, program: string | undefined): AroInstaller | undefined {
   if (program === undefined) return readAroInstaller(directory);
@@ -46,7 +46,7 @@ export function readAroInstaller(directory: string): AroInstaller | undefined {
   return readStateFile<AroInstaller>(path, ["program", "graphKey"], remedy);
 }
 
-/** Writes the files that the resource provider reads. */
+/** Writes the installer files that the resource provider reads. */
 export function publishAroInstaller(directory: string, { graphKey }: AroInstaller): void {
   writeFileAtomically(join(directory, aroInstallerFiles.graphKey), graphKey, 0o600);
   writeFileAtomically(join(directory, aroInstallerFiles.pullSecret), simulatedPullSecret, 0o600);

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-/** Replaces a file so that readers see the old or the new content, never a part, even after a crash. */
+/** Replaces a file atomically. Readers see the complete old or new content, even after a crash. */
 export function writeFileAtomically(path: string, content: string | Uint8Array, mode: number): void {
   const temporary = `${path}.new`;
   rmSync(temporary, { force: true });

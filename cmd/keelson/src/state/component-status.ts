@@ -4,7 +4,8 @@ import { writeFileAtomically } from "./atomic-file.ts";
 import { readStateFile } from "./state-file.ts";
 
 /**
- * `waiting`: for the components before it. `restarting`: after an exit. `down`: exited too often; it stays down.
+ * State of a component. `waiting`: a dependency is not ready. `restarting`: it exited and starts again. `down`: it exited too
+ * often and is not restarted.
  */
 export type ComponentState =
   | "waiting"
@@ -15,15 +16,15 @@ export type ComponentState =
   | "stopping"
   | "stopped";
 
-/** Status of one component: an entry of `components.json`. */
+/** Status of one component in `components.json`. */
 export interface ComponentStatus {
   readonly component: string;
   readonly process?: number;
-  /** Time of the last change of `state`, RFC 3339. */
+  /** Time of the last state change, RFC 3339. */
   readonly since: string;
   readonly restarts: number;
   readonly state: ComponentState;
-  /** Time of the last message that it did not respond to, RFC 3339. It is not restarted for that. */
+  /** Time of the last ping without a response, RFC 3339. An unresponsive component is not restarted. */
   readonly notRespondingSince?: string;
   /** Reason of the last exit. */
   readonly reason?: string;
@@ -31,7 +32,9 @@ export interface ComponentStatus {
   readonly log: string;
 }
 
-/** `components.json`: status of the last run in a state directory. Without `stopped` the run exists, or ended by a crash. */
+/**
+ * Content of `components.json`: status of the last run in a state directory. Without `stopped`, the run is active or has crashed.
+ */
 export interface RunStatus {
   readonly process: number;
   readonly started: string;
@@ -43,7 +46,10 @@ export function writeRunStatus(directory: string, status: RunStatus): void {
   writeFileAtomically(statusFile(directory), `${JSON.stringify(status)}\n`, 0o600);
 }
 
-/** Returns undefined if no supervised run ever started in the directory. @throws StateUnreadable */
+/**
+ * Returns the status of the last run. Returns undefined if no supervised run ever started in the directory.
+ * @throws StateUnreadable
+ */
 export function readRunStatus(directory: string): RunStatus | undefined {
   const path = statusFile(directory);
   if (!existsSync(path)) return undefined;
@@ -57,8 +63,8 @@ export function readRunStatus(directory: string): RunStatus | undefined {
 export type RunState = "running" | "stopped" | "crashed";
 
 /**
- * State of a run: `crashed` if it exited without a stop. `holder`: the process that uses the directory. Returns undefined if that is
- * not the process of the run.
+ * Returns the state of a run: `crashed` if its supervisor exited without a regular stop. `holder` is the process that uses the
+ * directory. Returns undefined if a process outside of this run uses the directory.
  */
 export function runStateOf(
   { process, stopped }: RunStatus,
@@ -68,7 +74,7 @@ export function runStateOf(
   return holder === process ? "running" : undefined;
 }
 
-/** State of a component in words, with the reason of its last exit. */
+/** Describes a component's state for users, with the reason of its last exit. */
 export function describeState({ state, notRespondingSince, reason }: ComponentStatus): string {
   if (notRespondingSince !== undefined) return `not responding since ${notRespondingSince}`;
   return reason === undefined ? state : `${state} (${reason})`;

@@ -1,22 +1,25 @@
-/** Default names in the embedded world. */
+/** Default resource names in the embedded world. */
 export const embedded = {
   location: "eastus",
-  /** Managed clusters are `{name}.{domain}`; names below .localhost never leave the machine (RFC 6761). */
+  /** Managed clusters have the domain `{name}.{domain}`. Names below .localhost never leave the machine (RFC 6761). */
   domain: "eastus.keelson.localhost",
-  /** The service's own group, which contains the DNS zone. */
+  /** Resource group of the service. It contains the DNS zone. */
   serviceResourceGroup: "keelson-service",
-  /** The service's registry; in images' names it is the simulated Azure's address. */
+  /** Name of the service's registry. Image names contain the simulated Azure's address instead. */
   registryName: "keelson",
-  /** Names of the service's vaults begin with it. */
+  /** Name prefix of the service's key vaults. */
   vaultPrefix: "keelson",
-  /** Contains `vnet`, with two subnets for each cluster: `{cluster}-master` and `{cluster}-worker`. */
+  /**
+   * Resource group of the virtual network `vnet`. It contains two subnets for each cluster: `{cluster}-master` and
+   * `{cluster}-worker`.
+   */
   networkResourceGroup: "keelson-network",
   virtualNetwork: "vnet",
   addressSpace: "10.0.0.0/9",
-  /** The cluster of the README's walk-through; its subnets are there from the start. */
+  /** Cluster of the README's tutorial. Its subnets exist from the start. */
   walkThroughCluster: "cluster",
   audience: "https://management.azure.com/",
-  /** Audience of administrators' tokens. */
+  /** Audience of administrator tokens. */
   adminAudience: "api://keelson-admin",
   versions: [
     { version: "4.18.26", default: false },

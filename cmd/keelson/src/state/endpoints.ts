@@ -5,31 +5,33 @@ import { shellWord } from "../output/shell-word.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 import { readStateFile } from "./state-file.ts";
 
-/** Addresses of a running instance: `endpoints.json`, a contract with scripts. URLs have no trailing slash. */
+/** Addresses of a running instance. `endpoints.json` has this format, and scripts depend on it. URLs have no trailing slash. */
 export interface Endpoints {
   readonly rp: string;
   readonly arm: string;
   readonly login: string;
   readonly graph: string;
-  /** DNS suffix of key vaults, for clients of `proxy`. */
+  /** DNS suffix of key vaults for clients that use `proxy`. */
   readonly keyVaultSuffix: string;
   readonly portal: string;
   readonly clusters: string;
   readonly metrics: string;
-  /** Admin API of the simulated world: faults and offered updates. Its bearer token is `adminToken` of `secrets.json`. */
+  /**
+   * Admin API of the simulated world: faults and offered updates. Its bearer token is the field `adminToken` in `secrets.json`.
+   */
   readonly admin: string;
-  /** `HTTPS_PROXY` of clients that use Azure's host names. */
+  /** Value of `HTTPS_PROXY` for clients that use Azure's host names. */
   readonly proxy: string;
-  /** `address:port` of the DNS server of the simulated Azure's public zones, by UDP and TCP. */
+  /** `address:port` of the DNS server for the simulated Azure's public zones (UDP and TCP). */
   readonly dns: string;
-  /** PEM of the local certificate authority. */
+  /** Path of the local CA certificate (PEM). */
   readonly caFile: string;
   readonly subscriptionId: string;
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly location: string;
-  /** Console of the simulated world. Undefined if it does not run. */
+  /** URL of the simulated world's console. Undefined if the console is disabled. */
   readonly console?: string;
 }
 
@@ -58,7 +60,7 @@ export function writeEndpoints(directory: string, endpoints: Endpoints): void {
   );
 }
 
-/** @throws NotRunning when no instance was ever started there; StateUnreadable */
+/** Reads `endpoints.json`. @throws NotRunning if no instance was ever started in the directory; StateUnreadable */
 export function readEndpoints(directory: string): Endpoints {
   const path = join(directory, "endpoints.json");
   if (!existsSync(path)) {

@@ -9,25 +9,31 @@ export interface Principal {
   readonly clientSecret: string;
 }
 
-/** Tenant, subscription, principals and keys of the embedded world: made once per state directory, in `secrets.json` (mode 0600). */
+/**
+ * Tenant, subscription, principals and keys of the embedded world. Created once per state directory and stored in `secrets.json`
+ * (mode 0600).
+ */
 export interface Identity {
   readonly tenantId: string;
   readonly subscriptionId: string;
-  /** The service's own application. */
+  /** Application of the service. */
   readonly firstParty: Principal;
-  /** The user's application: `clientId` in `endpoints.json`. */
+  /** Application of the user. Its `clientId` is also in `endpoints.json`. */
   readonly user: Principal;
   /** Bearer token of the simulated world's admin API. */
   readonly adminToken: string;
-  /** 32 bytes, base64. */
+  /** Key of skip tokens: 32 bytes in base64. */
   readonly skipTokenKey: string;
   readonly encryptionKeys: { readonly current: string; readonly keys: Readonly<Record<string, string>> };
 }
 
-/** @throws StateUnreadable, also where only the secrets of a directory in use are gone */
+/**
+ * Returns the identity of a state directory. Creates it for a new directory.
+ * @throws StateUnreadable, also if a directory has a database but no secrets
+ */
 export function loadOrCreateIdentity(directory: string): Identity {
   const path = join(directory, "secrets.json");
-  // New keys could not decrypt the existing database.
+  // Does not create new secrets for an existing database, because new keys could not decrypt its data.
   if (existsSync(path) || existsSync(join(directory, "database"))) return parse(path);
   const keyId = randomBytes(4).toString("hex");
   const identity: Identity = {
@@ -43,14 +49,14 @@ export function loadOrCreateIdentity(directory: string): Identity {
   return identity;
 }
 
-/** The identity of a state directory in use. @throws StateUnreadable */
+/** Reads the identity of an existing state directory. @throws StateUnreadable */
 export function readIdentity(directory: string): Identity {
   return parse(join(directory, "secrets.json"));
 }
 
-/** A new client ID and secret. */
+/** Creates a client ID and a client secret. */
 export function createPrincipal(): Principal {
-  // Hexadecimal, because base64url may begin with a hyphen, and command lines would parse it as an option.
+  // Hexadecimal: base64url may start with a hyphen, which command lines parse as an option.
   return { clientId: randomUUID(), clientSecret: randomBytes(24).toString("hex") };
 }
 

@@ -1,5 +1,8 @@
-/** File of a state directory that installs clusters by Hive. */
+/** Settings file in a state directory that installs clusters by Hive. */
 export const managementClusterFile = "hive.json";
 
-/** File of a state directory that installs clusters by ARO's installer. A directory has at most one of both. */
+/**
+ * Settings file in a state directory that installs clusters by ARO's installer. A directory contains at most one of the two
+ * files.
+ */
 export const aroInstallerFile = "aro-installer.json";

@@ -7,18 +7,18 @@ import { writeFileAtomically } from "./atomic-file.ts";
 import { aroInstallerFile, managementClusterFile } from "./installer-state-files.ts";
 import { readStateFile } from "./state-file.ts";
 
-/** The simulated cluster that Hive runs in. */
+/** Simulated cluster that runs Hive. */
 export interface ManagementCluster {
-  /** Directory with Hive's CustomResourceDefinitions. */
+  /** Directory that contains Hive's CustomResourceDefinitions. */
   readonly crds: string;
   readonly port: number;
-  /** Bearer token of its administrator. */
+  /** Bearer token of the cluster's administrator. */
   readonly token: string;
-  /** Key of the installers' graphs, 64 bytes in base64. */
+  /** Encryption key of the installer's graphs: 64 bytes in base64. */
   readonly graphKey: string;
 }
 
-/** Files of the state directory for the resource provider and for Hive's controllers. */
+/** Files in the state directory that the resource provider and Hive's controllers read. */
 export const hiveFiles = {
   kubeconfig: "hive.kubeconfig",
   graphKey: "hive-graph.key",
@@ -26,8 +26,8 @@ export const hiveFiles = {
 } as const;
 
 /**
- * Returns the management cluster of a state directory with a free port: that of the last start, if it is free. `crds`
- * creates the cluster or changes its directory. Undefined for a state directory without one.
+ * Returns the management cluster of a state directory. Its port is the port of the last start, or a free one. `crds` creates the
+ * cluster or replaces its CRD directory. Returns undefined if the directory has no management cluster.
  * @throws StateUnreadable; StateUnusable if the directory installs clusters by ARO's installer
  */
 export async function chooseManagementCluster(

@@ -4,7 +4,10 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 import { readStateFile } from "./state-file.ts";
 
-/** Durations in the simulated world: short, or those recorded with Azure, multiplied by a factor. */
+/**
+ * Duration of operations in the simulated world. `fast`: as short as possible. `recorded`: durations measured with Azure,
+ * multiplied by a factor.
+ */
 export type Pace = { readonly kind: "fast" } | { readonly kind: "recorded"; readonly factor: number };
 
 export const fastPace: Pace = { kind: "fast" };
@@ -12,7 +15,7 @@ export const fastPace: Pace = { kind: "fast" };
 const leastFactor = 0.001;
 const form = /^recorded(?::(\d+(?:\.\d+)?))?$/;
 
-/** Parses `fast`, `recorded` or `recorded:FACTOR`. Returns undefined for any other text. */
+/** Parses `fast`, `recorded` or `recorded:FACTOR`. Returns undefined for other strings. */
 export function parsePace(text: string): Pace | undefined {
   if (text === "fast") return fastPace;
   const match = form.exec(text);
@@ -21,19 +24,19 @@ export function parsePace(text: string): Pace | undefined {
   return factor >= leastFactor && factor <= 1 ? { kind: "recorded", factor } : undefined;
 }
 
-/** The text that `parsePace` parses. */
+/** Formats a pace for `parsePace`. */
 export function paceText(pace: Pace): string {
   return pace.kind === "fast" ? "fast" : `recorded:${pace.factor}`;
 }
 
-/** Pace of a state directory: `asked`, otherwise that of the last start. The next start without a pace has the same. */
+/** Returns and stores the pace of a state directory. Default: the pace of the last start. */
 export function choosePace(directory: string, asked: Pace | undefined): Pace {
   if (asked === undefined) return rememberedPace(directory);
   writeFileAtomically(pathIn(directory), `${JSON.stringify({ pace: paceText(asked) })}\n`, 0o644);
   return asked;
 }
 
-/** Pace of the last start. Default: fast. @throws StateUnreadable */
+/** Returns the pace of the last start. Default: fast. @throws StateUnreadable */
 export function rememberedPace(directory: string): Pace {
   const path = pathIn(directory);
   if (!existsSync(path)) return fastPace;

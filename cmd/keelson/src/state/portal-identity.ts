@@ -2,11 +2,14 @@ import { hkdfSync } from "node:crypto";
 import type { Identity, Principal } from "./identity.ts";
 
 export interface PortalIdentity extends Principal {
-  /** 32 bytes, base64. */
+  /** Encryption key of sessions: 32 bytes in base64. */
   readonly sessionKey: string;
 }
 
-/** The portal's application and the key of its cookies: made from the secrets of the state directory, whatever release made those. */
+/**
+ * Derives the portal's application credentials and session key from the secrets of the state directory. The derivation works with
+ * state directories of all releases.
+ */
 export function portalIdentity({ skipTokenKey }: Identity): PortalIdentity {
   const derive = (use: string, bytes: number) =>
     Buffer.from(hkdfSync("sha256", Buffer.from(skipTokenKey, "base64"), "", `portal ${use}`, bytes));
@@ -17,7 +20,7 @@ export function portalIdentity({ skipTokenKey }: Identity): PortalIdentity {
   };
 }
 
-/** Returns the UUID of 16 bytes. */
+/** Formats 16 bytes as a UUID. */
 export function uuidOf(bytes: Buffer): string {
   const hex = bytes.toString("hex");
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`];

@@ -46,19 +46,19 @@ const owners: Readonly<Record<PortName, string>> = {
   console: "the console of the simulated world",
 };
 
-/** `auto` chooses free ports. A number is the user's choice. */
+/** Port settings from the command line. `auto`: choose free ports. `asked`: ports that the user chose. */
 export interface PortChoice {
   readonly auto: boolean;
   readonly asked: Readonly<Partial<Record<PortName, number>>>;
 }
 
-/** The ports that a state directory used last. @throws StateUnreadable */
+/** Returns the ports of the last start. @throws StateUnreadable */
 export function rememberedPorts(directory: string): Partial<Ports> {
   const path = join(directory, "ports.json");
   return existsSync(path) ? readPorts(path) : {};
 }
 
-/** All ports of a state directory. @throws StateUnreadable if one is missing */
+/** Returns all ports of a state directory. @throws StateUnreadable if one is missing */
 export function requirePorts(directory: string): Ports {
   const ports = rememberedPorts(directory);
   const missing = portNames.filter((name) => ports[name] === undefined);
@@ -68,13 +68,13 @@ export function requirePorts(directory: string): Ports {
   );
 }
 
-/** Ports of the simulated world. The others belong to roles of the service, which may run beside it. */
+/** Ports of the simulated world. The other ports belong to service roles, which may run at the same time. */
 export const worldPortNames: readonly PortName[] = ["azure", "clusters", "admin", "proxy", "dns"];
 
 /**
- * Ports of a state directory: those asked for, else those it used before (kubeconfigs name them),
- * else free or default ones. Only ports in `listening` must be free.
- * @throws StateUnreadable; PortTaken naming the port, its purpose and the flag to choose another
+ * Chooses the ports of a state directory. The order of preference is: requested port, port of the last start (kubeconfigs contain
+ * it), free or default port. Only ports in `listening` must be free.
+ * @throws StateUnreadable; PortTaken naming the port, its purpose and the flag for a different port
  */
 export async function choosePorts(
   directory: string,
@@ -84,7 +84,7 @@ export async function choosePorts(
   const path = join(directory, "ports.json");
   const remembered = rememberedPorts(directory);
   const chosen: Record<PortName, number> = { ...defaultPorts };
-  // All stay open until the last one is chosen, so that each port is chosen only once.
+  // Reserves all ports until the last one is chosen, so that no port is chosen twice.
   await using held = new AsyncDisposableStack();
   for (const name of portNames) {
     const wanted = choice.asked[name] ?? remembered[name] ?? (choice.auto ? undefined : defaultPorts[name]);

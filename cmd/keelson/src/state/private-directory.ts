@@ -4,8 +4,9 @@ import { foreignRights, removeForeignRights } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 
 /**
- * Creates the state directory, or removes the rights of other users from an existing one and its files: they hold keys
- * and tokens. A directory of a different user and a symbolic link are refused, because their owner could replace files.
+ * Creates the state directory with private permissions. In an existing directory, removes the permissions of other users, because
+ * its files contain keys and tokens. Rejects symbolic links and directories of other users, because their owner could replace
+ * files.
  * @throws StateUnusable
  */
 export function ensurePrivateDirectory(directory: string): void {
@@ -19,7 +20,10 @@ export function ensurePrivateDirectory(directory: string): void {
   if (isOpenToOthers(stats)) removeForeignRights(directory);
 }
 
-/** Predicate about the directory if a different user could replace it. Windows has no owners of this kind. */
+/**
+ * Returns the reason why a different user could replace the directory. Returns undefined if it is safe. Ownership is not checked
+ * on Windows.
+ */
 export function ownershipProblem(stats: Stats): string | undefined {
   if (stats.isSymbolicLink()) return "is a symbolic link";
   const user = process.getuid?.();

@@ -6,7 +6,7 @@ import { writeFileAtomically } from "./atomic-file.ts";
 
 export const sshHostKeyFiles = { private: "ssh-host-key.pem", public: "ssh-host-key.pub" } as const;
 
-/** The host key of the portal's SSH server: made once for a state directory, ECDSA on P-256. */
+/** Creates the host key of the portal's SSH server if it does not exist. ECDSA with P-256. */
 export function ensureSshHostKey(directory: string): void {
   const path = join(directory, sshHostKeyFiles.private);
   if (!existsSync(path)) {

@@ -4,7 +4,7 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { isSystemError } from "../output/failure-text.ts";
 
 /**
- * Reads the JSON object in a file of the state directory and checks its properties.
+ * Reads a JSON object from a file in the state directory and checks that its fields exist.
  * @throws StateUnreadable with a message that ends with `remedy`
  */
 export function readStateFile<T>(path: string, members: readonly (keyof T & string)[], remedy: string): T {
@@ -19,7 +19,7 @@ function parse(path: string, remedy: string): Readonly<Record<string, unknown>> 
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (isPlainObject(value)) return value;
   } catch (cause) {
-    // A parser's message may quote a secret.
+    // The message of a JSON parser may contain a secret.
     throw unreadable(path, isSystemError(cause) ? messageOf(cause) : "it is no JSON", remedy, cause);
   }
   throw unreadable(path, "it is no JSON object", remedy);

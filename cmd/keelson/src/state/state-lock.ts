@@ -7,7 +7,7 @@ import { shellWord } from "../output/shell-word.ts";
 
 /**
  * Locks a state directory for one process.
- * @throws StateLocked if a different process has the lock
+ * @throws StateLocked if a different process holds the lock
  */
 export function acquireState(directory: string): Disposable {
   const lock = FileLock.acquire(lockFile(directory));
@@ -21,8 +21,8 @@ export function acquireState(directory: string): Disposable {
 }
 
 /**
- * Runs work on the service's database.
- * @throws StateLocked if the process that uses the state directory has the embedded database open
+ * Runs `work`, which opens the service's database.
+ * @throws StateLocked if a running instance has the embedded database open
  */
 export async function withDatabase<T>(directory: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -44,7 +44,7 @@ function stopIt(directory: string): string {
   return `stop it with "keelson down --state ${shellWord(directory)}"`;
 }
 
-/** ID of the process that uses the directory, or `undefined`. @throws StateUnreadable */
+/** Returns the ID of the process that uses the directory, or `undefined`. @throws StateUnreadable */
 export function stateHolder(directory: string): number | undefined {
   if (!FileLock.isHeld(lockFile(directory))) return undefined;
   const pid = readPid(directory);

@@ -1,7 +1,7 @@
 import { cliErrors } from "../output/cli-errors.ts";
 import { isSystemError } from "../output/failure-text.ts";
 
-/** Wraps errors of the operating system in StateUnusable with a remedy. Returns other errors unchanged. */
+/** Wraps operating system errors in StateUnusable with a remedy. Returns other errors unchanged. */
 export function unusable(directory: string, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   return cliErrors.StateUnusable(

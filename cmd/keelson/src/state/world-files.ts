@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cliErrors } from "../output/cli-errors.ts";
 
-/** The parts of the simulated world that a process can run. */
+/** Simulators of the simulated world. A process can run one or both. */
 export type WorldPart = "azure" | "clusters";
 
 /**
- * The documents in a database refer to resources and clusters of one world: with another, every cluster would be lost.
- * @throws StateUnreadable where a directory has a database and a part of its world is gone
+ * Checks that a directory with a database also has the files of its simulators. The database refers to resources in the
+ * simulators. With new simulators, every cluster would be lost.
+ * @throws StateUnreadable if a simulator's file is missing
  */
 export function requireWorld(directory: string, parts: readonly WorldPart[]): void {
   if (!existsSync(join(directory, "database"))) return;

@@ -2,7 +2,7 @@ import process from "node:process";
 import { compileCache } from "../process/compile-cache.ts";
 import { frugalMalloc } from "../process/frugal-malloc.ts";
 
-/** Environment of the processes of components. Variables of the user have precedence. */
+/** Returns the environment of component processes. Variables of the user take precedence. */
 export function componentEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { ...frugalMalloc, NODE_COMPILE_CACHE: compileCache, ...environment };
 }

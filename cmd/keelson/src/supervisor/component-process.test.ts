@@ -10,10 +10,10 @@ import { ComponentProcess } from "./component-process.ts";
 
 const script = fileURLToPath(new URL("testing/scripted-component.ts", import.meta.url));
 
-/** Real time, in which every wait is a hundredth of the requested one. */
+/** Clock on which a wait takes a hundredth of the requested time. */
 const fastClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) };
 
-/** A component that stops with the test. `expect` waits until its status matches. */
+/** Starts a component that stops at the end of the test. `expect` waits until its status matches. */
 async function componentIn(mode: "serve" | "fail" | "exit") {
   const directory = await mkdtempDisposable(join(tmpdir(), "keelson-component-"));
   const waiting = new Set<() => void>();

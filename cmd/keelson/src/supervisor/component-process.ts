@@ -7,23 +7,23 @@ import { RestartPolicy } from "./restart-policy.ts";
 
 export interface ComponentProcessOptions<Settings> {
   readonly name: string;
-  /** Path of its log file, or a description of the log's destination. */
+  /** Path of the log file, or a description of the log destination. */
   readonly log: string;
-  /** Starts the process, with an IPC channel. It waits for `start`. */
+  /** Spawns the process with an IPC channel. The process waits for the message `start`. */
   readonly spawn: () => ChildProcess;
   readonly settings: Settings;
-  /** Resolves when the components that it needs are serving. */
+  /** Resolves when the component's dependencies are serving. */
   readonly dependency: (signal: AbortSignal) => Promise<void>;
   readonly report: (text: string) => void;
   /** Called after each change of `status`. */
   readonly changed: () => void;
-  /** Receives messages that the component posts. */
+  /** Called with each message that the component posts. */
   readonly receive?: (message: unknown) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One process of several that form a program: starts it, restarts it after an exit, and stops it. */
+/** Supervises one component process: starts it, restarts it after an exit, and stops it. */
 export class ComponentProcess<Settings = ComponentSettings> {
   readonly #options: ComponentProcessOptions<Settings>;
   readonly #restartPolicy = new RestartPolicy();
@@ -44,7 +44,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
   constructor(options: ComponentProcessOptions<Settings>) {
     this.#options = options;
     this.#since = options.clock.now();
-    // `serving` may have no caller yet.
+    // Prevents an unhandled rejection, because `serving` may not have been called yet.
     this.#firstServing.promise.catch(() => undefined);
     const { clock, logger, name, changed } = options;
     this.#heartbeat = new Heartbeat({
@@ -74,27 +74,27 @@ export class ComponentProcess<Settings = ComponentSettings> {
     };
   }
 
-  /** The operators' process, for the component that runs it. */
+  /** Returns the process of the operators, if this component runs it. */
   get operators(): OperatorsProcess | undefined {
     return this.#operators;
   }
 
-  /** Resolves when it serves for the first time. @throws NotRunning with its failure */
+  /** Resolves when the component serves for the first time. @throws NotRunning with the error of a failed start */
   get firstServing(): Promise<void> {
     return this.#firstServing.promise;
   }
 
-  /** Resolves when it serves, now or later. */
+  /** Resolves when the component is serving. */
   serving(signal: AbortSignal): Promise<void> {
     return untilAborted(this.#served.promise, signal);
   }
 
-  /** Sends a message to the process. Returns false without a process. */
+  /** Sends a message to the process. Returns false if no process is running. */
   post(message: unknown): boolean {
     return this.#send({ kind: "message", message });
   }
 
-  /** Stops the process and resolves after its exit. */
+  /** Stops the process. Resolves after its exit. */
   async stop(): Promise<void> {
     this.#stop.abort("draining");
     if (this.#child) this.#enter("stopping");
@@ -108,7 +108,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       const exit = this.#begin();
-      // The process loads its modules meanwhile.
+      // The process loads its modules while the dependency starts.
       await dependency(signal).then(
         () => {
           if (this.#state === "waiting") this.#enter("starting");
@@ -206,9 +206,9 @@ export class ComponentProcess<Settings = ComponentSettings> {
     this.#options.changed();
   }
 
-  /** Returns false without a process. */
+  /** Sends a message to the process. Returns false if no process is running. */
   #send(message: ToComponent<Settings>): boolean {
-    // A process that has exited reports that by its exit.
+    // If the process has exited, its exit handler reports the error.
     if (!this.#child?.connected) return false;
     this.#child.send(message, () => undefined);
     return true;

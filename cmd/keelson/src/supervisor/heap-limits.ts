@@ -4,7 +4,10 @@ import type { ComponentName } from "./component.ts";
 
 type Heap = ComponentName | "operators";
 
-/** Shares of the memory of the machine, or of the cgroup. A quarter remains for the rest of the processes and for the system. */
+/**
+ * Maximum heap of each process kind, as a share of the machine's or cgroup's memory. A quarter of the memory remains for other
+ * processes and the system.
+ */
 const shares: Readonly<Record<Heap, number>> = {
   azure: 0.08,
   clusters: 0.37,
@@ -12,19 +15,19 @@ const shares: Readonly<Record<Heap, number>> = {
   operators: 0.15,
 };
 
-/** Bytes that this process may use: the limit of its cgroup, or the memory of the machine. */
+/** Returns the memory limit of this process in bytes: the cgroup limit, or the machine's memory. */
 export function usableBytes(): number {
   const constrained = process.constrainedMemory();
-  // Without a limit it is 0, or a number beyond the memory of any machine.
+  // Without a cgroup limit, the value is 0 or larger than the memory of any machine.
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** Heap limit of a process in MiB, for `--max-old-space-size`. */
+/** Returns the heap limit of a process in MiB, for `--max-old-space-size`. */
 export function heapLimitMiB(heap: Heap, bytes: number): number {
   return Math.floor((bytes * shares[heap]) / 1_048_576);
 }
 
-/** Options of Node.js with the heap limit of a process. An explicit limit of the user in `NODE_OPTIONS` is kept. */
+/** Returns Node.js options with the heap limit of a process. A limit in the user's `NODE_OPTIONS` takes precedence. */
 export function heapOptions(heap: Heap, nodeOptions = process.env.NODE_OPTIONS): readonly string[] {
   return /--max[-_]old[-_]space[-_]size/.test(nodeOptions ?? "")
     ? []

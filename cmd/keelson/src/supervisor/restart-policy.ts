@@ -6,11 +6,11 @@ export type RestartDecision =
   | { readonly kind: "restart"; readonly delayMs: number }
   | { readonly kind: "down"; readonly reason: string };
 
-/** Decides about restarts of one component: delays of 250 ms that double, until the fifth exit within ten minutes. */
+/** Decides on restarts of one component. The delay starts at 250 ms and doubles. The fifth exit within ten minutes is final. */
 export class RestartPolicy {
   #exitsMs: readonly number[] = [];
 
-  /** `nowMs`: monotonic time of the exit. */
+  /** Decides on a restart after an exit. `nowMs` is the monotonic time of the exit. */
   afterExit(nowMs: number): RestartDecision {
     this.#exitsMs = [...this.#exitsMs.filter((exitMs) => nowMs - exitMs < windowMs), nowMs];
     const exits = this.#exitsMs.length;

@@ -13,18 +13,18 @@ export interface ComponentDeps {
   readonly settings: ComponentSettings;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Opens a second log file in the state directory. */
+  /** Opens an additional log file in the state directory. */
   readonly openLog: (name: string) => Logger;
-  /** Aborts when the component is to stop. */
+  /** Aborts when the component must stop. */
   readonly signal: AbortSignal;
   readonly report: (text: string) => void;
   readonly reportOperators: (operators: OperatorsProcess) => void;
 }
 
-/** Loads a component. The function that it resolves to starts it. */
+/** Loads the modules of a component. Resolves to the function that starts the component. */
 export type LoadComponent = () => Promise<(deps: ComponentDeps) => Promise<AsyncDisposable>>;
 
-/** Runs a component in this process until its supervisor stops it. @throws NotRunning without a supervisor */
+/** Runs a component in this process until the supervisor stops it. @throws NotRunning if the process has no supervisor */
 export async function runComponent(name: ComponentName, load: LoadComponent): Promise<void> {
   if (!process.connected)
     throw cliErrors.NotRunning(`the component ${name} is started by "keelson up" only: run "keelson up"`);

@@ -2,26 +2,26 @@ import process from "node:process";
 import { failureText } from "../output/failure-text.ts";
 import type { FromComponent, ToComponent } from "./component.ts";
 
-/** Channel of a process to its supervisor. */
+/** Connection of a process to its supervisor. */
 export interface SupervisorChannel {
-  /** Aborts when the process is to stop. */
+  /** Aborts when the process must stop. */
   readonly signal: AbortSignal;
   readonly send: (message: FromComponent) => void;
-  /** Sets the receiver of messages that the supervisor posts. */
+  /** Sets the handler of the supervisor's messages. */
   readonly receive: (receiver: (message: unknown) => void) => void;
 }
 
-/** Serves until the signal of the channel aborts. */
+/** Serves until the channel's signal aborts. */
 export type Serve<Settings> = (settings: Settings, channel: SupervisorChannel) => Promise<void>;
 
 /**
- * Runs this process for the supervisor at the other end of the IPC channel, until that asks it to stop. `load` runs while the
- * process waits for its start. The process exits at once when the channel closes: the supervisor is gone, and its successor must
- * find nothing in use.
+ * Runs this process until its supervisor stops it through the IPC channel. `load` runs while the process waits for the start
+ * message. If the channel closes, the supervisor has exited. The process then exits immediately, so that the next supervisor
+ * finds no locked files or ports.
  */
 export async function runSupervised<Settings>(load: () => Promise<Serve<Settings>>): Promise<void> {
   process.once("disconnect", () => process.exit(1));
-  // Terminals and service managers signal all processes of the program. The supervisor stops its processes in order.
+  // Ignores the signals that terminals and service managers send to all processes. The supervisor stops its processes in order.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
   const stop = new AbortController();
   const start = Promise.withResolvers<Settings | undefined>();

@@ -6,7 +6,10 @@ import { pack } from "tar-stream";
 /** Content of a support bundle by file name. */
 export type BundleFiles = ReadonlyMap<string, string>;
 
-/** Writes a gzip-compressed tar archive that only its user can read. @throws system errors; the file must not exist */
+/**
+ * Writes a gzip-compressed tar archive with permissions for its owner only. The file must not exist.
+ * @throws operating system errors
+ */
 export async function writeBundle(path: string, files: BundleFiles): Promise<void> {
   const archive = pack();
   const written = pipeline(archive, createGzip(), createWriteStream(path, { flags: "wx", mode: 0o600 }));

@@ -10,7 +10,7 @@ import {
   profileRequest,
 } from "../process/diagnostics-signal.ts";
 
-/** Number of SIGUSR2 in the masks of `/proc`. */
+/** Number of the signal SIGUSR2 in the signal masks of `/proc`. */
 const signalNumber = 12;
 const limitMs = 60_000;
 const pollMs = 200;
@@ -21,8 +21,8 @@ export interface DiagnosticsDeps {
 }
 
 /**
- * Lets a process of the service write its diagnostics, and returns them by file name. The process may be in use meanwhile.
- * @throws ProcessUnusable for a process that would end by the signal, or that writes nothing within a minute
+ * Requests the diagnostics of a service process and returns them by file name. The process continues to serve.
+ * @throws ProcessUnusable if the process would be terminated by the signal, or writes nothing within a minute
  */
 export async function collectDiagnostics(
   pid: number,
@@ -33,10 +33,10 @@ export async function collectDiagnostics(
   const { uid, gid } = statSync(`/proc/${pid}`);
   const directory = diagnosticsDirectory(pid, uid);
   createDiagnosticsDirectory(directory, uid);
-  // An earlier collection may have stopped before it removed its files.
+  // Removes files of an earlier collection that was interrupted.
   for (const name of readdirSync(directory)) rmSync(join(directory, name));
   if (withProfile) writeFileSync(join(directory, profileRequest), "", { mode: 0o600 });
-  // Root collects for the users of the parts.
+  // Root may collect diagnostics of another user's process. That user must own the directory.
   if (process.getuid?.() === 0) for (const each of [dirname(directory), directory]) chownSync(each, uid, gid);
   process.kill(pid, diagnosticsSignal);
   const names = ["heap.json", ...(withProfile ? ["cpu.cpuprofile"] : [])];
@@ -53,7 +53,7 @@ export async function collectDiagnostics(
   return files;
 }
 
-/** The signal ends a process that does not handle it. */
+/** Checks that the process handles the signal. Otherwise the signal would terminate it. */
 function requireHandler(pid: number): void {
   let status: string;
   try {

@@ -16,12 +16,12 @@ export interface BundleOptions {
   readonly configFile: string;
   /** Flags of `keelson doctor`. */
   readonly flags: ConfigFlags;
-  /** Log files, of which the ends are included. */
+  /** Log files. The bundle contains the last lines of each. */
   readonly logs: readonly string[];
   readonly metricsUrls: readonly string[];
-  /** Processes of the service for heap statistics and CPU profiles. */
+  /** IDs of service processes for heap statistics and CPU profiles. */
   readonly pids: readonly number[];
-  /** True for a CPU profile of 30 s of each process. */
+  /** True to record a CPU profile of 30 s in each process. */
   readonly withProfile: boolean;
   readonly report: (text: string) => void;
   readonly clock: Clock;
@@ -32,7 +32,7 @@ const maxLogBytes = 4 * 1024 * 1024;
 const maxMetricsBytes = 16 * 1024 * 1024;
 const metricsLimitMs = 10_000;
 
-/** Collects the files of a support bundle. A part that cannot be collected becomes a line of `problems.txt`. */
+/** Collects the files of a support bundle. Each failed item becomes a line in `problems.txt`. */
 export async function createBundle(options: BundleOptions): Promise<ReadonlyMap<string, string>> {
   const { configFile, flags, logs, metricsUrls, pids, withProfile, report, clock, signal } = options;
   const files = new Map<string, string>();
@@ -61,7 +61,7 @@ export async function createBundle(options: BundleOptions): Promise<ReadonlyMap<
   });
   for (const [at, path] of logs.entries()) {
     const name = `logs/${basename(path)}`;
-    // Logs of different directories can have the same name.
+    // Log files in different directories can have the same name.
     await attempt(`log ${path}`, () =>
       put(files.has(name) ? `logs/${at}-${basename(path)}` : name, endOf(path)),
     );

@@ -2,7 +2,7 @@ import { isPlainObject, redactText as redactPatterns } from "@keelson/base";
 
 const redacted = "[REDACTED]";
 
-/** A field of a configuration's schema, by its path: `database.url`, `versions[].version`, `registries.*.password`. */
+/** Field of the configuration schema, identified by its path: `database.url`, `versions[].version`, `registries.*.password`. */
 export interface SchemaField {
   readonly path: string;
   readonly isSecret: boolean;
@@ -10,11 +10,11 @@ export interface SchemaField {
 
 export interface RedactedConfig {
   readonly config: unknown;
-  /** Values that were removed, to remove them elsewhere. */
+  /** Removed secret values. They must also be removed from the other files. */
   readonly secrets: readonly string[];
 }
 
-/** Replaces secret values, and values of fields that the schema does not have. */
+/** Replaces secret values, and the values of fields that are not in the schema. */
 export function redactConfig(config: unknown, fields: readonly SchemaField[]): RedactedConfig {
   const known = new Map(fields.map(({ path, isSecret }) => [path, isSecret]));
   const secrets: string[] = [];
@@ -25,7 +25,7 @@ export function redactConfig(config: unknown, fields: readonly SchemaField[]): R
   const visit = (value: unknown, path: string): unknown => {
     if (known.get(path) === true) return remove(value);
     if (Array.isArray(value)) {
-      // Elements that are plain values have no row in the schema.
+      // The schema has no entries for elements that are strings, numbers or booleans.
       return value.map((each) => {
         if (isPlainObject(each)) return visit(each, `${path}[]`);
         return known.has(path) ? each : remove(each);
@@ -41,7 +41,7 @@ export function redactConfig(config: unknown, fields: readonly SchemaField[]): R
   return { config: visit(config, ""), secrets };
 }
 
-/** Path of a field; below an object with any names, `*` stands for the name. */
+/** Returns the schema path of a field. `*` replaces the name in objects with arbitrary field names. */
 function pathOf(path: string, name: string, known: ReadonlyMap<string, boolean>): string {
   const own = path === "" ? name : `${path}.${name}`;
   if (known.has(own)) return own;
@@ -55,18 +55,18 @@ function stringsIn(value: unknown): readonly string[] {
   return isPlainObject(value) ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** The password of a URL, as it is written there and decoded. */
+/** Returns the password in a URL, both URL-encoded and decoded. */
 function passwordsIn(text: string): readonly string[] {
   const { password = "" } = URL.parse(text) ?? {};
   return password === "" ? [] : [password, decodeURIComponent(password)];
 }
 
 const shortestSecret = 6;
-/** Complete tokens and private keys, JWE included. */
+/** Matches complete tokens and private keys, including JWE. */
 const credentials =
   /\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)|\b(?:Bearer|Basic) +[\w+/=.~-]{8,}/g;
 
-/** Removes secrets of the configuration, tokens, private keys and other credentials from text. */
+/** Removes tokens, private keys, other credentials and the secrets of the configuration from a string. */
 export function redactText(text: string, secrets: readonly string[]): string {
   let result = text;
   for (const secret of new Set(secrets))

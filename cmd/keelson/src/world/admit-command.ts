@@ -3,8 +3,8 @@ import { containerPrograms, type ValueKind, values } from "./container-flags.ts"
 import { commandLine, isProgram } from "./operator-commands.ts";
 
 /**
- * Checks the command of a listed pod: its program, its flags and their values. Returns the arguments in one spelling,
- * `--flag=value`, so that the program cannot read them differently.
+ * Checks the program, flags and values of a pod's command. Returns the arguments in the unambiguous form `--flag=value`, so that
+ * the program parses them the same way.
  */
 export function admitCommand({ programs, program, args }: ContainerCommand): AdmittedCommand {
   if (!isProgram(program)) return refuse(`${quoted(program ?? "")} is not a program of this image`);
@@ -21,7 +21,7 @@ export function admitCommand({ programs, program, args }: ContainerCommand): Adm
   return { args: [...prefix, ...flags], ...(found.options && { options: found.options }) };
 }
 
-/** Returns flags as `--flag=value`, or the problem of the first invalid one. */
+/** Returns the flags as `--flag=value`, or an error message for the first invalid flag. */
 function readFlags(
   words: readonly string[],
   flags: Readonly<Record<string, ValueKind>>,
@@ -49,7 +49,7 @@ function refuse(reason: string): AdmittedCommand {
   return { refused: `keelson: not started as a process of the host: ${reason}` };
 }
 
-/** JSON, at most 100 characters. */
+/** Formats a value as JSON. Truncates it to 100 characters. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text);
 }

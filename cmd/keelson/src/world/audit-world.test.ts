@@ -17,7 +17,7 @@ const cluster = (provisioningState: string) => ({
   properties: { provisioningState, clusterProfile: { resourceGroupId: group } },
 });
 
-/** Shows each of `looks` once, in their order. */
+/** Fake service that returns each cluster state in `looks` once, in order. */
 const serviceOf = (...looks: readonly (string | undefined)[]) => {
   const left = [...looks];
   return {

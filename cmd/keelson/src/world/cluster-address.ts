@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 const sharedAddress = "127.0.0.1";
 
 /**
- * Address of the API server of a cluster, by the cluster's domain. With `isOwn` each domain has an address in 127.0.0.0/8, which only
- * Linux has as a whole; the first 65,536 addresses are left to other programs.
+ * Returns the address of a cluster's API server. With `isOwn`, each domain has a separate address in 127.0.0.0/8, which requires
+ * Linux. The first 65,536 addresses of that network are not used, because other programs may use them.
  */
 export function clusterAddressOf(domain: string, isOwn: boolean): string {
   if (!isOwn) return sharedAddress;

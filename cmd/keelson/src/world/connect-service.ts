@@ -10,7 +10,7 @@ export interface SimulatedConnection {
   readonly logger: Logger;
 }
 
-/** Credentials of the service's application at the simulated Azure. */
+/** Returns the endpoints and credentials with which the service's application signs in to the simulated Azure. */
 export function serviceSignIn({ url, caPem, identity }: SimulatedConnection) {
   const { clientId, clientSecret } = identity.firstParty;
   return {
@@ -19,7 +19,7 @@ export function serviceSignIn({ url, caPem, identity }: SimulatedConnection) {
   };
 }
 
-/** Connects to the simulated Azure as the service's application. */
+/** Connects to the simulated Azure with the service's application. */
 export function connectService(connection: SimulatedConnection): AzureClients {
   const { identity, logger } = connection;
   return connectAzure({ ...serviceSignIn(connection), subscriptionId: identity.subscriptionId, logger });

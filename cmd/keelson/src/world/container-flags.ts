@@ -1,4 +1,4 @@
-/** Values that a flag accepts in a simulated container. */
+/** Value formats of flags in a simulated container, as regular expressions. */
 export const values = {
   address: /^[0-9A-Fa-f.:[\]]*:\d{1,5}$/,
   duration: /^[0-9]+(\.[0-9]+)?([a-zµ]+)?$/,
@@ -9,7 +9,7 @@ export const values = {
   names: /^([a-z0-9][-a-z0-9.]{0,252},?)*$/,
   number: /^\d{1,9}$/,
   numbers: /^(\d{1,9},?)*$/,
-  /** Absolute. The program resolves it below the container's root. */
+  /** Absolute path. The program resolves it below the container's root directory. */
   path: /^\/[^\0]{0,4095}$/,
   sockets: /^(unix:\/\/\/[^\0,]{1,200},?)*$/,
   version: /^[A-Za-z0-9][A-Za-z0-9.+_-]{0,127}$/,
@@ -17,10 +17,10 @@ export const values = {
 
 export type ValueKind = keyof typeof values;
 
-/** Program that containers may run, with the flags that they may set. */
+/** Program that containers may run, with its permitted flags. */
 export interface ContainerProgram {
   readonly flags: Readonly<Record<string, ValueKind>>;
-  /** Options of Node.js. Operators are idle most of the time, and a small young generation saves tens of megabytes. */
+  /** Options of Node.js. Operators are mostly idle, so a small young generation saves tens of megabytes. */
   readonly options?: readonly string[];
 }
 
@@ -36,8 +36,8 @@ const aroOperator: ContainerProgram = {
 };
 
 /**
- * Programs by their words. The host sets the API server, the account, addresses and ports, so that no container has
- * these flags. Flags that name files of the host, such as `--kubeconfig` and `--content`, are missing.
+ * Permitted programs by command words. The host sets the API server, service account, addresses and ports, so containers cannot
+ * set these flags. Flags for host files, such as `--kubeconfig` and `--content`, are not permitted either.
  */
 export const containerPrograms: Readonly<Record<string, ContainerProgram>> = {
   "operator master": aroOperator,

@@ -5,7 +5,7 @@ type Role = RoleSet["platformWorkloadIdentityRoles"][number];
 
 const csiDrivers = "openshift-cluster-csi-drivers";
 
-/** The built-in roles of Azure that the operators of OpenShift 4.16 to 4.21 need, and who uses them. */
+/** Azure built-in roles that the operators of OpenShift 4.16 to 4.21 need, with the operators that use them. */
 const roles: readonly Role[] = [
   role({
     operatorName: "cloud-controller-manager",
@@ -77,16 +77,16 @@ const roles: readonly Role[] = [
   }),
 ];
 
-/** One for each minor version that clusters with managed identities can have. */
+/** Role sets of all minor versions that support clusters with managed identities. */
 export const embeddedRoleSets: readonly RoleSet[] = ["4.16", "4.17", "4.18", "4.19", "4.20", "4.21"].map(
   (openShiftVersion) => ({ openShiftVersion, platformWorkloadIdentityRoles: [...roles] }),
 );
 
 interface Operator {
   readonly operatorName: string;
-  /** Part of the role's name after the name of the service. */
+  /** Role name without the service name at its start. */
   readonly title: string;
-  /** Name of the role definition, a UUID. */
+  /** Name (UUID) of the role definition. */
   readonly definition: string;
   readonly namespace: string;
   readonly accounts: readonly string[];

@@ -15,19 +15,19 @@ import { embeddedRoleSets } from "./embedded-role-sets.ts";
 import { embeddedRegistryId } from "./seed-registry.ts";
 
 interface EmbeddedServiceOptions {
-  /** Default: in the state directory. */
+  /** Database settings. Default: a database in the state directory. */
   readonly database: ServiceConfig["database"] | undefined;
   /** True if Hive installs clusters. */
   readonly hasHive: boolean;
   /** True if the console of the simulated world runs. */
   readonly hasConsole: boolean;
-  /** Default: the simulated installer, or Hive. */
+  /** ARO's installer. Default: the simulated installer, or Hive. */
   readonly aroInstaller: AroInstaller | undefined;
 }
 
 /**
- * The configuration of a resource provider on the simulated world of a state directory:
- * what `keelson rp --config DIR/service.json` reads. Holds secrets.
+ * Returns the configuration of a resource provider that uses the simulated world of a state directory. `keelson rp --config
+ * DIR/service.json` reads it. It contains secrets.
  */
 export function embeddedServiceConfig(
   directory: string,
@@ -53,7 +53,7 @@ export function embeddedServiceConfig(
     containerRegistry: {
       resourceId: embeddedRegistryId(identity.subscriptionId),
       domain: `${embedded.registryName}.azurecr.io`,
-      // Pods of this machine do not resolve azurecr.io to the simulated Azure.
+      // The URL is explicit, because local pods do not resolve azurecr.io to the simulated Azure.
       url: `${azureUrl}/`,
     },
     gatewayDomains: [],
@@ -64,7 +64,7 @@ export function embeddedServiceConfig(
     tls: { certificateFile: file("tls.pem"), keyFile: file("tls-key.pem") },
     callers: {
       kind: "anyone",
-      // The portal's people act by these tokens.
+      // Tokens with which the portal authenticates its users at the admin API.
       adminTokens: {
         issuer: `${azureUrl}/${identity.tenantId}/v2.0`,
         audience: embedded.adminAudience,
@@ -171,7 +171,8 @@ function installerSettings(
   ports: Ports,
   { hasHive, aroInstaller }: InstallerChoice,
 ): Pick<ServiceConfig, "installer" | "hive" | "clusterAddress"> {
-  // The kubeconfigs of ARO's installer name api-int. Its private endpoint is simulated.
+  // Kubeconfigs of ARO's installer contain the name api-int, which has only a simulated private endpoint. The service connects to
+  // this address instead.
   const clusterAddress = `127.0.0.1:${ports.clusters}`;
   const environment = installerEnvironment(identity);
   if (hasHive)
@@ -203,7 +204,7 @@ function installerSettings(
   return { installer: { kind: "simulated", clustersUrl, caFile: file("ca.pem") } };
 }
 
-/** Variables that ARO's installer requires in production mode. */
+/** Returns the environment variables that ARO's installer requires in production mode. */
 function installerEnvironment({ firstParty, subscriptionId }: Identity) {
   return {
     AZURE_FP_CLIENT_ID: firstParty.clientId,
@@ -219,7 +220,10 @@ function installerEnvironment({ firstParty, subscriptionId }: Identity) {
   };
 }
 
-/** Programs with Azure's own host names reach the simulated Azure and its instance metadata; API servers go direct. */
+/**
+ * Returns proxy variables for programs that use Azure's own host names. The proxy connects them to the simulated Azure and its
+ * instance metadata. Connections to API servers bypass the proxy.
+ */
 function proxiedAzure(proxy: string): Readonly<Record<string, string>> {
   return { HTTPS_PROXY: proxy, HTTP_PROXY: proxy, NO_PROXY: "localhost,.localhost,127.0.0.1,::1" };
 }

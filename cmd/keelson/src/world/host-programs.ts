@@ -1,14 +1,14 @@
 import type { HostProgram, ImageRegistry } from "@keelson/sim-openshift";
 import type { PodController, RunImage } from "../options/run-image.ts";
 
-/** Images that run as programs of this machine. */
+/** Images that run as local programs. */
 export interface HostPrograms {
   readonly runImages: readonly RunImage[];
-  /** Controllers with pods that run as programs. Empty: all. */
+  /** Controllers of pods that run as local programs. Empty: all. */
   readonly runImagesFor: readonly PodController[];
 }
 
-/** Maps images to programs of this machine. */
+/** Registers the images that run as local programs. */
 export function mapHostPrograms(images: ImageRegistry, { runImages, runImagesFor }: HostPrograms): void {
   const owners = runImagesFor.map(({ namespace, kind, name }) => ({
     namespace: glob(namespace),
@@ -21,7 +21,7 @@ export function mapHostPrograms(images: ImageRegistry, { runImages, runImagesFor
   }
 }
 
-/** `*` matches any string. */
+/** Converts a pattern to a regular expression. `*` matches any string. */
 function glob(pattern: string): RegExp {
   return new RegExp(`^${pattern.split("*").map(RegExp.escape).join(".*")}$`);
 }

@@ -4,15 +4,18 @@ import { keepPair, type LocalAuthority } from "./local-authority.ts";
 
 /** Secrets that the service shares with ARO's installer. */
 export interface InstallerSecrets {
-  /** 64 bytes in base64. */
+  /** Encryption key of the installer's graphs: 64 bytes in base64. */
   readonly graphKey: string;
-  /** Certificate of the service's application in Entra ID. RSA: ARO's installer reads no other keys. */
+  /** Certificate of the service's application in Entra ID. It uses RSA, because ARO's installer supports no other key type. */
   readonly firstParty: KeyPair;
   /** Certificate of the clusters' log agents. */
   readonly clusterLogging: KeyPair;
 }
 
-/** Reads the certificates from the state directory, and creates missing and expiring ones. @throws StateUnreadable */
+/**
+ * Reads the certificates from the state directory. Creates missing certificates and replaces expiring ones.
+ * @throws StateUnreadable
+ */
 export async function loadOrCreateInstallerSecrets(
   directory: string,
   { authority }: LocalAuthority,
@@ -34,7 +37,7 @@ export async function loadOrCreateInstallerSecrets(
   };
 }
 
-/** Values of the service's vault by the names that ARO's installer reads. */
+/** Returns the secrets of the service's key vault, by the names that ARO's installer uses. */
 export function vaultValues({
   graphKey,
   firstParty,
@@ -45,7 +48,7 @@ export function vaultValues({
     "rp-firstparty": pemOf(firstParty),
     "cluster-mdsd": pemOf(clusterLogging),
     "encryption-key-v2": graphKey,
-    // Key of graphs of earlier installers: 32 bytes.
+    // Key of earlier installer versions, which use 32 bytes.
     "encryption-key": createHash("sha256").update(graphKey).digest("base64"),
   };
 }

@@ -29,7 +29,7 @@ test("the authority vouches for local names and hosts of Azure only", async () =
   }
 });
 
-/** Returns `ok`, or the reason for which a client that trusts the authority refuses the certificate. */
+/** Returns `ok`, or the error of a client that trusts the CA. */
 async function handshake(authority: KeyPair, pair: KeyPair, servername: string): Promise<string> {
   const server = createServer({ cert: pair.certificatePem, key: pair.privateKeyPem }).listen(0, "127.0.0.1");
   server.on("tlsClientError", () => undefined);

@@ -8,7 +8,7 @@ import { writeFileAtomically } from "../state/atomic-file.ts";
 
 const renewBeforeMs = 30 * 86_400_000;
 
-/** Names of the authority: a browser that trusts it accepts no other site from a thief of its key. */
+/** Name constraints of the CA. If its key is stolen, it cannot issue certificates for other sites to a browser that trusts it. */
 const permitted = {
   dnsNames: ["localhost", ...azureHostNames.map((name) => name.replace(/^\*\./, ""))],
   networks: [
@@ -20,18 +20,21 @@ const permitted = {
 /** The local CA and its issued certificates. */
 export interface LocalAuthority {
   readonly authority: KeyPair;
-  /** Serving certificate for loopback names. */
+  /** Serving certificate for localhost and loopback addresses. */
   readonly serving: KeyPair;
-  /** Serving certificate of the simulated Azure for the host names of Azure. */
+  /** Serving certificate of the simulated Azure for Azure's host names. */
   readonly azureHosts: KeyPair;
-  /** Client certificate of the simulated Azure Resource Manager at the resource provider. */
+  /** Client certificate that the simulated Azure Resource Manager presents to the resource provider. */
   readonly arm: KeyPair;
-  /** The certificate of the portal's application in Entra ID. */
+  /** Certificate of the portal's application in Entra ID. */
   readonly portalClient: KeyPair;
   readonly caFile: string;
 }
 
-/** Reads them from the state directory. Creates missing and expiring ones. @throws StateUnreadable */
+/**
+ * Reads the CA and certificates from the state directory. Creates missing certificates and replaces expiring ones.
+ * @throws StateUnreadable
+ */
 export async function loadOrCreateAuthority(directory: string): Promise<LocalAuthority> {
   const authority = await keepPair(directory, "ca", undefined, () =>
     createCertificateAuthority("Keelson local authority", 3650, "ecdsa", undefined, permitted),
@@ -62,7 +65,9 @@ export async function loadOrCreateAuthority(directory: string): Promise<LocalAut
   return { authority, serving, azureHosts, arm, portalClient, caFile: join(directory, "ca.pem") };
 }
 
-/** Returns the stored pair if it is valid for long enough and of this issuer; else makes one and stores it. */
+/**
+ * Returns the stored certificate if it has the correct issuer and does not expire soon. Otherwise creates and stores a new one.
+ */
 export async function keepPair(
   directory: string,
   name: string,
@@ -77,7 +82,7 @@ export async function keepPair(
     if (validToDate.getTime() - Date.now() > renewBeforeMs && isIssuedBy(pair, issuer)) return pair;
   }
   const pair = await make();
-  // The key first: a later start takes a certificate to have its key.
+  // Writes the key first. If the process crashes before it writes the certificate, the next start creates both again.
   writeFileAtomically(keyPath, pair.privateKeyPem, 0o600);
   writeFileAtomically(certificatePath, pair.certificatePem, 0o644);
   return pair;

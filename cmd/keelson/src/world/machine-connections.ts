@@ -12,7 +12,10 @@ export interface ClustersAdmin {
   readonly token: Secret;
 }
 
-/** Connects the simulated Azure's network to machines of the simulated clusters, by their admin port. */
+/**
+ * Returns a function that connects the simulated Azure's network to machines of the simulated clusters. It uses the clusters'
+ * admin port.
+ */
 export function machineConnections({ port: adminPort, caPem, token }: ClustersAdmin): ConnectMachine {
   return async (machine, port) => {
     const outgoing = request({

@@ -25,11 +25,11 @@ export interface InstanceState {
   readonly local: LocalAuthority;
   readonly ports: Ports;
   readonly pace: Pace;
-  /** The cluster that Hive runs in. Undefined if no start has asked for it. */
+  /** Cluster that runs Hive. Undefined if Hive was never enabled in this directory. */
   readonly managementCluster: ManagementCluster | undefined;
-  /** ARO's installer without Hive. Undefined if no start has asked for it. */
+  /** ARO's installer without Hive. Undefined if it was never enabled in this directory. */
   readonly aroInstaller: AroInstaller | undefined;
-  /** Undefined if neither Hive nor ARO's installer installs clusters. */
+  /** Secrets of ARO's installer. Undefined if neither Hive nor ARO's installer is enabled. */
   readonly installerSecrets: InstallerSecrets | undefined;
 }
 
@@ -43,18 +43,18 @@ export interface OpenStateOptions {
   readonly listening?: readonly PortName[];
   /** Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
-  /** Directory of Hive's CustomResourceDefinitions. Default: that of the last start. */
+  /** Directory of Hive's CustomResourceDefinitions. Default: the directory of the last start. */
   readonly hive?: string | undefined;
-  /** ARO's installer. Default: that of the last start. */
+  /** Program of ARO's installer. Default: the program of the last start. */
   readonly aroInstaller?: string | undefined;
-  /** Receives what the call waits for. */
+  /** Called with a description of the condition that the call waits for. */
   readonly report?: (text: string) => void;
 }
 
 const pollMs = 50;
 
 /**
- * Locks and prepares a state directory. Components of an earlier run exit within seconds after their supervisor; waits for them.
+ * Locks and prepares a state directory. Waits for components of an earlier run, which exit within seconds after their supervisor.
  * @throws StateLocked, PortTaken, StateUnreadable, StateUnusable
  */
 export async function openState(

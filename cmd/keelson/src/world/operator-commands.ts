@@ -3,7 +3,7 @@ import type { LogFormat, Logger, Metrics } from "@keelson/base";
 import type { ConnectionPool } from "@keelson/kube";
 import type { OperatorPod } from "./operator-pod.ts";
 
-/** A container that runs in a process that it shares with others. */
+/** Container that shares a process with other containers. */
 interface SharedContainer {
   readonly args: readonly string[];
   readonly pod: OperatorPod;
@@ -13,30 +13,30 @@ interface SharedContainer {
   readonly signal: AbortSignal;
 }
 
-/** Command of this program that pods run instead of the operator's image. */
+/** Command of this program that runs in pods instead of the operator's image. */
 export interface OperatorCommand {
-  /** Flags for files, ports and API server on this machine. They follow the container's arguments. */
+  /** Returns flags for the pod's files, ports and API server on this machine. They are appended to the container's arguments. */
   readonly flags: (pod: OperatorPod, args: readonly string[]) => readonly string[];
-  /** Runs it in the shared process until the signal aborts. Absent if each container needs a separate process. */
+  /** Runs the container in the shared process until the signal aborts. Undefined if each container needs a separate process. */
   readonly share?: (container: SharedContainer) => Promise<void>;
-  /** Form of its log lines beside others. Default: `json`. */
+  /** Log format of the command. Default: `json`. */
   readonly logFormat?: (args: readonly string[]) => LogFormat;
 }
 
-/** Programs of the originals that containers name, and the command of this one that is each of them. */
+/** Command of this program for each upstream program. */
 const programs: Readonly<Record<string, string>> = {
   "cluster-kube-apiserver-operator": "kube-apiserver-operator",
   "cluster-samples-operator": "samples-operator",
 };
 
-/** True if a container may name it: this program, an original, or no program. */
+/** True if a container may run the program: this program, an upstream program, or no explicit program. */
 export function isProgram(path: string | undefined): boolean {
   if (path === undefined) return true;
   const name = path.split("/").at(-1) ?? "";
   return name === "keelson" || Object.hasOwn(programs, name);
 }
 
-/** The arguments of this program for a container: those of the container, after the command that its program is. */
+/** Returns the arguments of this program for a container. An upstream program becomes the first argument, as a command. */
 export function commandLine(program: string | undefined, args: readonly string[]): readonly string[] {
   const name = program?.split("/").at(-1) ?? "";
   const command = Object.hasOwn(programs, name) ? programs[name] : undefined;
@@ -46,7 +46,7 @@ export function commandLine(program: string | undefined, args: readonly string[]
 /** Metrics port in the manifests of the samples operator. */
 const metricsPort = 60_000;
 
-/** Commands by the first argument of a container. */
+/** Commands by the first argument of the container. */
 const commands: Readonly<Record<string, OperatorCommand>> = {
   operator: {
     logFormat: (args) => (args.includes("--log-format=json") ? "json" : "logrus"),
@@ -74,7 +74,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
   "samples-operator": {
-    // Simulated clusters have simulated registries, so the check of this machine's network has no meaning.
+    // Disables the registry check: simulated clusters have simulated registries, which this machine's network cannot verify.
     flags: (pod, args) => [
       ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
       ...["--health-port", `${pod.port(8_080)}`, "--metrics-port", `${pod.port(metricsPort)}`],
@@ -101,7 +101,8 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
   "kube-apiserver-operator": {
-    // Files are below the folder that the environment names, and no sidecar has a kubeconfig there that leads anywhere.
+    // The program resolves file paths below the container's root, which is in the environment. Sidecars get no API server flags,
+    // because their kubeconfigs do not lead to a real server.
     flags: (pod, args) => {
       const [subcommand = ""] = args;
       const { server, serviceAccount, port } = pod;
@@ -134,7 +135,10 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
   },
 };
 
-/** Flags with environment variables as defaults. The command line reads variables of the process, which are not the container's. */
+/**
+ * Returns flags with values from the container's environment. The command line itself reads defaults from the process
+ * environment, which is a different one.
+ */
 function variableFlags(
   { environment }: OperatorPod,
   args: readonly string[],
@@ -147,7 +151,7 @@ function variableFlags(
   });
 }
 
-/** The file that `--config` of a container names. */
+/** Returns the file name in the container's flag `--config`. */
 function configOf(args: readonly string[]): { readonly config?: string } {
   const { config } = parseArgs({
     args: [...args],
@@ -157,7 +161,7 @@ function configOf(args: readonly string[]): { readonly config?: string } {
   return typeof config === "string" ? { config } : {};
 }
 
-/** The duration that `--min-ready` of a container sets. */
+/** Returns the duration in the container's flag `--min-ready`, in ms. */
 export function minReadyOf(args: readonly string[]): { readonly minReadyMs?: number } {
   const { "min-ready": seconds } = parseArgs({
     args: [...args],
@@ -167,10 +171,10 @@ export function minReadyOf(args: readonly string[]): { readonly minReadyMs?: num
   return typeof seconds === "string" ? { minReadyMs: Number(seconds) * 1_000 } : {};
 }
 
-/** Commands that run on nodes with the service account of their pod. */
+/** Commands that run on a node and use the service account of their pod. */
 const onNode: ReadonlySet<string> = new Set(["installer", "prune", "kms-preflight"]);
 
-/** Command of a container. @throws Error with the allowed commands, for its log */
+/** Returns the command of a container. @throws Error that lists the permitted commands, for the container's log */
 export function operatorCommand(args: readonly string[]): OperatorCommand {
   const [name = ""] = args;
   const found = Object.hasOwn(commands, name) ? commands[name] : undefined;

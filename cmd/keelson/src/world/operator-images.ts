@@ -16,22 +16,22 @@ import { heapOptions } from "../supervisor/heap-limits.ts";
 import { admitCommand } from "./admit-command.ts";
 import { processOwners } from "./process-owners.ts";
 
-/** The name of the operator's image, without its tag, as the embedded service deploys it. */
+/** Name of the operator's image in the embedded service, without the tag. */
 export const operatorImageName = "keelson";
 
 export interface OperatorImagesOptions {
   readonly mode: OperatorMode;
-  /** Effect of unknown programs in pods that should end. Default: exit code 0. */
+  /** Result of unknown programs in pods that run to completion. Default: exit code 0. */
   readonly unknownPrograms?: UnknownPrograms;
-  /** Allow list of pods that run as processes. Default: those of the operators. */
+  /** Allow list of pods that run as processes. Default: the operators' pods. */
   readonly owners?: readonly ProcessOwner[];
-  /** Logger of the process that operators share. */
+  /** Logger of the process that runs all operators. */
   readonly logger: Logger;
-  /** Called after each change of the state of that process. */
+  /** Called after each state change of that process. */
   readonly changed?: (state: SharedProcessState) => void;
 }
 
-/** Images of simulated clusters. Disposal stops the process that operators share. */
+/** Returns the images that simulated clusters run. Disposal stops the process that runs all operators. */
 export function operatorImages({
   mode,
   unknownPrograms = "exit0",
@@ -53,13 +53,13 @@ export function operatorImages({
     env,
     ...allowed,
   };
-  // Operators are idle most of the time. A larger young generation costs 30 MB, and a heap that grows by half before a
-  // collection costs that half. Separate processes have options of their programs.
+  // Operators are mostly idle, so the heap is kept small. A larger young generation costs 30 MB. With the default growth, half of
+  // the heap would be unused. Separate processes have other options.
   const args = [
     ...heapOptions("operators"),
     "--max-semi-space-size=2",
     "--heap-growing-percent=20",
-    // The inspector of every process listens at the same port, which differs between two instances on one machine.
+    // All processes share the inspector port. Two instances on one machine need different ports.
     ...process.execArgv.filter((each) => each.startsWith("--inspect-port=")),
     ...argsOf("programs/operator-host.ts"),
   ];
@@ -70,7 +70,7 @@ export function operatorImages({
     changed,
     logger: logger.child({ component: "operators" }),
   });
-  // Options of Node.js are the shared process's own.
+  // Removes the Node.js options of the pod's program, because the shared process has its own.
   const admit: ProcessImage["admit"] = (asked) => {
     const found = admitCommand(asked);
     return "args" in found ? { args: found.args } : found;

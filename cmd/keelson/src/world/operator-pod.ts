@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { placeFileVariables } from "./place-file-variables.ts";
 
-/** Replacements for the file system and network of an operator pod that runs on this machine. */
+/** Files, ports and environment of an operator pod that runs on this machine. */
 export interface OperatorPod {
   readonly server: string;
   readonly serviceAccount: string;
-  /** The port of this machine in place of one that the container declares; 0, which takes a free one, for others. */
+  /** Returns the local port for a port that the container declares. Returns 0 (any free port) for undeclared ports. */
   readonly port: (declared: number) => number;
-  /** The container's own. */
+  /** Environment of the container. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Reads the environment of a simulated container on this machine. Files are below `KEELSON_ROOT`, ports are `KEELSON_PORT_n`.
- * The API server is that of the kubeconfig; its URL has a path.
+ * Reads the environment of a simulated container on this machine. Files are below `KEELSON_ROOT`. Ports are in `KEELSON_PORT_n`.
+ * The API server URL comes from the kubeconfig, because it has a path.
  * @throws Error for a variable that names a file outside of the container
  */
 export async function operatorPod(given: Readonly<Record<string, string | undefined>>): Promise<OperatorPod> {

@@ -2,7 +2,7 @@ import type { Clock } from "@keelson/base";
 import type { SharedProcessState } from "@keelson/sim-openshift";
 import type { OperatorsProcess } from "../supervisor/component.ts";
 
-/** Status of the process that operators share, from its changes of state. */
+/** Tracks the status of the process that runs all operators. */
 export class OperatorsStatus {
   readonly #clock: Clock;
   #pid: number | undefined;
@@ -14,7 +14,7 @@ export class OperatorsStatus {
     this.#since = clock.now();
   }
 
-  /** Returns the status after a change. */
+  /** Returns the status after a state change. */
   after({ pid, notRespondingSince }: SharedProcessState): OperatorsProcess {
     if (pid !== this.#pid) {
       this.#since = this.#clock.now();

@@ -1,4 +1,4 @@
-/** Parts that `keelson sim` starts. */
+/** Modules that `keelson sim` loads. */
 export { ProcessMachines } from "./machines/process-machines.ts";
 export { openState } from "./open-state.ts";
 export { publishEndpoints } from "./publish-endpoints.ts";

@@ -3,9 +3,9 @@ import { containerRoot, nodePlace } from "../operators/node-place.ts";
 import type { ProgramEnvironment } from "../process/program-environment.ts";
 
 /**
- * Replaces the paths of variables named `*_FILE` by places of this machine. Operators read these files repeatedly,
- * because the kubelet replaces them, and by links that only the kubelet makes.
- * @throws Error if a link of such a path leaves the container
+ * Replaces the paths in variables named `*_FILE` by paths on this machine. Operators read these files repeatedly, because the
+ * kubelet updates them through symbolic links.
+ * @throws Error if a link in such a path leaves the container
  */
 export async function placeFileVariables(environment: ProgramEnvironment): Promise<ProgramEnvironment> {
   const place = nodePlace(environment);
@@ -25,7 +25,7 @@ async function checkLinks(name: string, path: string, environment: ProgramEnviro
     throw new Error(`${name}: a symbolic link of ${path} leaves the container`);
 }
 
-/** Path after all links as the kernel follows them. Undefined for a missing file. */
+/** Resolves all links of a path like the kernel. Returns undefined for a missing file. */
 function existing(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }

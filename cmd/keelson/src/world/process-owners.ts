@@ -1,8 +1,8 @@
 import type { ProcessOwner } from "@keelson/sim-openshift";
 
 /**
- * Allow list of the host: owners of pods that run as processes of this machine. It contains the service's operators, the
- * release's operators and the pods that these create.
+ * Allow list of pod owners with pods that run as local processes. It contains the operators of the service and of the release,
+ * and the pods that they create.
  */
 export const processOwners: readonly ProcessOwner[] = [
   ...(["master", "worker"] as const).map((role) => ({
@@ -24,7 +24,7 @@ export const processOwners: readonly ProcessOwner[] = [
     programs: ["kube-apiserver-operator operator"],
   },
   {
-    // Installer and pruner pods belong to the status of their revision.
+    // Installer and pruner pods are owned by the ConfigMap with the status of their revision.
     namespace: "openshift-kube-apiserver",
     kind: "ConfigMap",
     name: /^revision-status-\d{1,9}$/,

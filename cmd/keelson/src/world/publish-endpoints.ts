@@ -7,7 +7,7 @@ export interface EndpointOptions {
   readonly hasConsole?: boolean;
 }
 
-/** Endpoints of an instance on a state directory. */
+/** Returns the endpoints of an instance in a state directory. */
 export function endpointsOf(
   { identity, local, ports }: InstanceState,
   { hasConsole = false }: EndpointOptions = {},
@@ -35,7 +35,7 @@ export function endpointsOf(
   };
 }
 
-/** Writes `endpoints.json` for clients. */
+/** Writes `endpoints.json` for clients of the instance. */
 export function publishEndpoints(state: InstanceState, options?: EndpointOptions): Endpoints {
   const endpoints = endpointsOf(state, options);
   writeEndpoints(state.directory, endpoints);

@@ -6,15 +6,15 @@ import { embeddedServiceConfig } from "./embedded-service-config.ts";
 import type { InstanceState } from "./open-state.ts";
 
 export interface ServiceConfigOptions {
-  /** Default: in the state directory. */
+  /** Database settings. Default: a database in the state directory. */
   readonly database?: ServiceConfig["database"];
   /** True if the console of the simulated world runs. Default: false. */
   readonly hasConsole?: boolean;
 }
 
 /**
- * Writes `service.json` for resource providers of a state directory, which keep their documents in it unless `database` names a
- * different place.
+ * Writes `service.json` for resource providers of a state directory. Their database is in this directory unless `database`
+ * specifies a different one.
  */
 export function publishServiceConfig(
   { directory, identity, ports, managementCluster, aroInstaller }: InstanceState,

@@ -8,7 +8,7 @@ import { releasePayload } from "./release-payload.ts";
 
 const release = { version: "4.19.24", kubernetesVersion: "1.32.9" };
 
-/** Arguments of the kube-apiserver operator in a release. */
+/** Returns the arguments of the kube-apiserver operator in a release. */
 function argumentsAt(pace: Pace): readonly string[] {
   const manifests = releasePayload("shared", "keelson:test", pace)?.(release) ?? [];
   const deployment = manifests.find(

@@ -4,10 +4,10 @@ import type { PayloadVersion, ReleaseManifest, ReleasePayload } from "@keelson/s
 import type { OperatorMode } from "../options/options.ts";
 import type { Pace } from "../state/pace.ts";
 
-/** Images of a release's own components, which are simulated. */
+/** Image of the release's own components. Their pods are simulated. */
 const payloadImages = "quay.io/openshift-release-dev/ocp-v4.0-art-dev";
 
-/** Manifests that the operators of this program add to a release. `image` is their common image. */
+/** Functions that return the manifests of this program's operators in a release. `image` is the image of all of them. */
 const operators: readonly ((
   release: PayloadVersion & { readonly image: string; readonly pace: Pace },
 ) => readonly ReleaseManifest[])[] = [
@@ -15,14 +15,14 @@ const operators: readonly ((
     apiserverManifests({
       ...release,
       operandImage: `${payloadImages}:${release.version}-hyperkube`,
-      // No load balancer of a simulated cluster needs time to notice a restart.
+      // Load balancers of simulated clusters detect a restart immediately, so no ready time is needed.
       ...(pace.kind === "fast" && { minReadySeconds: 0 }),
     }),
   ({ pace: _, ...release }) =>
     samplesManifests({ ...release, releaseImage: (name) => `${payloadImages}:${release.version}-${name}` }),
 ];
 
-/** The manifests that releases of simulated clusters bring; none where pods of operators do nothing. */
+/** Returns the manifests that a simulated release contains. Returns undefined if operator pods are not run. */
 export function releasePayload(mode: OperatorMode, image: string, pace: Pace): ReleasePayload | undefined {
   if (mode === "none") return undefined;
   const read = new Map<string, readonly ReleaseManifest[]>();

@@ -39,7 +39,7 @@ test("the identity of the instance metadata service reads the secrets of ARO's i
     assert.equal(answer.status, 200, answer.text);
     return stringAt(answer.json, name) ?? "";
   };
-  // A second start finds everything.
+  // The second run verifies that the function is idempotent.
   for (const _ of [1, 2]) await seedInstallerServices(connection, secrets, signal);
 
   const instance = await azure.raw("/metadata/instance/compute?api-version=2019-03-11", {
@@ -67,7 +67,7 @@ test("the identity of the instance metadata service reads the secrets of ARO's i
   assert.equal(Array.isArray(Object(versions.json).value) && Object(versions.json).value.length, 1);
 });
 
-/** A simulated Azure with the service's application of a new state directory. */
+/** Starts a simulated Azure that contains the service's application of a new state directory. */
 async function registered() {
   const azure = await startTestAzure();
   const application = await azure.register(

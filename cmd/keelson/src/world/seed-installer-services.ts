@@ -23,8 +23,8 @@ const scaleSetName = "aks-agentpool-vmss";
 const secretsUserRole = "4633458b-17de-408a-b874-0445c86b69e6";
 
 /**
- * Creates the resources of the service that ARO's installer uses: the vault with the service's secrets, and the scale
- * set with the identity that reads them. Idempotent.
+ * Creates the service resources that ARO's installer uses: a vault with the service's secrets, and a scale set with an identity
+ * that can read them. Idempotent.
  */
 export async function seedInstallerServices(
   connection: SimulatedConnection,
@@ -48,7 +48,7 @@ export async function seedInstallerServices(
   for (const [name, value] of Object.entries(vaultValues(secrets))) await store(vault, name, value, signal);
 }
 
-/** The instance metadata service returns the scale set and tokens of its identity. */
+/** Creates a scale set with an identity. The instance metadata service returns the scale set and the tokens of this identity. */
 async function seedAgentPool(
   azure: AzureClients,
   groupId: string,
@@ -116,7 +116,7 @@ async function ensure(azure: AzureClients, id: string, signal: AbortSignal, body
   }
 }
 
-/** Adds a version unless the newest one has this value: installers read all versions. */
+/** Adds a secret version unless the newest version has this value. Installers read all versions. */
 async function store(
   vault: WritableVaultSecrets,
   name: string,
@@ -124,7 +124,7 @@ async function store(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    // Without a version, a vault returns the newest one.
+    // Without a version in the request, a vault returns the newest one.
     if ((await vault.get(name, "", signal)).reveal() === value) return;
   } catch (error) {
     if (!isNotFound(error)) throw error;

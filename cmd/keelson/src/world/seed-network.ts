@@ -10,8 +10,8 @@ import { seedServiceNetwork } from "./seed-service-network.ts";
 const { location, serviceResourceGroup, networkResourceGroup, virtualNetwork } = embedded;
 
 /**
- * Creates the resources that a subscription needs before its first cluster: the service's group with its DNS zone and registry.
- * For each named cluster it creates a group of that name and two subnets. Idempotent.
+ * Creates the resources that a subscription needs before its first cluster: the service's resource group with a DNS zone and a
+ * registry. For each named cluster, creates a resource group with its name and two subnets. Idempotent.
  */
 export async function seedNetwork(
   azureUrl: string,
@@ -33,7 +33,7 @@ export async function seedNetwork(
     options,
   );
   const service = { subscriptionId: identity.subscriptionId, resourceGroup: serviceResourceGroup };
-  // A configuration may name Hive at any later start.
+  // Hive's network is always created, because any later start may enable Hive.
   await seedServiceNetwork(azure, serviceNetwork({ ...service, hasHive: true }), location, signal);
   await seedRegistry(azure, signal);
   const networks = azure.network.virtualNetworks;
@@ -63,7 +63,7 @@ export async function seedNetwork(
   }
 }
 
-/** The first /24 of the address space that no subnet has. */
+/** Returns the first /24 network of the address space without a subnet. */
 function firstFree(taken: ReadonlySet<string | undefined>): string {
   for (let i = 0; i < 128 * 256; i++) {
     const prefix = `10.${i >> 8}.${i & 255}.0/24`;

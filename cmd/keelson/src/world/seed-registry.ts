@@ -8,7 +8,7 @@ export function embeddedRegistryId(subscriptionId: string): string {
   return `${resourceGroupId(subscriptionId, group)}/providers/Microsoft.ContainerRegistry/registries/${name}`;
 }
 
-/** The registry for which each cluster gets a token. Nothing pulls from it: simulated nodes have every image. Idempotent. */
+/** Creates the registry for which each cluster gets a token. Simulated nodes do not pull images from it. Idempotent. */
 export async function seedRegistry(azure: AzureClients, signal: AbortSignal): Promise<void> {
   const { registries } = azure.registries;
   const call = azure.call(signal);

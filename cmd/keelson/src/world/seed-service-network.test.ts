@@ -10,7 +10,7 @@ test("the service's group has the subnets of the service, of private endpoints a
   await clients.resources.resourceGroups.createOrUpdate("service", { location: "eastus" });
   const network = serviceNetwork({ subscriptionId, resourceGroup: "service", hasHive: true });
   const signal = AbortSignal.timeout(900_000);
-  // A second start finds them.
+  // The second run verifies that the function is idempotent.
   for (const _ of [1, 2]) await seedServiceNetwork(clients, network, "eastus", signal);
   for (const [name, subnet] of [
     ["aks-net", "PodSubnet-001"],

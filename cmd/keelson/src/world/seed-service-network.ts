@@ -2,13 +2,13 @@ import { parseResourceId } from "@keelson/arm";
 import { type AzureClients, isNotFound } from "@keelson/azure";
 import type { ServiceNetwork } from "@keelson/cluster";
 
-/** Each cluster takes one address, so the size limits their number. */
+/** Network for private endpoints. Each cluster uses one address, so the prefix limits the number of clusters. */
 const privateEndpointPrefix = "10.128.0.0/16";
 const servicePrefix = "10.129.0.0/24";
-/** Pods of the cluster that runs Hive. */
+/** Network for the pods of the cluster that runs Hive. */
 const hivePrefix = "10.130.0.0/24";
 
-/** The service's own networks, as a deployment of it would have made them. Idempotent. */
+/** Creates the service's virtual networks as in a deployment. Idempotent. */
 export async function seedServiceNetwork(
   azure: AzureClients,
   { privateEndpointSubnetId, serviceSubnetId, hiveSubnetId }: ServiceNetwork,

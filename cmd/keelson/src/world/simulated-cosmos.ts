@@ -6,11 +6,11 @@ import { startSimulatedCosmos } from "@keelson/sim-azure/cosmos";
 import type { WorldDeps } from "./world-deps.ts";
 
 export interface CosmosAccount extends AsyncDisposable {
-  /** The database settings of resource providers that use it. */
+  /** Database settings with which resource providers use this account. */
   readonly database: ServiceConfig["database"];
 }
 
-/** An account of Cosmos DB, in memory; accepts its key and tokens of the simulated Azure. Port 0 takes a free one. */
+/** Starts an in-memory Cosmos DB account. It accepts its key and tokens of the simulated Azure. Port 0 chooses a free port. */
 export async function startCosmos(
   { local, clock, logger }: WorldDeps,
   azure: SimulatedAzure,

@@ -16,15 +16,15 @@ import { machineConnections } from "./machine-connections.ts";
 import type { WorldDeps } from "./world-deps.ts";
 
 export interface AzureDeps extends WorldDeps {
-  /** Runs the machines of scale sets. Default: they run nothing. */
+  /** Runs the machines of scale sets. Default: machines run no programs. */
   readonly machineHost?: MachineHost;
-  /** Each cluster's API server has a separate address in 127.0.0.0/8. */
+  /** True if each cluster's API server has a separate address in 127.0.0.0/8. */
   readonly clusterAddresses?: boolean;
-  /** `User-Agent` of the console, which shows the newest requests. Default: requests are not logged. */
+  /** `User-Agent` of the console. Set if the console shows recent requests. Default: requests are not recorded. */
   readonly logReader?: string;
 }
 
-/** The simulated Azure, its state in the state directory. */
+/** Starts the simulated Azure. Its state is stored in the state directory. */
 export function startAzure({
   directory,
   identity,
@@ -72,12 +72,12 @@ export function startAzure({
     locations: [embedded.location],
     ...(pace.kind === "recorded" ? { timings: recordedTimings(pace.factor) } : {}),
     principals: [
-      // The container of clusters' service account issuers is no resource of the subscription, so its role is granted here.
+      // The container for service account issuers is not an ARM resource in the subscription. Its role is therefore granted here.
       {
         ...principal("Keelson resource provider", identity.firstParty),
         firstParty: true,
         roles: [ownerRole, blobDataContributorRole, ...(installerSecrets ? [vaultAdministratorRole] : [])],
-        // ARO's installer signs in by certificate.
+        // ARO's installer signs in with a certificate.
         ...(installerSecrets ? { certificatePem: installerSecrets.firstParty.certificatePem } : {}),
       },
       {

@@ -18,11 +18,11 @@ import { startManagementCluster } from "./start-management-cluster.ts";
 import type { WorldDeps } from "./world-deps.ts";
 
 export interface ClustersDeps extends WorldDeps {
-  /** Each cluster's API server has a separate address in 127.0.0.0/8. */
+  /** True if each cluster's API server has a separate address in 127.0.0.0/8. */
   readonly clusterAddresses?: boolean;
-  /** Logger of the process that operators share. Default: `logger`. */
+  /** Logger of the process that runs all operators. Default: `logger`. */
   readonly operatorsLogger?: Logger;
-  /** Receives each change of the state of that process. */
+  /** Called with each state change of the process that runs all operators. */
   readonly reportOperators?: (operators: OperatorsProcess) => void;
 }
 
@@ -31,7 +31,7 @@ export interface PodSettings extends Partial<HostPrograms> {
   readonly unknownPrograms: UnknownPrograms;
 }
 
-/** The clusters' API server and the behaviour of OpenShift on it. Needs the simulated Azure to be up. */
+/** Starts the API server of the simulated clusters and the OpenShift controllers. The simulated Azure must be running. */
 export async function startClusters(
   deps: ClustersDeps,
   { operators, unknownPrograms, runImages = [], runImagesFor = [] }: PodSettings,

@@ -16,8 +16,8 @@ const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "c
 const namespaces = { group: "", version: "v1", resource: "namespaces" };
 
 /**
- * Starts the cluster that Hive runs in: a separate API server with Hive's kinds, a node and workloads. Hive's
- * controllers do not run in it. Start them outside with `hive.kubeconfig`.
+ * Starts the cluster for Hive: a separate API server with Hive's CRDs, a node and workloads. Hive's controllers do not run in
+ * this cluster. Start them as separate processes with `hive.kubeconfig`.
  */
 export async function startManagementCluster(
   managementCluster: ManagementCluster,
@@ -54,7 +54,7 @@ export async function startManagementCluster(
       nodes: [`${name}-0`],
       folder: join(directory, "hive-nodes"),
       images,
-      // Installers reach the simulated Azure through its proxy.
+      // Installers connect to the simulated Azure through its proxy, so they must trust its CA.
       trustedCaPem: local.authority.certificatePem,
       clock,
       logger: log,
@@ -63,7 +63,7 @@ export async function startManagementCluster(
   return stack.move();
 }
 
-/** Writes the files that the service and Hive's controllers read. */
+/** Writes the files that the resource provider and Hive's controllers read. */
 function publishFiles(directory: string, { port, token, graphKey }: ManagementCluster, caPem: string): void {
   const names = { clusterName: name, userName: `${name}-admin` };
   const kubeconfig = createKubeconfig({ server: `https://localhost:${port}`, caPem, token, ...names });
@@ -75,7 +75,7 @@ function publishFiles(directory: string, { port, token, graphKey }: ManagementCl
     writeFileAtomically(join(directory, file), content, 0o600);
 }
 
-/** Reads the CustomResourceDefinitions of a directory. A later start without the directory keeps the stored ones. */
+/** Reads the CustomResourceDefinitions in a directory. Starts without this directory use the stored definitions. */
 function readDefinitions(directory: string): readonly KubeObject[] {
   if (!existsSync(directory)) return [];
   const files = readdirSync(directory).filter((file) => /\.ya?ml$/.test(file));

@@ -19,23 +19,23 @@ export interface SupervisorOptions {
   readonly ports: PortChoice;
   /** Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
-  /** Directory of Hive's CustomResourceDefinitions. Default: that of the last start. */
+  /** Directory of Hive's CustomResourceDefinitions. Default: the directory of the last start. */
   readonly hive?: string | undefined;
-  /** ARO's installer. Default: that of the last start. */
+  /** Program of ARO's installer. Default: the program of the last start. */
   readonly aroInstaller?: string | undefined;
   readonly report: (text: string) => void;
   readonly clock: Clock;
 }
 
-/** Running components. Disposal stops them: the service, the operators with the clusters, then the simulated Azure. */
+/** Running components. Disposal stops them in this order: service, clusters with operators, simulated Azure. */
 export interface Supervisor extends AsyncDisposable {
   readonly endpoints: Endpoints;
 }
 
 /**
- * Starts the components of `keelson up` on a state directory and restarts those that exit. Owns the lock of the directory, the ports
- * and `endpoints.json`, which no restart changes. Resolves when all components serve.
- * @throws NotRunning with the failure of a component; the errors of `openState`
+ * Starts the components of `keelson up` in a state directory and restarts components that exit. Owns the directory lock, the
+ * ports and `endpoints.json`, which stay the same across restarts. Resolves when all components are serving.
+ * @throws NotRunning with the error of a component; the errors of `openState`
  */
 export async function startSupervisor(options: SupervisorOptions, signal: AbortSignal): Promise<Supervisor> {
   const { settings, ports, pace, hive, aroInstaller, report, clock } = options;
@@ -79,7 +79,7 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
 }
 
 function spawnComponent(name: ComponentName, { directory }: ComponentSettings): ChildProcess {
-  // Fatal errors of Node.js go to the log file of the component.
+  // Node.js writes its fatal errors to the component's log file.
   const output = openSync(logPath(directory, name), "a", 0o600);
   try {
     const options: SpawnOptions = { env: componentEnvironment(), stdio: ["ignore", output, output, "ipc"] };
@@ -105,7 +105,7 @@ function writeStatus(directory: string, { components, ...run }: Run, report: (te
       components: components.flatMap((each) => [each.status, ...operatorsOf(directory, each)]),
     });
   } catch (error) {
-    // A full disk is no reason to stop.
+    // Logs the error and continues, for example if the disk is full.
     report(`components.json cannot be written: ${String(error)}`);
   }
 }

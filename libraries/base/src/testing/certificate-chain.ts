@@ -10,7 +10,7 @@ export const { ExtendedKeyUsage, KeyUsageFlags } = x509;
 const dayMs = 86_400_000;
 const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** Certificate with arbitrary extensions and its key, for tests. */
+/** Test certificate with arbitrary extensions, and its key. */
 export interface MadeCertificate {
   readonly certificate: X509.X509Certificate;
   readonly keys: webcrypto.CryptoKeyPair;
@@ -20,13 +20,13 @@ export interface CertificateFields {
   readonly commonName: string;
   /** Default: self-signed. */
   readonly issuer?: MadeCertificate;
-  /** True for a CA, optionally with the number of CAs that may be below it. */
+  /** True for a CA. `pathLength` limits the number of intermediate CAs below it. */
   readonly authority?: boolean | { readonly pathLength: number };
-  /** Default: the correct usage of a CA or a client. */
+  /** Default: the standard key usage of a CA or a client. */
   readonly keyUsages?: X509.KeyUsageFlags;
   readonly extendedKeyUsages?: readonly string[];
   readonly dnsNames?: readonly string[];
-  /** Only permitted DNS domain below a CA. */
+  /** Only DNS domain that the CA permits. */
   readonly permittedDomain?: string;
   readonly notBefore?: Date;
   readonly notAfter?: Date;
@@ -70,7 +70,7 @@ export async function makeCertificate(fields: CertificateFields): Promise<MadeCe
   return { certificate, keys };
 }
 
-/** NameConstraints of RFC 5280, 4.2.1.10: `{ permittedSubtrees [0] { { base dNSName [2] } } }`. */
+/** Encodes a NameConstraints extension (RFC 5280, 4.2.1.10): `{ permittedSubtrees [0] { { base dNSName [2] } } }`. */
 function nameConstraints(domain: string): X509.Extension {
   const nested = [0x30, 0xa0, 0x30, 0x82].reduceRight<Buffer>(
     (content, tag) => Buffer.concat([Buffer.of(tag, content.length), content]),
@@ -79,7 +79,7 @@ function nameConstraints(domain: string): X509.Extension {
   return new x509.Extension("2.5.29.30", true, nested);
 }
 
-/** Returns the credentials that a TLS client presents: its certificate, additional ones, and its key. */
+/** Returns the credentials of a TLS client: its certificate, additional certificates, and its key. */
 export async function presented(
   own: MadeCertificate,
   ...sentAlong: readonly MadeCertificate[]

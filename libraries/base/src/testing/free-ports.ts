@@ -1,6 +1,6 @@
 import { reserveFreePort } from "../free-port.ts";
 
-/** Returns distinct ports that were free just now. */
+/** Returns distinct ports that were free at the time of the call. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   await using held = new AsyncDisposableStack();
   const ports: number[] = [];
@@ -8,7 +8,7 @@ export async function freePorts(count: number): Promise<readonly number[]> {
   return ports;
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free at the time of the call. */
 export async function freePort(): Promise<number> {
   const [port = 0] = await freePorts(1);
   return port;

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 
-/** A clock that tests move by hand: `advance` wakes sleepers in the order of their wake-up times. */
+/** Clock that tests control. `advance` wakes sleepers in the order of their wake-up times. */
 export class ManualClock implements Clock {
   #nowMs: number;
   #lateMs = 0;
@@ -27,7 +27,7 @@ export class ManualClock implements Clock {
     return this.#lateMs;
   }
 
-  /** Moves the time without waking sleepers, as a process that does not run. Sleepers that are due wake at the next `advance`. */
+  /** Moves the time without waking sleepers, like a suspended process. Due sleepers wake at the next `advance`. */
   stall(ms: number): void {
     this.#nowMs += ms;
     this.#lateMs += ms;

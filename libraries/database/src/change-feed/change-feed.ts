@@ -1,25 +1,23 @@
 import { backoffMs, type Logger, messageOf, systemClock } from "@keelson/base";
 import type { Change } from "../documents/database.ts";
 
-/**
- * Maximum number of changes buffered for a subscriber. Beyond it, the subscriber gets one `resync` instead.
- */
+/** Maximum number of buffered changes per subscriber. If it is exceeded, the subscriber gets one `resync` instead. */
 export const maxWaiting = 1_000;
 
 const reconnect = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };
 
 export interface ChangeListener {
-  /** Every change from now on is passed to `changed`. */
+  /** Called when listening has started. Later changes are passed to `changed`. */
   listening(): void;
   changed(change: Change): void;
 }
 
-/** Runs until the signal aborts (resolves) or the connection is lost (throws). */
+/** Listens for changes. Resolves when the signal aborts. Throws when the connection is lost. */
 export type Listen = (listener: ChangeListener, signal: AbortSignal) => Promise<void>;
 
 /**
- * Distributes the changes of a store to its subscribers. Listening starts with the first subscriber. After a
- * lost connection, each subscriber gets a `resync`.
+ * Distributes the changes of a store to its subscribers. Listening starts with the first subscriber. After a lost connection,
+ * each subscriber gets a `resync`.
  */
 export class ChangeFeed implements AsyncDisposable {
   readonly #listen: Listen;
@@ -88,7 +86,7 @@ class Subscriber {
   }
 
   push(change: Change): void {
-    // A resync covers whatever waits before it.
+    // A `resync` replaces all buffered changes.
     if (change.kind === "resync" || this.#waiting.length >= maxWaiting) this.#waiting = [{ kind: "resync" }];
     else this.#waiting.push(change);
     this.#wake?.();

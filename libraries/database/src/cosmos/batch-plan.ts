@@ -15,60 +15,59 @@ import {
 } from "./items.ts";
 import type { ServerClock } from "./server-clock.ts";
 
-/** Write with its collection and the document as it will be stored. */
+/** Requested write with its collection and the document as it will be stored. */
 export interface ResolvedWrite extends RequestedWrite<CosmosDefinition<Document>> {
-  /** Absent for a removal and a condition. */
+  /** Item to store. Undefined for removals and conditions. */
   readonly item: DocumentItem | undefined;
 }
 
-/** A head as it was read. */
+/** Head item with the version that was read. */
 export interface FoundHead {
   readonly head: Head;
   readonly etag: string;
 }
 
-/** Operation of the batch, and the meaning of its failure. */
+/** Operation of the batch, with the meaning of its failure. */
 export interface PlannedOperation {
-  /** Cosmos DB accepts conditions on deletions too. The SDK passes them on, but its type lacks them. */
+  /** Adds `ifMatch`. Cosmos DB and the SDK support conditions on deletions, but the SDK's type lacks them. */
   readonly operation: OperationInput & { readonly ifMatch?: string };
   readonly role:
     | { readonly kind: "write"; readonly index: number }
-    /** Fails when the head has changed since it was read: read it again. */
+    /** Fails if the head has changed since it was read. Read it again. */
     | { readonly kind: "head" }
-    /** Fails if a different process has claimed that this commit must not happen. */
+    /** Fails if a different process has cancelled this commit. */
     | { readonly kind: "claim" };
-  /** The change that the feed will publish for the item of this operation. */
+  /** Change that the feed will report for the item of this operation. */
   readonly publishes?: Change;
 }
 
 export interface BatchPlan {
   readonly operations: readonly PlannedOperation[];
-  /** Heads of the documents that are created with a lease. */
+  /** Heads of documents that are created with a lease. */
   readonly leasedHeads: readonly Head[];
 }
 
 export interface PlanInput {
   readonly partitionKey: string;
   readonly writes: readonly ResolvedWrite[];
-  /** Heads of replaced and removed documents and of the leased document, by item ID. */
+  /** Heads by item ID, of replaced and removed documents and of the leased document. */
   readonly heads: ReadonlyMap<string, FoundHead>;
   readonly leaseUse: LeaseUse | undefined;
-  /** Present if the commit gives unique values to documents. */
+  /** Token of the commit. Set if the commit assigns unique values to documents. */
   readonly claimToken: string | undefined;
   readonly clock: ServerClock;
 }
 
-/** A batch has no more operations. */
+/** Maximum number of operations in a batch. */
 export const maxOperations = 100;
 
 const noVersion = '"00000000-0000-0000-0000-000000000000"';
 
 /**
- * Plans the batch of a commit. Every operation has a condition: documents need the version that the writer
- * read, heads the version that this commit read, and creations an absent item. The head of the lease is
- * first, so that a failure reports a lost lease before anything else. A condition alone rewrites the head of
- * its document, as each change of a document does, because Cosmos DB ignores the conditions of reads in
- * batches.
+ * Plans the batch of a commit. Every operation has a condition. Documents must have the version that the writer read, heads the
+ * version that this commit read, and created items must not exist. The leased head is the first operation, so that a lost lease
+ * is reported before other failures. A condition without a write rewrites the document's head, because Cosmos DB ignores
+ * conditions of reads in batches.
  * @throws InvalidWrite if the batch is too large
  */
 export function planBatch(input: PlanInput): BatchPlan {
@@ -100,7 +99,9 @@ export function isLeased({ write, id }: ResolvedWrite, use: LeaseUse | undefined
   return changes && write.collection === use?.lease.collection && id === use.lease.id;
 }
 
-/** Proves the lease: the head of the leased document is written in any case, even if nothing of it changes. */
+/**
+ * Returns the operations that verify the lease. The head of the leased document is always written, even if it does not change.
+ */
 function leaseOperations(input: PlanInput): PlannedOperation[] {
   const { leaseUse, writes, heads, partitionKey } = input;
   if (!leaseUse) return [];
@@ -143,14 +144,14 @@ function documentOperations(
   ];
 }
 
-/** Returns the head after the commit, `undefined` if the document has no head. */
+/** Returns the head after the commit. Returns `undefined` if the document has no head. */
 function plannedHead({ heads, leaseUse, clock }: PlanInput, each: ResolvedWrite): Head | undefined {
   const { write, store, id } = each;
   if (!("document" in write) || !hasHead(store.definition)) return undefined;
   const before = write.kind === "create" ? undefined : heads.get(headItemId(store.definition.name, id))?.head;
   const head = headAfterWrite(store, write.document, before, clock);
   if (write.kind === "create") return write.lease ? leasedFromTheStart(head, write.lease, clock) : head;
-  // The change of the document is published, so that of its head need not be.
+  // The change of the document is published, so the change of its head is not needed.
   return leaseUse?.release && isLeased(each, leaseUse) ? { ...released(head), isGivenBack: false } : head;
 }
 
@@ -160,8 +161,7 @@ function headOperations(
   head: Head | undefined,
 ): PlannedOperation[] {
   const { definition } = store;
-  // The creation of the document is the condition. An existing head without a document belongs to an expired
-  // document.
+  // The condition of a creation is that the document does not exist. A head without a document belongs to an expired document.
   if (head && write.kind === "create") {
     return [{ operation: { operationType: "Upsert", resourceBody: bodyOf(head) }, role: { kind: "head" } }];
   }
@@ -169,8 +169,8 @@ function headOperations(
   if (!found) return [];
   if (write.kind === "unchanged") return [replaceHead(found.head, found.etag)];
   if (!head) return [deleteHead(found)];
-  // The head is written even if it does not change: conditions depend on its version, and its time to live
-  // starts at its last write.
+  // The head is written even if it does not change. Conditions depend on its version, and its time to live restarts at each
+  // write.
   return [replaceHead(head, found.etag)];
 }
 
@@ -193,15 +193,12 @@ function claimOperation(partitionKey: string, token: string): PlannedOperation {
   return { operation: { operationType: "Create", resourceBody }, role: { kind: "claim" } };
 }
 
-/** Items are JSON by their types. */
+/** Converts an item to a JSON body. Item types contain only JSON values. */
 function bodyOf(item: object | undefined): JSONObject {
   return item as JSONObject;
 }
 
-/**
- * Replaces a version that Cosmos DB cannot have made with one that no document has: a condition must be a
- * valid etag.
- */
+/** Returns a valid etag. A version that Cosmos DB cannot have created is replaced by an etag that no document has. */
 function versionOf(etag: string): string {
   return /^"[\w-]+"$/.test(etag) ? etag : noVersion;
 }

@@ -5,15 +5,15 @@ import type { Change } from "../documents/database.ts";
 import type { CosmosConnection } from "./connection.ts";
 import type { OwnedItem, Versioned } from "./items.ts";
 
-/** Number of remembered versions. A change with an evicted version can be published twice. */
+/** Number of remembered item versions. If a version has been evicted, its change can be published twice. */
 const remembered = 10_000;
 
 const pageSize = 500;
 const notModified = 304;
 
 /**
- * Publishes the changes of this process immediately and those of other processes from the change feed, each
- * once: the feed's copy of a published change is recognized by its etag.
+ * Publishes changes without duplicates. Changes of this process are published immediately, other changes when the change feed
+ * reports them. The feed also reports this process's changes, which are recognized by their etag.
  */
 export class CosmosChanges {
   readonly #connection: CosmosConnection;
@@ -28,7 +28,7 @@ export class CosmosChanges {
     this.#pollMs = pollMs;
   }
 
-  /** Publishes the change that wrote the item version `etag`. */
+  /** Publishes the change that created the item version `etag`. */
   readonly publishChange = (etag: string, change: Change): void => {
     if (this.#published.has(etag)) return;
     this.#published.add(etag);
@@ -39,7 +39,7 @@ export class CosmosChanges {
     this.#listener?.changed(change);
   };
 
-  /** Reads the feed until the signal aborts. @throws StoreUnavailable */
+  /** Reads the change feed until the signal aborts. @throws StoreUnavailable */
   async listen(listener: ChangeListener, signal: AbortSignal): Promise<void> {
     const { documents } = this.#connection;
     const feed = documents.items.getChangeFeedIterator<Versioned<OwnedItem>>({
@@ -47,8 +47,8 @@ export class CosmosChanges {
       maxItemCount: pageSize,
     });
     const next = () => this.#connection.send(signal, () => feed.readNext());
-    // The feed includes a partition from its first visit. Each page belongs to one partition, and the
-    // partitions take turns.
+    // The feed reports changes of a partition only after its first read. Each page belongs to one partition, and the partitions
+    // are read in turn.
     const { length } = await this.#connection.send(signal, () => documents.getFeedRanges());
     for (let visits = 0; visits < length && (await next()).statusCode !== notModified; ) visits++;
     this.#listener = listener;

@@ -29,10 +29,13 @@ import {
 import { findHead } from "./stored-head.ts";
 import { UniqueValues } from "./unique-values.ts";
 
-/** Heads change under a commit: by heartbeats, acquisitions, other writers. More often than this, something is wrong. */
+/**
+ * Maximum number of attempts. Heads change during a commit because of heartbeats, acquisitions and other writers. More conflicts
+ * indicate an error.
+ */
 const attempts = 50;
 
-/** Makes all of `writes` or none. @throws InvalidWrite, UndeclaredSecret, StoreUnavailable */
+/** Applies all `writes` or none. @throws InvalidWrite, UndeclaredSecret, StoreUnavailable */
 export function commit(
   context: CosmosContext,
   partitionKey: string,
@@ -41,7 +44,7 @@ export function commit(
 ): Promise<CommitResult> {
   const condition = writes.find(({ kind }) => kind === "unchanged");
   if (!condition || "document" in condition) return commitNow(context, partitionKey, writes, options);
-  // Commits with the same condition rewrite the same head and would conflict with each other.
+  // Commits with the same condition rewrite the same head. They are queued, because they would conflict with each other.
   const name = JSON.stringify([condition.collection, partitionKey, condition.id]);
   const turn = context.turns.run(name, () => commitNow(context, partitionKey, writes, options));
   return untilAborted(turn, options.signal);
@@ -71,8 +74,8 @@ async function commitNow(
     if (changed !== undefined) {
       return values.undo({ kind: "conflict", write: changed, reason: "changed" }, signal);
     }
-    // The heads of conditions were read before the count: a concurrent commit with a limit changes one of
-    // them.
+    // The heads of conditions are read before the documents are counted. A concurrent commit with a limit changes one of these
+    // heads, so this commit then fails.
     if (queueLimit && (await queuedIn(context, partitionKey, queueLimit, signal)) >= queueLimit.max) {
       return values.undo({ kind: "queue-full" }, signal);
     }
@@ -130,7 +133,7 @@ async function queuedIn(
   return count;
 }
 
-/** Finds two writes of the commit with the same unique value. */
+/** Returns a collision if two writes of the commit have the same unique value. */
 function collisionWithin(writes: readonly ResolvedWrite[]): CommitResult | undefined {
   const seen = new Set<string>();
   for (const [index, { item, store }] of writes.entries()) {
@@ -173,7 +176,7 @@ function holds({ connection }: CosmosContext, heads: Heads, { lease }: LeaseUse)
   return found !== undefined && isHeld(found.head, lease, connection.clock);
 }
 
-/** Returns the index of the first write to an absent document. A document without a head is absent. */
+/** Returns the index of the first write to a missing document. A document without a head is missing. */
 function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | undefined {
   const index = writes.findIndex(
     ({ write, store, id }) =>
@@ -185,8 +188,8 @@ function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | u
 }
 
 /**
- * Returns the index of the first condition that does not hold. Its head was read before, so a later change of
- * the document changes the head too.
+ * Returns the index of the first condition that is not met. The head was read earlier: if the document changes later, its head
+ * changes too and the batch fails.
  */
 async function changedCondition(
   { connection }: CosmosContext,
@@ -230,13 +233,13 @@ async function send(
   };
 }
 
-/** A batch is no larger than this. */
+/** Maximum size of a batch in bytes. */
 const maxBatchBytes = 2 * 1024 * 1024;
 
-/** Rejects a batch that is too large. The SDK does not distinguish this error from others. */
+/** Rejects a batch that is too large. The SDK reports this error like other errors. */
 function refuseLarge(batch: readonly object[], writes: readonly ResolvedWrite[]): void {
   const least = writes.reduce((sum, { item }) => sum + (item?.body.length ?? 0), 0);
-  // Most batches are far below the limit and need not be measured.
+  // Most batches are far below the limit. They are not measured.
   if (least < maxBatchBytes / 8 || Buffer.byteLength(JSON.stringify(batch)) <= maxBatchBytes) return;
   throw errors.InvalidWrite("Cosmos DB limits a commit to 2 MB: write fewer documents in one commit.");
 }
@@ -246,7 +249,7 @@ function explain(
   status: number,
   writes: readonly ResolvedWrite[],
 ): CommitResult | "again" | "fenced" {
-  // 449 and 429 request a retry. A head that was changed or removed is read again.
+  // Statuses 429 and 449 request a retry. If a head was changed or removed, it is read again.
   if (status === 429 || status === 449) return "again";
   if (![404, 409, 412].includes(status)) {
     throw errors.InvalidWrite(`Cosmos DB rejected a document of the commit with status ${status}.`);

@@ -16,12 +16,12 @@ import { statusOf, translate } from "./unavailable.ts";
 export type TokenCredential = NonNullable<CosmosClientOptions["aadCredentials"]>;
 
 export interface CosmosAddress {
-  /** URL of the account, for example `https://account.documents.azure.com`. */
+  /** Account URL, for example `https://account.documents.azure.com`. */
   readonly endpoint: string;
   readonly databaseName: string;
-  /** The account's key, or an identity that may read and write its data. */
+  /** Key of the account, or an identity that can read and write its data. */
   readonly credential: Secret | TokenCredential;
-  /** CA certificates (PEM) to trust instead of the public ones. */
+  /** CA certificates (PEM) to trust. Default: public CAs. */
   readonly caPem?: string;
 }
 
@@ -32,13 +32,13 @@ export type WriteOutcome =
 
 const requestTimeoutMs = 30_000;
 
-/** Maximum retries of throttled requests, after the delays that the service requests. */
+/** Maximum number of retries of throttled requests. The service specifies the delays. */
 const throttledAttempts = 9;
 const throttledSeconds = 30;
 
 /**
- * Client of the two containers, with the errors of this package: `StoreUnavailable` for all failures that do
- * not concern the request. After an abort, a write in progress may or may not have happened.
+ * Client of the two Cosmos DB containers. It throws this package's errors: `StoreUnavailable` for all failures that are not
+ * caused by the request. After an abort, an active write may or may not have been applied.
  */
 export class CosmosConnection implements AsyncDisposable {
   readonly clock: ServerClock;
@@ -63,7 +63,7 @@ export class CosmosConnection implements AsyncDisposable {
       connectionPolicy: {
         requestTimeout: requestTimeoutMs,
         useMultipleWriteLocations: false,
-        // It would send a write again that may have been done.
+        // Disabled, because a failover repeats a write that may already have been applied.
         enablePartitionLevelFailover: false,
         retryOptions: {
           maxRetryAttemptCount: throttledAttempts,
@@ -80,14 +80,12 @@ export class CosmosConnection implements AsyncDisposable {
     return this.#client;
   }
 
-  /**
-   * Container of the documents, their heads and their removals. Its partition key is that of the documents.
-   */
+  /** Container of documents, heads and removals. It has the partition keys of the documents. */
   get documents(): Container {
     return this.#container("documents");
   }
 
-  /** Container of the reservations of unique values and of the layout. Its partition key is the ID. */
+  /** Container of unique value reservations and of the layout version. Its partition key is the item ID. */
   get control(): Container {
     return this.#container("control");
   }
@@ -105,7 +103,7 @@ export class CosmosConnection implements AsyncDisposable {
     const response = await this.send(signal, () =>
       container.item(id, partitionKey).read<JSONObject>({ abortSignal: signal }),
     );
-    // Items are stored with the type of their ID.
+    // The cast is safe, because the ID of an item determines its type.
     return response.resource as T | undefined;
   }
 
@@ -113,7 +111,7 @@ export class CosmosConnection implements AsyncDisposable {
     return this.#write(signal, () => container.items.create(item, { abortSignal: signal }));
   }
 
-  /** Replaces the version `etag`. */
+  /** Replaces an item if its version is `etag`. */
   replace(
     container: Container,
     partitionKey: string,
@@ -136,7 +134,7 @@ export class CosmosConnection implements AsyncDisposable {
     return this.#write(signal, () => container.item(id, partitionKey).delete(options));
   }
 
-  /** Executes all operations or none. If one fails, the results identify it. */
+  /** Executes all operations or none. If one fails, the results show the failed operation. */
   async batch(
     partitionKey: string,
     operations: readonly OperationInput[],
@@ -148,7 +146,7 @@ export class CosmosConnection implements AsyncDisposable {
     return response.result ?? [];
   }
 
-  /** Returns all results. Without a partition key, the query reads every physical partition. */
+  /** Returns all results of a query. Without a partition key, the query reads every physical partition. */
   async query<T>(
     container: Container,
     query: SqlQuerySpec,
@@ -172,13 +170,15 @@ export class CosmosConnection implements AsyncDisposable {
     });
   }
 
-  /** A new client reads the partitions again. Requests in progress finish on the old client. */
+  /**
+   * Replaces the client, because a new client reads the list of partitions again. In-flight requests finish on the old client.
+   */
   #replaceClient(): void {
     this.#client.dispose();
     this.#client = new CosmosClient(this.#options);
   }
 
-  /** @throws StoreUnavailable, InvalidWrite, and refusals of requests as the SDK throws them */
+  /** Sends a request. @throws StoreUnavailable, InvalidWrite, and SDK errors for rejected requests */
   async send<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     try {
@@ -189,7 +189,7 @@ export class CosmosConnection implements AsyncDisposable {
     }
   }
 
-  /** Since the last call. */
+  /** Returns the usage since the last call. */
   takeUsage(): Usage {
     const usage = this.#usage;
     this.#usage = noUsage;
@@ -230,26 +230,26 @@ export class CosmosConnection implements AsyncDisposable {
   }
 }
 
-/** Charges of the account since the previous call. */
+/** Request units used since the previous call. */
 export interface Usage {
   readonly requests: number;
-  /** Number of throttled requests, which the SDK repeats. */
+  /** Number of throttled requests. The SDK retries them. */
   readonly throttled: number;
   readonly requestUnits: number;
 }
 
 const noUsage: Usage = { requests: 0, throttled: 0, requestUnits: 0 };
 
-/** Maximum number of splits expected during one query. */
+/** Maximum number of partition splits during one query. */
 const splitAttempts = 5;
 
 const gone = 410;
 const partitionsSplit = "PartitionsSplit";
 
 /**
- * Passes the dates of all responses to the clock and counts their request units.
- * After a split of partitions, the SDK (4.10) retries the old partition indefinitely and without a delay. The
- * change feed finds the new partitions. For queries, the response becomes an error here.
+ * Wraps the fetch function. It passes the dates of all responses to the clock and counts request units. After a partition split,
+ * the SDK (4.10) retries the old partition forever without a delay. The change feed detects the new partitions. For queries, the
+ * response is turned into an error here.
  */
 function observed(
   client: HttpClient,

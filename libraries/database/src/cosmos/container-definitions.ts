@@ -1,8 +1,8 @@
-/** Container of Cosmos DB, in the form of both the data plane and Azure Resource Manager. */
+/** Cosmos DB container. The format is valid for both the data plane and Azure Resource Manager. */
 export interface CosmosContainer {
   readonly id: string;
   readonly partitionKey: { readonly paths: string[]; readonly version: 2 };
-  /** -1: items can set their time to live. Absent: items do not expire. */
+  /** -1: items can set their time to live. Undefined: items do not expire. */
   readonly defaultTtl?: number;
   readonly indexingPolicy: {
     readonly indexingMode: "consistent";
@@ -11,17 +11,17 @@ export interface CosmosContainer {
   };
 }
 
-/** Default name of the database in an account. */
+/** Default database name in an account. */
 export const cosmosDatabaseName = "keelson";
 
 const indexed = (paths: readonly string[]): CosmosContainer["indexingPolicy"] => ({
   indexingMode: "consistent",
   includedPaths: paths.map((path) => ({ path })),
-  // An index that no query uses costs request units at every write.
+  // Only paths that queries use are indexed, because each index adds request units to every write.
   excludedPaths: [{ path: "/*" }],
 });
 
-/** Containers of the documents. */
+/** Containers that the store uses. */
 export const cosmosContainers: readonly CosmosContainer[] = [
   {
     id: "documents",

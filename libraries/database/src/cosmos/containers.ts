@@ -5,13 +5,12 @@ import type { CosmosConnection } from "./connection.ts";
 import { type CosmosContainer, cosmosContainers } from "./container-definitions.ts";
 import { statusOf } from "./unavailable.ts";
 
-/** Increases if older programs must not use the data of newer ones. */
+/** Data format version. It is increased if older programs must not use the data of newer programs. */
 const layoutVersion = 1;
 const layoutId = "layout";
 
 /**
- * Creates the missing parts of the database and its containers, and checks the existing ones. Several
- * processes can do this concurrently.
+ * Creates the missing database and containers, and checks the existing ones. Several processes can call it concurrently.
  * @throws StoreUnavailable, SchemaMismatch, SchemaAhead, UnsuitableAccount
  */
 export async function ensureContainers(
@@ -67,7 +66,7 @@ async function ensure(
           `with the partition keys and indexes of docs/database.md. (${messageOf(error).split("\n")[0]})`,
       );
     }
-    // 409: a different process created it first. Other failures appear when it is read.
+    // Status 409: a different process created it first. Other failures are reported when it is read.
     if (statusOf(error) !== 409) await connection.send(signal, () => Promise.reject(error));
   }
   return existing();
@@ -90,7 +89,7 @@ function verifyContainer(
   );
 }
 
-/** Adds the indexes that a newer program needs. Cosmos DB fills them in the background. */
+/** Adds the indexes that a newer program needs. Cosmos DB builds them in the background. */
 async function ensureIndexes(
   connection: CosmosConnection,
   container: Container,
@@ -123,7 +122,7 @@ async function ensureIndexes(
   }
 }
 
-/** True if the policy has the path itself, or a path above it that ends in `/*`. */
+/** True if the indexing policy includes the path, or a parent path that ends in `/*`. */
 function hasPath(policy: Readonly<Record<string, unknown>>, path: string): boolean {
   const paths: unknown[] = Array.isArray(policy.includedPaths) ? policy.includedPaths : [];
   return paths.some((each) => {
@@ -143,12 +142,12 @@ async function verifyLayout(connection: CosmosConnection, signal: AbortSignal): 
   );
 }
 
-/** Consistency levels with one order of writes, at which every reader sees all earlier writes. */
+/** Consistency levels with a total order of writes, in which every reader observes all earlier writes. */
 const strictLevels = ["Strong", "BoundedStaleness"];
 
 /**
- * Checks the account: commits depend on conditions, and clients must find at each process the writes that a
- * different process acknowledged.
+ * Checks the account's consistency level. Commits depend on conditions, and every process must observe acknowledged writes of
+ * other processes.
  */
 async function verifyAccount(connection: CosmosConnection, signal: AbortSignal): Promise<void> {
   const { resource } = await connection.send(signal, () =>

@@ -6,18 +6,15 @@ import type { CosmosDefinition } from "./items.ts";
 import type { Reservations } from "./reservations.ts";
 import type { Turns } from "./turns.ts";
 
-/** Shared objects of one open database. */
+/** Dependencies of one open database. */
 export interface CosmosContext {
   readonly connection: CosmosConnection;
   readonly reservations: Reservations;
-  /** Definitions by the names of the stored collections. */
+  /** Definitions by collection name. */
   readonly definitions: ReadonlyMap<string, CosmosDefinition<Document>>;
-  /**
-   * Publishes a change of this process immediately. `etag` is that of the item with which the feed repeats
-   * it.
-   */
+  /** Publishes a change of this process immediately. `etag` is the version of the item that the feed will report. */
   readonly publishChange: (etag: string, change: Change) => void;
-  /** Queues of the commits of this process that have the same condition. */
+  /** Queues for commits of this process with the same condition. */
   readonly turns: Turns;
   readonly logger: Logger;
   readonly clock: Clock;

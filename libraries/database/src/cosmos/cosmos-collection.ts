@@ -15,7 +15,7 @@ import { joinSortable, sortableParts } from "./sortable.ts";
 
 type FoundItem = Versioned<DocumentItem>;
 
-/** Creates the reads of one kind of document. */
+/** Creates the read operations of one collection. */
 export function cosmosCollection<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,
@@ -81,7 +81,7 @@ async function findBy<T extends Document>(
   return found[0] && decode(store, found[0]);
 }
 
-/** Finds a document with two point reads instead of a query to every partition. */
+/** Finds a document by a unique value with two point reads, instead of a query over all partitions. */
 async function findByReservation<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,
@@ -124,7 +124,7 @@ async function list<T extends Document>(
 
 type Condition = readonly [text: string, parameter?: string, value?: string | number];
 
-/** `undefined` when no document can match. */
+/** Returns the query conditions. Returns `undefined` if no document can match. */
 function conditionsOf<T extends Document>(
   store: CosmosDefinition<T>,
   { where: equalTo = {}, prefix }: ListQuery,
@@ -138,7 +138,7 @@ function conditionsOf<T extends Document>(
   return [...equal, [`STARTSWITH(${starts.path}, @prefix)`, "@prefix", starts.value]];
 }
 
-/** Returns the key if the definition has it, so that it is safe in a query. @throws InvalidQuery */
+/** Returns the key after checking that the definition contains it. This makes it safe in a query. @throws InvalidQuery */
 function keyOf<T extends Document>({ definition }: CosmosDefinition<T>, key: string): string {
   if (Object.hasOwn(definition.keys, key)) return key;
   throw errors.InvalidQuery(`${definition.name} has no key ${key}.`);
@@ -166,7 +166,7 @@ function where(collection: string, conditions: readonly Condition[]) {
   return { text: all.map(([text]) => text).join(" AND "), parameters };
 }
 
-/** Matches documents with secrets encrypted under a key other than the current one. */
+/** Returns a condition that matches documents with secrets encrypted under an older key. */
 function outdated<T extends Document>({ keyring }: CosmosDefinition<T>): readonly Condition[] {
   return [["c.sealedKeyId != @current", "@current", keyring.currentKeyId()]];
 }
@@ -182,7 +182,7 @@ async function countOutdated<T extends Document>(
   return count;
 }
 
-/** Returns the sort string of the last document of the previous page. */
+/** Returns the sort string of the previous page's last document. */
 function startOf({ continuation, orderBy }: ListQuery): string | undefined {
   if (continuation === undefined) return undefined;
   const { key, id, partitionKey } = decodeContinuation(continuation);
@@ -192,7 +192,7 @@ function startOf({ continuation, orderBy }: ListQuery): string | undefined {
   return joinSortable([...(key === null ? [] : [key]), id, partitionKey]);
 }
 
-/** Returns a continuation with the values by which the list is sorted. */
+/** Returns the continuation token. It contains the sort values of the last item. */
 function continuationAfter({ sort }: FoundItem, orderBy: string | undefined): string {
   const parts = sortableParts(orderBy === undefined ? sort.id : (sort.keys[orderBy] ?? ""));
   const [partitionKey = "", id = "", key = null] = parts.toReversed();

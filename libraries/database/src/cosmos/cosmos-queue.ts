@@ -18,13 +18,13 @@ import { givenBack, type Head, isHeld, leaseOf, renewed, taken, takenBy, withTur
 import { type CosmosDefinition, type HeadItem, headItemId, isStorable, type Versioned } from "./items.ts";
 import { findHead, foundHead, replaceHead } from "./stored-head.ts";
 
-/** Back-off of a document with secrets that cannot be decrypted. */
+/** Backoff, in ms, of a document with secrets that cannot be decrypted. */
 const unreadableBackoffMs = 60_000;
 
-/** Additional candidates, because other processes can lease some of them first. */
+/** Number of additional candidates, because other processes may lease some candidates first. */
 const spareCandidates = 8;
 
-/** Creates the reads and leases of one kind of document. All times are those of the clock of Cosmos DB. */
+/** Creates the read and lease operations of one queued collection. All times are on Cosmos DB's clock. */
 export function cosmosQueue<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,
@@ -33,8 +33,7 @@ export function cosmosQueue<T extends Document>(
   return {
     ...cosmosCollection(context, store),
     acquire(options) {
-      // Acquisitions of one process run one at a time. Otherwise its workers would compete for the same
-      // documents.
+      // Acquisitions of one process run sequentially. Concurrent ones would compete for the same documents.
       const turn = last.then(() =>
         store.definition.fair
           ? acquireInTurn(context, store, options, (written) => openTaken(context, store, written, options))
@@ -73,7 +72,7 @@ async function acquire<T extends Document>(
   return leased;
 }
 
-/** Returns the first documents of the queue that are unleased, due and not in back-off. */
+/** Returns the first queued documents that are unleased, due and not in backoff. */
 async function waiting<T extends Document>(
   { connection }: CosmosContext,
   { definition }: CosmosDefinition<T>,
@@ -116,9 +115,7 @@ async function queueLength<T extends Document>(
   return { begun, fresh: all - begun };
 }
 
-/**
- * Leases a candidate. `undefined` if a different process was faster, or if its secrets cannot be decrypted.
- */
+/** Leases a candidate. Returns `undefined` if a different process leased it first, or if its secrets cannot be decrypted. */
 async function take<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,
@@ -131,7 +128,7 @@ async function take<T extends Document>(
   return written && openTaken(context, store, written, options);
 }
 
-/** The document of a head that was just leased; `undefined` if it cannot be worked on. */
+/** Reads the document of a newly leased head. Returns `undefined` if a worker cannot process it. */
 async function openTaken<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,
@@ -149,13 +146,13 @@ async function openTaken<T extends Document>(
       { collection: head.collection, id: head.documentId, code: error.code, reason: error.message },
       "the secrets of a queued document cannot be decrypted; it is skipped for a minute",
     );
-    // No worker saw the document, so this was no attempt.
+    // The attempt does not count, because no worker received the document.
     await release(context, store, lease, { backoffMs: unreadableBackoffMs, uncounted: true, signal });
     return undefined;
   }
 }
 
-/** The document of a head that was just leased, with its secrets opened. */
+/** Reads and decrypts the document of a newly leased head. */
 async function readLeased<T extends Document>(
   { connection, ...context }: CosmosContext,
   store: CosmosDefinition<T>,
@@ -164,7 +161,7 @@ async function readLeased<T extends Document>(
 ): Promise<Stored<T> | undefined> {
   const { partitionKey, documentId } = head;
   const stored = await findDocument({ connection, ...context }, store, partitionKey, documentId, signal);
-  // The document has expired, but heartbeats have kept its head.
+  // The document has expired, but heartbeats have extended the life of its head. Deletes the head.
   if (!stored) await connection.delete(connection.documents, partitionKey, head.id, etag, signal);
   else store.codec.openSecrets(stored.document);
   return stored;
@@ -223,7 +220,7 @@ async function release<T extends Document>(
   if (written) publishChange(written.etag, { kind: "changed", collection, partitionKey, id });
 }
 
-/** Changes the head of a held lease. `undefined` if the lease is lost. */
+/** Changes the head of a held lease. Returns `undefined` if the lease is lost. */
 async function changeHeld(
   connection: CosmosContext["connection"],
   lease: Lease,

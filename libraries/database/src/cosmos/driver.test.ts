@@ -37,7 +37,7 @@ describe("two processes", () => {
   const name = randomUUID();
   before(async () => {
     account = await startTestCosmos();
-    // Both start at the same time, like the processes of a new deployment.
+    // Opens both stores concurrently, like the processes of a new deployment.
     [one, other] = await Promise.all([
       open(testCosmosDriver(account, name)),
       open(testCosmosDriver(account, name)),
@@ -174,7 +174,7 @@ describe("two processes", () => {
     const { document } = await stored(other);
     for (;;) {
       const { value: heard } = await feed.next();
-      // Earlier changes can arrive late.
+      // Skips changes of earlier writes that arrive late.
       if (heard?.kind === "resync" || heard?.id === document.id) break;
     }
     stop.abort();
@@ -304,7 +304,7 @@ describe("partitions that are split", () => {
 
   test("are found by queries that knew those before", async () => {
     await using account = await startTestCosmos();
-    // The feed of this database would find the new partitions, so nothing listens to it.
+    // This store has no subscribers, because its change feed would detect the new partitions.
     await using quiet = await open(testCosmosDriver(account));
     const { clusters } = quiet.collections;
     for (let round = 1; round <= 3; round++) {

@@ -3,7 +3,7 @@ import { errors } from "../documents/errors.ts";
 import type { DocumentDriver } from "../drivers/document-driver.ts";
 import type { CosmosOptions } from "./open-cosmos.ts";
 
-/** An account of Azure Cosmos DB for NoSQL, through the official SDK. @throws InvalidStoreUrl */
+/** Creates a driver for an Azure Cosmos DB for NoSQL account. It uses the official SDK. @throws InvalidStoreUrl */
 export function cosmosDriver(options: CosmosOptions): DocumentDriver {
   if (!/^https?:$/.test(URL.parse(options.endpoint)?.protocol ?? "")) {
     throw errors.InvalidStoreUrl(
@@ -14,7 +14,7 @@ export function cosmosDriver(options: CosmosOptions): DocumentDriver {
     kind: "documents",
     name: "cosmos",
     async openStore(store) {
-      // Loads the SDK only for processes that use Cosmos DB.
+      // Loads the SDK only in processes that use Cosmos DB.
       const { openCosmos } = await import("./open-cosmos.ts");
       return openCosmos(options, store, systemClock);
     },

@@ -10,16 +10,16 @@ import { foundHead } from "./stored-head.ts";
 
 interface Candidate extends QueueEntry, FoundHead {}
 
-/** Longest pause after a conflict, or after the service refused a request for its rate. */
+/** Maximum pause in ms after a conflict or a throttled request. */
 const conflictPauseMs = 20;
 
-/** A batch has at most 100 operations; one marks the partition as served. */
+/** Maximum number of documents per batch. A batch has at most 100 operations, and one of them marks the partition as served. */
 const mostPerPartition = 99;
 
 /**
- * Acquires from a fair queue. It reads all queued heads, so its cost grows with the number of queued documents, which
- * the frontend limits per partition. All documents of one partition are leased in one batch, which fails if another
- * process has served that partition meanwhile.
+ * Acquires documents from a fair queue. It reads all queued heads, so the cost grows with the queue length. The frontend limits
+ * the number of queued documents per partition. All documents of one partition are leased in one batch. The batch fails if a
+ * different process has served the partition in the meantime.
  */
 export async function acquireInTurn<T extends Document>(
   context: CosmosContext,
@@ -44,7 +44,7 @@ export async function acquireInTurn<T extends Document>(
     const opened = await Promise.all(written.flatMap((heads) => (heads ?? []).map(open)));
     const readable = opened.filter((each) => each !== undefined);
     leased.push(...readable);
-    // Conflicts and unreadable documents leave room for others.
+    // Conflicts and unreadable documents leave capacity unused. The loop then tries again.
     const hasConflict = written.some((heads) => heads === undefined);
     if (!hasConflict && readable.length === opened.length) break;
     if (hasConflict) await context.clock.sleep(Math.random() * conflictPauseMs, signal);
@@ -78,7 +78,7 @@ function entryOf(head: Head, now: number): QueueEntry {
   };
 }
 
-/** Leases documents of one partition and marks it as served. `undefined` if one of them has changed. */
+/** Leases documents of one partition and marks the partition as served. Returns `undefined` if one of them has changed. */
 async function lease(
   { connection }: CosmosContext,
   entries: readonly Candidate[],
@@ -97,7 +97,7 @@ async function lease(
 }
 
 function replacement(head: Head | undefined, ifMatch: string): OperationInput {
-  // Items are JSON by their types.
+  // The cast is safe, because item types contain only JSON values.
   const resourceBody = head as unknown as JSONObject;
   return { operationType: "Replace", id: head?.id ?? "", ifMatch, resourceBody } as OperationInput;
 }

@@ -5,7 +5,7 @@ import { type CosmosDefinition, type HeadItem, headItemId, ttlOf, uniqueValuesOf
 import type { ServerClock } from "./server-clock.ts";
 import { sortableList } from "./sortable.ts";
 
-/** Head items and their changes. The functions return the next state and write nothing. */
+/** Changes of head items. The functions return the new head and write nothing. */
 
 export type Head = Omit<HeadItem, "_etag" | "_ts">;
 
@@ -38,7 +38,7 @@ export function headAfterWrite(
   const queuedAt = before?.queuedAt ?? clock.ticket();
   const due = definition.due?.(document);
   const order = sortableList([...(due ? [due.at.getTime(), due.priority] : []), queuedAt]);
-  // A new entry is not begun, even if a worker that died earlier still has an expired lease on the document.
+  // A new queue entry has no started attempt, even if the document still has the expired lease of a crashed worker.
   const isStale = !stays && head.leaseExpires <= clock.nowMs();
   return {
     ...(isStale ? withoutLease(head) : head),
@@ -51,14 +51,13 @@ export function headAfterWrite(
   };
 }
 
-/** Returns the head of a document that is created with a lease: its first attempt has begun. */
+/** Returns the head of a document that is created with a lease. Its first attempt has started. */
 export function leasedFromTheStart(head: Head, { owner, ttlMs }: NewLease, clock: ServerClock): Head {
   return { ...taken(head, owner, ttlMs, clock), attempts: 1 };
 }
 
 /**
- * Returns the head with a new lease. Its generation is higher than all earlier ones of the document and of
- * this process.
+ * Returns the head with a new lease. Its generation is higher than all earlier generations of the document and of this process.
  */
 export function taken({ turn: _, ...head }: Head, owner: string, ttlMs: number, clock: ServerClock): Head {
   return {
@@ -70,7 +69,7 @@ export function taken({ turn: _, ...head }: Head, owner: string, ttlMs: number, 
   };
 }
 
-/** The lease of an acquisition, which is an attempt. */
+/** Returns the head with a lease for an acquisition, which counts as an attempt. */
 export function takenBy(head: Head, { owner, ttlMs }: NewLease, clock: ServerClock): Head {
   return { ...taken(head, owner, ttlMs, clock), attempts: head.attempts + 1 };
 }
@@ -79,7 +78,7 @@ export function renewed(head: Head, ttlMs: number, clock: ServerClock): Head {
   return { ...head, leaseExpires: clock.nowMs() + ttlMs, isGivenBack: false };
 }
 
-/** Returns the head after a release without a result: a worker retries after the back-off. */
+/** Returns the head after a release without a result. Workers retry after the backoff. */
 export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, clock: ServerClock): Head {
   return {
     ...withoutLease(head),
@@ -90,8 +89,8 @@ export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, c
 }
 
 /**
- * Returns the head after a release to a fair queue: after all partitions if the work failed, before all
- * others if the worker only stopped.
+ * Returns the head after a release to a fair queue. Failed work is queued behind all partitions. If the worker only stopped, the
+ * work is queued first.
  */
 export function withTurn(head: Head, backoffMs: number, clock: ServerClock): Head {
   if (head.queuedAt === undefined) return head;
@@ -99,7 +98,7 @@ export function withTurn(head: Head, backoffMs: number, clock: ServerClock): Hea
   return head.attempts > 0 ? { ...head, turn: 0 } : head;
 }
 
-/** Returns the head after successful work: the next lease starts without attempts and back-off. */
+/** Returns the head after successful work. Its attempts and backoff are reset. */
 export function released(head: Head): Head {
   return { ...withoutLease(head), attempts: 0, notBefore: 0, isGivenBack: true };
 }
@@ -120,7 +119,7 @@ export function leaseOf(head: Head): Lease {
   };
 }
 
-/** True if the head has this lease and it has not expired. */
+/** True if the head has this lease and the lease has not expired. */
 export function isHeld(head: Head, { owner, generation }: Lease, clock: ServerClock): boolean {
   return (
     head.leaseOwner === owner && head.leaseGeneration === generation && head.leaseExpires > clock.nowMs()

@@ -5,68 +5,64 @@ import type { DocumentCodec } from "../encryption/document-codec.ts";
 import type { Keyring } from "../encryption/keyring.ts";
 import { sortableList } from "./sortable.ts";
 
-/**
- * Common fields of all items in the container of documents. Fields that Cosmos DB adds start with an
- * underscore.
- */
+/** Common fields of all items in the documents container. Cosmos DB adds fields that start with an underscore. */
 interface OwnItem {
   readonly id: string;
   readonly partitionKey: string;
-  /** Seconds after the last write. */
+  /** Time to live in seconds after the last write. */
   readonly ttl?: number;
 }
 
 /**
- * Document. Its fields are in `body`, a JSON string: Cosmos DB limits the depth of objects and the precision
- * of numbers.
+ * Item of a document. `body` contains its fields as a JSON string, because Cosmos DB limits nesting depth and number precision.
  */
 export interface DocumentItem extends OwnItem {
   readonly kind: "document";
   readonly collection: string;
   readonly documentId: string;
   readonly keys: Readonly<Record<string, string | number>>;
-  /** Sort strings of lists: by ID and by each key. */
+  /** Sort strings of lists, by ID and by each sort key. */
   readonly sort: { readonly id: string; readonly keys: Readonly<Record<string, string>> };
   readonly body: string;
-  /** The key under which this write sealed the secrets. */
+  /** ID of the encryption key that this write used for the secrets. */
   readonly sealedKeyId?: string;
 }
 
 /**
- * State of a document that changes without its content, in a separate item: heartbeats rewrite the head, and
- * the document keeps its version. Documents of queued collections and of collections with unique keys have a
- * head. Times are in milliseconds.
+ * State of a document that changes without its content: lease, queue position and unique values. It is a separate item, so
+ * heartbeats do not change the document's version. Only documents in collections with a queue or unique keys have a head. Times
+ * are in milliseconds.
  */
 export interface HeadItem extends OwnItem {
   readonly kind: "head";
   readonly collection: string;
   readonly documentId: string;
-  /** The values that the document reserved. */
+  /** Unique values that the document has reserved. */
   readonly unique: Readonly<Record<string, string | number>>;
-  /** The place in the queue; absent outside it. */
+  /** Position in the queue. Undefined if the document is not queued. */
   readonly order?: string;
   readonly queuedAt?: number;
-  /** Turn in a fair queue: see `QueueEntry`. */
+  /** Turn in a fair queue. See `QueueEntry`. */
   readonly turn?: number;
   readonly dueAt: number;
   readonly notBefore: number;
   readonly attempts: number;
   readonly leaseOwner?: string;
   readonly leaseGeneration: number;
-  /** 0 if the document is not leased. */
+  /** Expiry of the lease in ms. 0 if the document is not leased. */
   readonly leaseExpires: number;
-  /** True if the last write released the document. Waiting workers are notified of this. */
+  /** True if the last write released the document. Waiting workers are then notified. */
   readonly isGivenBack: boolean;
 }
 
-/** Marks a deleted document for the change feed, which does not report deletions. */
+/** Marker of a deleted document. The change feed does not report deletions. */
 export interface RemovalItem extends OwnItem {
   readonly kind: "removal";
   readonly collection: string;
   readonly documentId: string;
 }
 
-/** Decides whether the commit of this token happens: the first process to create it wins. */
+/** Decides whether the commit with this token takes effect. The first process that creates the item wins. */
 export interface ClaimItem extends OwnItem {
   readonly kind: "claim";
 }
@@ -76,7 +72,7 @@ export type OwnedItem = DocumentItem | HeadItem | RemovalItem | ClaimItem;
 /** Item as Cosmos DB returns it. */
 export type Versioned<T> = T & { readonly _etag: string; readonly _ts: number };
 
-/** Shared objects of one collection. */
+/** Dependencies of one collection. */
 export interface CosmosDefinition<T extends Document> {
   readonly definition: CollectionDefinition<T>;
   readonly codec: DocumentCodec<T>;
@@ -94,14 +90,14 @@ export const headItemId = (collection: string, id: string) => `head:${collection
 export const claimItemId = (token: string) => `claim:${token}`;
 const removalItemId = (collection: string, id: string) => `removal:${collection}:${escaped(id)}`;
 
-/** IDs of items cannot have all characters, and are not case-sensitive everywhere. */
+/** Encodes an ID. Item IDs do not permit all characters, and some environments compare them without case. */
 function escaped(id: string): string {
   return id.replace(/[^A-Za-z0-9._~-]/gu, (character) =>
     [...Buffer.from(character)].map((byte) => `=${byte.toString(16).padStart(2, "0")}`).join(""),
   );
 }
 
-/** False for a document that this store cannot have, which therefore is not found. */
+/** False for IDs that this store cannot contain. Such documents are reported as not found. */
 export function isStorable(collection: string, partitionKey: string, id: string): boolean {
   return (
     isColumnText(partitionKey) &&
@@ -116,7 +112,7 @@ export function hasHead({ queued, unique }: CollectionDefinition<Document>): boo
   return queued !== undefined || unique.length > 0;
 }
 
-/** @throws InvalidWrite, UndeclaredSecret, EncryptionKeyMissing, SecretTampered */
+/** Builds the item of a document. @throws InvalidWrite, UndeclaredSecret, EncryptionKeyMissing, SecretTampered */
 export function documentItem(
   { definition, codec, keyring }: CosmosDefinition<Document>,
   document: Document,
@@ -162,11 +158,11 @@ export function ttlOf(
   document: Document,
 ): { readonly ttl?: number } {
   const ttlSeconds = ttlSecondsOf(definition, document);
-  // Cosmos DB requires an integer. Rounding up makes the document live slightly longer, never shorter.
+  // Cosmos DB requires an integer. The value is rounded up, so that the document does not expire early.
   return ttlSeconds === undefined ? {} : { ttl: Math.max(1, Math.ceil(ttlSeconds)) };
 }
 
-/** The values of the keys that no two documents may share. */
+/** Returns the values of the document's unique keys. */
 export function uniqueValuesOf(
   definition: CollectionDefinition<Document>,
   document: Document,

@@ -16,17 +16,17 @@ import { Reservations } from "./reservations.ts";
 import { Turns } from "./turns.ts";
 
 export interface CosmosOptions extends CosmosAddress {
-  /** Time between polls of the change feed. Default: 1,000 ms. */
+  /** Polling interval of the change feed. Default: 1,000 ms. */
   readonly changePollMs?: number;
 }
 
 const defaultChangePollMs = 1_000;
 const sweepIntervalMs = 60_000;
 
-/** A commit that has not ended by then never will. */
+/** Age in ms after which an unfinished commit is considered crashed. */
 const unsettledAgeMs = 300_000;
 
-/** Opens a store that uses `clock` for its delays. */
+/** Opens a store. Its delays use `clock`. */
 export async function openCosmos<D extends Definitions>(
   { changePollMs = defaultChangePollMs, ...address }: CosmosOptions,
   { definitions, keyring, logger, signal, use = "all" }: OpenStoreOptions<D>,
@@ -54,7 +54,7 @@ export async function openCosmos<D extends Definitions>(
     };
     const feed = stack.use(new ChangeFeed((listener, ending) => changes.listen(listener, ending), logger));
     if (use !== "reads") stack.use(startHousekeeping(context));
-    // The cast is correct: `collectionOf` makes the same choice as the type.
+    // The cast is safe: `collectionOf` and the type select the collection by the same rule.
     const collections = Object.fromEntries(
       stores.map(({ name, store }) => [name, collectionOf(context, store)]),
     ) as unknown as Collections<D>;
@@ -78,7 +78,7 @@ function collectionOf(context: CosmosContext, store: CosmosDefinition<Document>)
   return store.definition.queued ? cosmosQueue(context, store) : cosmosCollection(context, store);
 }
 
-/** Cosmos DB removes expired items by itself; this removes the reservations of crashed commits. */
+/** Starts the removal of reservations from crashed commits. Cosmos DB removes expired items automatically. */
 function startHousekeeping({ connection, reservations, logger, clock }: CosmosContext): AsyncDisposable {
   const stop = new AbortController();
   const { signal } = stop;

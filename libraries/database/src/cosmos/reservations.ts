@@ -16,16 +16,16 @@ export interface Holder {
 }
 
 /**
- * Records which document may have a value. Unique keys of Cosmos DB apply within one logical partition,
- * reservations in all: the ID is a digest of the value.
+ * Records the document that may have a unique value. Unique keys of Cosmos DB apply to one logical partition. Reservations apply
+ * to all partitions, because their ID is a digest of the value.
  */
 export interface Reservation extends UniqueValue {
   readonly id: string;
   readonly kind: "reservation";
   readonly holder: Holder;
-  /** Token of the commit that gives the value to the holder. */
+  /** Token of the commit that assigns the value to the holder. */
   readonly token: string;
-  /** False while a commit that gives or removes the value can be in progress. */
+  /** False while a commit that assigns or removes the value may be in progress. */
   readonly isSettled: boolean;
 }
 
@@ -33,23 +33,22 @@ export type TakeResult =
   | { readonly kind: "taken"; readonly reservation: Versioned<Reservation> }
   /** A different document has the value. */
   | { readonly kind: "duplicate" }
-  /** The document itself has the value already: it was written meanwhile. */
+  /** The document already has the value, because a different commit wrote it in the meantime. */
   | { readonly kind: "own" };
 
-/** Time that a commit of a different process gets to complete. */
+/** Time in ms for which a commit of a different process may complete. */
 const patienceMs = 500;
 const patienceStepMs = 25;
 
 /**
- * Reservations of unique values. They are in other partitions than the documents, so no transaction covers
- * both. Three rules guarantee consistency:
- * - A document has a value only if its reservation named the document before.
- * - The commit that gives a value to a document creates a claim item in the document's partition, in the
- *   same transaction. The reservation's token is the name of the claim.
- * - A process that finds a reservation of a holder without the value creates that claim itself. Then it reads
- *   again: at this point the commit has happened, or it can no longer happen. Only then does the process take
- *   over the reservation.
- * A crash leaves at most an unused reservation, which the next commit with that value, or the sweep, removes.
+ * Reservations of unique values. Reservations and documents are in different partitions, so no transaction covers both. Three
+ * rules guarantee consistency:
+ * - A document gets a value only after its reservation names the document.
+ * - The commit that assigns a value to a document also creates a claim item in the document's partition, in the same transaction.
+ * The name of the claim is the token in the reservation.
+ * - A process may find a reservation with a holder that lacks the value. It then creates the claim itself and reads again. At
+ * this point the commit has either happened or can no longer happen. Only then does the process take over the reservation.
+ * A crash leaves at most an unused reservation. The next commit with that value, or the sweep, removes it.
  */
 export class Reservations {
   readonly #connection: CosmosConnection;
@@ -65,7 +64,7 @@ export class Reservations {
     return this.#connection.read(this.#connection.control, id, id, signal);
   }
 
-  /** Reserves a value for a commit that will give it to `holder`. */
+  /** Reserves a value for a commit that will assign it to `holder`. */
   async take(unique: UniqueValue, holder: Holder, token: string, signal: AbortSignal): Promise<TakeResult> {
     const { control } = this.#connection;
     const wanted: Reservation = {
@@ -96,9 +95,7 @@ export class Reservations {
     }
   }
 
-  /**
-   * Prepares a commit that removes the value from `holder`: from this point the sweep checks the reservation.
-   */
+  /** Prepares a commit that removes the value from `holder`. From now on, the sweep checks the reservation. */
   async unsettle(
     unique: UniqueValue,
     holder: Holder,
@@ -114,24 +111,19 @@ export class Reservations {
     }
   }
 
-  /**
-   * Marks a reservation as settled. The holder has the value, and no commit that could change this is in
-   * progress.
-   */
+  /** Marks a reservation as settled. The holder has the value, and no active commit can change this. */
   async settle(reservation: Versioned<Reservation>, signal: AbortSignal): Promise<void> {
     const { control } = this.#connection;
     const next = { ...reservation, isSettled: true };
     await this.#connection.replace(control, reservation.id, next, reservation._etag, signal);
   }
 
-  /**
-   * Removes a reservation. The holder does not have the value, and no commit in progress gives it the value.
-   */
+  /** Removes a reservation. The holder does not have the value, and no active commit assigns it. */
   async drop({ id, _etag }: Versioned<Reservation>, signal: AbortSignal): Promise<void> {
     await this.#connection.delete(this.#connection.control, id, id, _etag, signal);
   }
 
-  /** Settles or removes reservations that have been unsettled for `ageMs`. Resolves to their number. */
+  /** Settles or removes all reservations that have been unsettled for `ageMs`. Returns their number. */
   async sweep(ageMs: number, signal: AbortSignal): Promise<number> {
     const before = Math.floor((this.#connection.clock.nowMs() - ageMs) / 1_000);
     const left = await this.#connection.query<Versioned<Reservation>>(
@@ -151,7 +143,7 @@ export class Reservations {
     return left.length;
   }
 
-  /** True if the holder has the value now. */
+  /** True if the holder currently has the value. */
   async #isTrue({ collection, key, value, holder }: Reservation, signal: AbortSignal): Promise<boolean> {
     const { documents } = this.#connection;
     const id = documentItemId(collection, holder.id);
@@ -159,7 +151,7 @@ export class Reservations {
     return isPlainObject(found?.keys) && found.keys[key] === value;
   }
 
-  /** Ensures that the commit of the reservation's token either has happened or can no longer happen. */
+  /** Ensures that the commit with the reservation's token has either happened or can no longer happen. */
   async #fence({ holder, token }: Reservation, signal: AbortSignal): Promise<void> {
     await this.#connection.create(this.#connection.documents, claimItem(holder.partitionKey, token), signal);
   }
@@ -171,7 +163,7 @@ function reservationId({ collection, key, value }: UniqueValue): string {
     .digest("base64url");
 }
 
-/** A reservation just written, as it would be read. */
+/** Returns a newly written reservation in the form of a read result. */
 function versioned(reservation: Reservation, etag: string): Versioned<Reservation> {
   return { ...reservation, _etag: etag, _ts: 0 };
 }

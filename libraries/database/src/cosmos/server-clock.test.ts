@@ -4,7 +4,7 @@ import { ManualClock } from "@keelson/base/testing";
 import fc from "fast-check";
 import { ServerClock } from "./server-clock.ts";
 
-/** Simulates a server with a clock that is ahead by `aheadMs` and reports whole seconds. */
+/** Simulates an exchange with a server. Its clock is ahead by `aheadMs`, and it reports whole seconds. */
 function exchangeWith(clock: ManualClock, server: ServerClock, aheadMs: number) {
   return async (thereMs: number, backMs: number) => {
     const sentMs = clock.monotonicMs();

@@ -1,20 +1,20 @@
 import type { Clock } from "@keelson/base";
 
-/** More tickets than this are not issued within a millisecond on average. */
+/** Number of ticket values per millisecond. On average, fewer tickets are issued. */
 const ticketsPerMs = 2_048;
 
-/** Resolution of a `Date` header. */
+/** Resolution of a `Date` header in ms. */
 const resolutionMs = 1_000;
 
 /**
- * Estimates the clock of the service from the `Date` headers of its responses. Each header shows the second
- * of the server's clock at some moment between request and response. Together they determine the difference
- * to this process's monotonic clock with an error below one round trip. All processes therefore use the same
- * clock for leases and delays. Their wall clocks have no effect.
+ * Estimates the server's clock from the `Date` headers of responses. Each header contains the server's time, in seconds, at a
+ * moment between request and response. Together, the headers determine the difference to this process's monotonic clock with an
+ * error below one round trip. All processes therefore use the same clock for leases and delays, independently of their wall
+ * clocks.
  */
 export class ServerClock {
   readonly #clock: Clock;
-  /** The server's time minus the monotonic time lies between these. */
+  /** Lower and upper bound of the difference between the server's time and the monotonic time, in ms. */
   #least = Number.NEGATIVE_INFINITY;
   #most = Number.POSITIVE_INFINITY;
   #lastTicket = 0;
@@ -23,7 +23,7 @@ export class ServerClock {
     this.#clock = clock;
   }
 
-  /** @param sentMs, receivedMs monotonic times around the exchange */
+  /** Updates the estimate. @param sentMs, receivedMs monotonic times of the request and the response */
   observe(dateHeader: string, sentMs: number, receivedMs: number): void {
     const date = Date.parse(dateHeader);
     if (Number.isNaN(date)) return;
@@ -33,21 +33,21 @@ export class ServerClock {
       this.#least = Math.max(least, this.#least);
       this.#most = Math.min(most, this.#most);
     } else {
-      // The clocks drifted apart, or the server's clock was set: the earlier bounds are invalid.
+      // The clocks drifted apart, or the server's clock was changed. The earlier bounds are invalid.
       this.#least = least;
       this.#most = most;
     }
   }
 
-  /** Returns milliseconds since 1970. Before the first response, the time is that of this process. */
+  /** Returns the server's time in ms since 1970. Before the first response, returns this process's time. */
   nowMs(): number {
     if (!Number.isFinite(this.#least) || !Number.isFinite(this.#most)) return this.#clock.now().getTime();
     return this.#clock.monotonicMs() + (this.#least + this.#most) / 2;
   }
 
   /**
-   * Returns a number higher than all earlier ones of this process and, except for clock differences, of all
-   * processes.
+   * Returns a number that is higher than all earlier tickets of this process. Tickets of other processes are lower too, except
+   * for clock differences.
    */
   ticket(): number {
     this.#lastTicket = Math.max(this.#lastTicket + 1, Math.floor(this.nowMs()) * ticketsPerMs);

@@ -1,14 +1,14 @@
 const integerOffset = 2n ** 53n;
-/** Number of digits of the largest sum. */
+/** Number of digits of the largest integer after the offset is added. */
 const integerDigits = 17;
 
-/** Separates the values of a list. It is lower than every one-character string of `sortable`. */
+/** Separator of list values. It sorts before every one-character string of `sortable`. */
 const separator = "\x01\x01";
 
 /**
- * Returns a string that sorts like the value: strings by code points, integers by value. It has one character
- * per byte of UTF-8, so that it sorts equally as bytes, as UTF-16 and as code points. The service uses one of
- * these orders, and its SDK a different one to merge partitions.
+ * Returns a string that sorts like the value: strings by code points, integers by value. It contains one character per UTF-8
+ * byte. Its order is therefore the same by bytes, UTF-16 units and code points. The service and its SDK, which merges partitions,
+ * use different orders.
  */
 export function sortable(value: string | number): string {
   if (typeof value === "string") {
@@ -17,12 +17,12 @@ export function sortable(value: string | number): string {
   return (BigInt(Math.trunc(value)) + integerOffset).toString().padStart(integerDigits, "0");
 }
 
-/** Orders by the first value, then by the second, and on. */
+/** Returns a string that sorts by the first value, then by the second, and so on. */
 export function sortableList(values: readonly (string | number)[]): string {
   return values.map(sortable).join(separator);
 }
 
-/** Splits a list into its sortable strings. */
+/** Splits the result of `sortableList` into its values. */
 export function sortableParts(list: string): readonly string[] {
   return list.split(separator);
 }

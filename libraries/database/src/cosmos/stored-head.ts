@@ -15,12 +15,12 @@ export async function findHead(
 
 export function foundHead(item: Versioned<HeadItem>): FoundHead {
   const { _etag, ...rest } = item;
-  // Fields that Cosmos DB adds are not part of the head.
+  // Removes the fields that Cosmos DB adds.
   const own = Object.entries(rest).filter(([name]) => !name.startsWith("_"));
   return { head: Object.fromEntries(own) as unknown as Head, etag: _etag };
 }
 
-/** Replaces the head that was read with `next`. `undefined` if a different process replaced it first. */
+/** Replaces the head that was read with `next`. Returns `undefined` if a different process replaced it first. */
 export async function replaceHead(
   connection: CosmosConnection,
   { etag }: FoundHead,

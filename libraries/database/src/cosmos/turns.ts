@@ -1,4 +1,4 @@
-/** Runs tasks with the same name one at a time, in the order of the calls. */
+/** Runs tasks with the same name one at a time, in call order. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 

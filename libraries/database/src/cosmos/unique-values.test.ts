@@ -19,7 +19,7 @@ import { Turns } from "./turns.ts";
 const signal = AbortSignal.timeout(900_000);
 const databaseName = "test";
 const collection = testDefinitions.clusters.name;
-/** Clock that shortens the wait for commits in progress. */
+/** Clock that shortens the wait for active commits. */
 const impatient: Clock = {
   ...systemClock,
   sleep: (ms, ending) => systemClock.sleep(Math.min(ms, 1), ending),
@@ -44,13 +44,13 @@ after(async () => {
   await account[Symbol.asyncDispose]();
 });
 
-/** Opens a context like a separate process: a different client, session and clock. */
+/** Opens a context like a separate process, with a different client, session and clock. */
 async function openProcess(): Promise<CosmosContext> {
   const address = { endpoint: account.url, databaseName, credential: account.key };
   const connection = processes.use(new CosmosConnection(address, impatient));
   await ensureContainers(connection, databaseName, signal);
   const keyring = testKeyring();
-  // The map has definitions of any document type.
+  // The cast is required, because the map contains definitions of several document types.
   const definition = testDefinitions.clusters as unknown as CollectionDefinition<Document>;
   const store = { definition, codec: documentCodec(definition, keyring), keyring };
   return {
@@ -75,14 +75,12 @@ async function stored(
   return { kind: "replace", collection, document, etag: result.etags[0] ?? "" };
 }
 
-/**
- * Age that includes current writes, even if this process's estimate of the server's time is slightly behind.
- */
+/** Age in ms that includes current writes, even if the estimated server time is slightly behind. */
 const allAgesMs = -2_000;
 const partition = "subscription";
 const duplicate = { kind: "duplicate", write: 0, key: "clientIdKey" };
 
-/** Every item is of the type that its kind names. */
+/** The cast is safe, because the kind of an item determines its type. */
 function itemsOf<T>(kind: string): T[] {
   const found: T[] = [];
   account.editItems((item) => {
@@ -96,10 +94,7 @@ const reservations = () => itemsOf<Versioned<Reservation>>("reservation");
 const documents = () => itemsOf<DocumentItem>("document");
 const heads = () => itemsOf<HeadItem>("head");
 
-/**
- * Asserts the state without commits in progress: exactly the values of documents are reserved, and all
- * reservations are settled.
- */
+/** Asserts the state without active commits. Exactly the values in documents are reserved, and all reservations are settled. */
 function assertExact() {
   const reserved = reservations().map(({ key, value, holder, isSettled }) => {
     assert.equal(isSettled, true, `${key} ${value} is settled`);
@@ -233,7 +228,7 @@ test("whatever commits do, and wherever connections end, values stay unique and 
     kind: fc.constantFrom("create", "replace", "remove"),
     target: fc.nat(5),
     value: fc.constantFrom("a", "b", "c", undefined),
-    /** Number of the write after which the connection is lost. Reads are repeated by the SDK. */
+    /** Number of the write after which the connection is lost. The SDK repeats reads. */
     cutAt: fc.option(fc.nat(12), { nil: undefined }),
     when: fc.constantFrom("before" as const, "after" as const),
   });

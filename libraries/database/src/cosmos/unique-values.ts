@@ -6,11 +6,11 @@ import type { CosmosContext } from "./context.ts";
 import { headItemId, type Versioned } from "./items.ts";
 import type { Reservation, UniqueValue } from "./reservations.ts";
 
-/** Unique values that one commit gives to documents and removes from them. See `Reservations`. */
+/** Unique values that one commit assigns to documents and removes from documents. See `Reservations`. */
 export class UniqueValues {
   readonly #context: CosmosContext;
   readonly #partitionKey: string;
-  /** Reservations by the name of their value. */
+  /** Reservations of assigned values, by the name of the value. */
   readonly #gained = new Map<string, Versioned<Reservation>>();
   readonly #lost = new Map<string, Versioned<Reservation> | undefined>();
   #token = randomUUID();
@@ -20,7 +20,7 @@ export class UniqueValues {
     this.#partitionKey = partitionKey;
   }
 
-  /** Token of the claim that the batch must create, `undefined` if it gives no values. */
+  /** Token of the claim that the batch must create. `undefined` if the commit assigns no values. */
   get token(): string | undefined {
     return this.#gained.size > 0 ? this.#token : undefined;
   }
@@ -61,10 +61,7 @@ export class UniqueValues {
     return undefined;
   }
 
-  /**
-   * Starts again with a new token. A different commit claimed the old token to get a value, and possibly
-   * holds the reservations now.
-   */
+  /** Restarts with a new token. A different commit claimed the old token to take over a value, and may hold the reservations. */
   async restart(signal: AbortSignal): Promise<void> {
     await this.#all(this.#gained.values(), (each) => this.#context.reservations.drop(each, signal), signal);
     this.#gained.clear();
@@ -78,7 +75,7 @@ export class UniqueValues {
     await this.#all(this.#lost.values(), (each) => reservations.drop(each, signal), signal);
   }
 
-  /** Reverts the reservations after a commit that did not happen. Returns `result`. */
+  /** Reverts the reservations of a commit that did not happen. Returns `result`. */
   async undo(result: CommitResult, signal: AbortSignal): Promise<CommitResult> {
     const { reservations } = this.#context;
     await this.#all(this.#gained.values(), (each) => reservations.drop(each, signal), signal);
@@ -86,7 +83,7 @@ export class UniqueValues {
     return result;
   }
 
-  /** Failures here are left to the sweep, because the result of the commit is already final. */
+  /** Updates reservations. Errors are ignored, because the result of the commit is final. The sweep retries later. */
   async #all(
     reservations: Iterable<Versioned<Reservation> | undefined>,
     act: (reservation: Versioned<Reservation>) => Promise<void>,

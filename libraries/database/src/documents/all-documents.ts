@@ -2,7 +2,7 @@ import type { Collection, Document, Stored } from "./collection.ts";
 
 const pageSize = 100;
 
-/** All documents of a collection, page by page. */
+/** Iterates over all documents of a collection, one page at a time. */
 export async function* allDocuments<T extends Document>(
   collection: Collection<T>,
   signal: AbortSignal,

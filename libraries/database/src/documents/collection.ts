@@ -1,53 +1,56 @@
-/** Common fields of all stored documents. Fields that a reader does not know are kept at every depth. */
+/** Common fields of all stored documents. Unknown fields are preserved at every depth. */
 export interface Document {
   readonly id: string;
-  /** Documents of one partition can be written together. On Cosmos DB this is the logical partition. */
+  /**
+   * Partition of the document. One commit can write several documents of a partition. In Cosmos DB, this is the logical
+   * partition.
+   */
   readonly partitionKey: string;
 }
 
 /**
- * Defines one kind of document as data. The migrations in `sql/` create the table `name` with one column for
- * each entry of `keys`. The name of a column is the key in snake case.
+ * Definition of one kind of document. The migrations in `sql/` create the table `name` with one column for each entry of `keys`.
+ * The column name is the key in snake case.
  */
 export interface CollectionDefinition<T extends Document> {
   readonly name: string;
-  /** Values that identify documents in queries. They are computed from the document at every write. */
+  /** Values by which queries find documents. They are computed from the document at every write. */
   readonly keys: Readonly<Record<string, (document: T) => string | number | undefined>>;
-  /** The keys that no two documents may share. */
+  /** Keys with values that must be unique. */
   readonly unique: readonly string[];
   /**
-   * Paths of the encrypted fields, for example
-   * `openShiftCluster.properties.registryProfiles[].password`. Their values are `Secret`s in memory.
+   * Paths of encrypted fields, for example `openShiftCluster.properties.registryProfiles[].password`. In memory, their values are
+   * `Secret`s.
    */
   readonly secretPaths: readonly string[];
   /**
-   * Time after the last write at which documents expire, optionally per document. Default: documents do not
+   * Time in seconds from the last write to the expiry of a document. A function sets it per document. Default: documents do not
    * expire.
    */
   readonly ttlSeconds?: number | ((document: T) => number | undefined);
-  /** Present on collections that workers lease: true while the document waits for, or has, a worker. */
+  /** Defines a work queue. Returns true while the document waits for a worker or has one. */
   readonly queued?: (document: T) => boolean;
-  /** Orders the queue by the due times of documents. Default: the order of entry. */
+  /** Returns the time by which the queue is ordered. Default: time of entry into the queue. */
   readonly due?: (document: T) => Due;
-  /** True for a queue in which partitions take turns. Within a partition, documents are ordered by entry. */
+  /** True if workers serve the partitions of the queue in turn. Within a partition, documents are ordered by entry. */
   readonly fair?: true;
 }
 
-/** Time and priority of a queued document. */
+/** Due time and priority of a queued document. */
 export interface Due {
   readonly at: Date;
-  /** Order among documents with the same time. Lower numbers are first. */
+  /** Order of documents with the same due time. Lower numbers are first. */
   readonly priority: number;
 }
 
-/** Types the definition's document; the identity function otherwise. */
+/** Returns the definition unchanged. It only infers the document type. */
 export function defineCollection<T extends Document>(
   definition: CollectionDefinition<T>,
 ): CollectionDefinition<T> {
   return definition;
 }
 
-/** Returns the time to live of a document after a write, `undefined` if it does not expire. */
+/** Returns the time to live of a document after a write. Returns `undefined` if it does not expire. */
 export function ttlSecondsOf<T extends Document>(
   { ttlSeconds }: CollectionDefinition<T>,
   document: T,
@@ -55,22 +58,22 @@ export function ttlSecondsOf<T extends Document>(
   return typeof ttlSeconds === "function" ? ttlSeconds(document) : ttlSeconds;
 }
 
-/** A document as it was read, with the version that a later write must name. */
+/** Document with the version that was read. A later write must specify this version. */
 export interface Stored<T extends Document> {
   readonly document: T;
   readonly etag: string;
 }
 
 export interface ListQuery {
-  /** Default: all partitions. */
+  /** Partition to read. Default: all partitions. */
   readonly partitionKey?: string | undefined;
-  /** Equality on keys of the definition. */
+  /** Required values of keys in the definition. */
   readonly where?: Readonly<Record<string, string | number>>;
-  /** Restricts the list to keys with this prefix. */
+  /** Restricts the list to documents with a key that starts with this prefix. */
   readonly prefix?: { readonly key: string; readonly value: string } | undefined;
   /**
-   * Sorts in ascending order by this key, then by ID. Default: by ID. Strings are in the order of their code
-   * points. Documents without the key are omitted, as on Cosmos DB.
+   * Sort key. Sorts in ascending order by this key, then by ID. Default: by ID. Strings are sorted by code points. Documents
+   * without the key are omitted, as in Cosmos DB.
    */
   readonly orderBy?: string;
   readonly limit: number;
@@ -86,21 +89,20 @@ export interface OutdatedQuery {
 
 export interface ListPage<T extends Document> {
   readonly items: readonly Stored<T>[];
-  /** Present when there may be more. */
+  /** Continuation of the next page. Set if there may be one. */
   readonly continuation?: string;
 }
 
 /**
- * Reads of one kind of document. Writes use `Database.commit`.
- * `reveal` decrypts secrets and throws `EncryptionKeyMissing` or `SecretTampered`, as does a commit that
- * re-encrypts one. `InvalidQuery`: the definition lacks the key, or the continuation belongs to a different
- * query. `StoreUnavailable`: the connection was lost.
+ * Read operations of one collection. Use `Database.commit` for writes. `reveal` decrypts secrets and throws
+ * `EncryptionKeyMissing` or `SecretTampered`. A commit that re-encrypts a secret throws the same errors. `InvalidQuery`: the
+ * definition lacks the key, or the continuation belongs to a different query. `StoreUnavailable`: the connection was lost.
  */
 export interface Collection<T extends Document> {
   readonly definition: CollectionDefinition<T>;
   find(partitionKey: string, id: string, signal: AbortSignal): Promise<Stored<T> | undefined>;
   /**
-   * Finds a document by a key of the definition, in all partitions if `partitionKey` is undefined.
+   * Finds a document by a key. Searches all partitions if `partitionKey` is undefined.
    * @throws AmbiguousKey if several documents match
    */
   findBy(
@@ -111,10 +113,10 @@ export interface Collection<T extends Document> {
   ): Promise<Stored<T> | undefined>;
   list(query: ListQuery, signal: AbortSignal): Promise<ListPage<T>>;
   /**
-   * Lists documents with secrets under a key that is not current, in the store's order. A document that is
-   * written during the call can be omitted.
+   * Lists documents with secrets that are encrypted with an older key, in store order. Documents that are written during the call
+   * may be omitted.
    */
   listOutdated(query: OutdatedQuery, signal: AbortSignal): Promise<ListPage<T>>;
-  /** Returns the number of all documents of `listOutdated`. */
+  /** Returns the number of documents that `listOutdated` finds on all pages. */
   countOutdated(signal: AbortSignal): Promise<number>;
 }

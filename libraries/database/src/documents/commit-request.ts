@@ -3,7 +3,7 @@ import type { CommitOptions, QueueLimit, Write } from "./database.ts";
 import { errors } from "./errors.ts";
 import type { Lease } from "./lease.ts";
 
-/** Stores of collections by the names of their definitions. */
+/** Stores of collections by collection name. */
 export type StoresByName<S> = ReadonlyMap<string, S>;
 
 interface Store {
@@ -22,8 +22,9 @@ export interface LeaseUse {
 }
 
 /**
- * Returns the writes of a commit with the stores of their collections.
- * @throws InvalidWrite if the commit is invalid. `faultOf` reports IDs that this kind of store cannot hold
+ * Returns the writes of a commit with the stores of their collections. `faultOf` reports IDs that this kind of store cannot
+ * contain.
+ * @throws InvalidWrite if the commit is invalid
  */
 export function requestedWrites<S extends Store>(
   stores: StoresByName<S>,
@@ -51,7 +52,7 @@ export function requestedWrites<S extends Store>(
   });
 }
 
-/** Returns the limit of a commit. Its collection must be a fair queue. @throws InvalidWrite */
+/** Returns the queue limit of a commit. Its collection must be a fair queue. @throws InvalidWrite */
 export function requestedLimit<S extends Store>(
   stores: StoresByName<S>,
   { queueLimit }: CommitOptions,
@@ -62,7 +63,7 @@ export function requestedLimit<S extends Store>(
   return queueLimit;
 }
 
-/** Returns the lease of a commit. Its collection must be known. @throws InvalidWrite */
+/** Returns the lease of a commit. Its collection must exist. @throws InvalidWrite */
 export function requestedLease<S extends Store>(
   stores: StoresByName<S>,
   partitionKey: string,

@@ -1,6 +1,6 @@
 import { errors } from "./errors.ts";
 
-/** The last document of a page, in the order of the list; `key` is null when the order is by ID alone. */
+/** Position of the last document of a page. `key` is null if the list is sorted only by ID. */
 export interface Position {
   readonly key: string | null;
   readonly id: string;

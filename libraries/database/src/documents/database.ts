@@ -8,8 +8,8 @@ export interface NewLease {
 }
 
 /**
- * Conditional write, or a condition alone. The functions `create`, `createLeased`, `replace`, `remove` and
- * `unchanged` create it.
+ * Conditional write, or a condition without a write. Created by the functions `create`, `createLeased`, `replace`, `remove` and
+ * `unchanged`.
  */
 export type Write =
   | {
@@ -31,10 +31,7 @@ export function create<T extends Document>(collection: Collection<T>, document: 
   return { kind: "create", collection: collection.definition.name, document };
 }
 
-/**
- * Creates a queued document together with the lease of its first worker, so that no other worker can acquire
- * it first.
- */
+/** Creates a queued document with the lease of its first worker, so that no other worker can acquire it first. */
 export function createLeased<T extends Document>(
   collection: LeasedCollection<T>,
   document: T,
@@ -43,7 +40,7 @@ export function createLeased<T extends Document>(
   return { kind: "create", collection: collection.definition.name, document, lease };
 }
 
-/** Replaces the document that was read. A write since that read makes the commit a conflict. */
+/** Replaces the document that was read. The commit returns a conflict if the document was written since that read. */
 export function replace<T extends Document>(
   collection: Collection<T>,
   stored: Stored<T>,
@@ -62,8 +59,8 @@ export function remove<T extends Document>(collection: Collection<T>, stored: St
 }
 
 /**
- * Condition without a write: the commit succeeds only if the document has not changed since it was read.
- * Several commits can have the same condition at the same time.
+ * Condition without a write. The commit succeeds only if the document has not changed since it was read. Concurrent commits can
+ * have the same condition.
  */
 export function unchanged<T extends Document>(collection: LeasedCollection<T>, stored: Stored<T>): Write {
   return {
@@ -75,19 +72,19 @@ export function unchanged<T extends Document>(collection: LeasedCollection<T>, s
 }
 
 export interface CommitOptions {
-  /** The lease under which a worker writes. The commit changes nothing if it was lost. */
+  /** Lease of the writing worker. If the lease was lost, the commit writes nothing. */
   readonly lease?: Lease;
-  /** Ends the lease in the same commit. */
+  /** True to release the lease in the same commit. */
   readonly release?: boolean;
-  /** Limit of the queue to which the commit adds one document. */
+  /** Maximum length of the queue to which the commit adds one document. */
   readonly queueLimit?: QueueLimit;
   readonly signal: AbortSignal;
 }
 
 /**
- * Maximum number of queued documents of one partition, running ones included. SQL stores count and write in one
- * transaction, in which commits with a limit on the same partition wait for each other. Cosmos DB counts before it
- * writes: the limit is exact if all these commits have a condition (`unchanged`) on the same document.
+ * Maximum number of queued documents of one partition, including running ones. SQL stores count and write in one transaction.
+ * Commits with a limit on the same partition then wait for each other. Cosmos DB counts before it writes. There, the limit is
+ * exact if all these commits have a condition (`unchanged`) on the same document.
  */
 export interface QueueLimit {
   readonly collection: string;
@@ -96,21 +93,20 @@ export interface QueueLimit {
 
 export type CommitResult =
   /**
-   * `etags` are in the order of the writes: an empty string for a removal, the known etag for a condition.
-   * `leases` are those of `createLeased`.
+   * `etags` has one entry per write: the new etag, an empty string for a removal, or the unchanged etag for a condition. `leases`
+   * contains the leases of `createLeased`.
    */
   | { readonly kind: "committed"; readonly etags: readonly string[]; readonly leases?: readonly Lease[] }
-  /** Write number `write` met a newer version (`changed`), no document (`absent`), or an existing id (`exists`). */
+  /** Write number `write` found a newer version (`changed`), no document (`absent`), or an existing ID (`exists`). */
   | { readonly kind: "conflict"; readonly write: number; readonly reason: "changed" | "absent" | "exists" }
-  /** A different document has this value of a unique key. */
+  /** A different document already has the value of this unique key. */
   | { readonly kind: "duplicate"; readonly write: number; readonly key: string }
-  /** The partition has as many queued documents as `queueLimit` allows. */
+  /** The queue of the partition is full according to `queueLimit`. */
   | { readonly kind: "queue-full" }
   | { readonly kind: "lease-lost" };
 
 /**
- * Change of a document. `resync` reports that changes were possibly missed: cached documents must be read
- * again.
+ * Change of a document. `resync` reports that changes may have been missed. Subscribers must then read cached documents again.
  */
 export type Change =
   | {
@@ -133,14 +129,14 @@ type CollectionOf<Definition> =
 
 export type Collections<D extends Definitions> = { readonly [Name in keyof D]: CollectionOf<D[Name]> };
 
-/** Document store. A commit makes all of its writes or none. They are in one partition. */
+/** Document store. A commit applies all of its writes or none. All writes are in one partition. */
 export interface Database<D extends Definitions> extends AsyncDisposable {
   readonly collections: Collections<D>;
   commit(partitionKey: string, writes: readonly Write[], options: CommitOptions): Promise<CommitResult>;
-  /** Pushed by the database, starting with a `resync`. Ends when the signal aborts. */
+  /** Changes pushed by the database. The first one is a `resync`. Ends when the signal aborts. */
   changes(signal: AbortSignal): AsyncIterable<Change>;
-  /** State of writes. Stores without a probe always accept them. */
+  /** Returns whether the store accepts writes. Stores without a probe always report that they do. */
   writes(): WriteState;
-  /** Resolves if the database responds. Used for readiness. */
+  /** Resolves if the database responds. Used for readiness probes. */
   ping(signal: AbortSignal): Promise<void>;
 }

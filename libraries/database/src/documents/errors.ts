@@ -1,38 +1,35 @@
 import { defineErrors } from "@keelson/base";
 
-/** Every code that this package throws. */
+/** Errors of this package. */
 export const errors = defineErrors({
-  /** The connection failed or was lost. A commit in progress may or may not have happened: read again. */
+  /** The connection failed or was lost. A commit in progress may or may not have been applied. Read the documents again. */
   StoreUnavailable: { retry: "backoff" },
-  /** A different process has the embedded database open. */
+  /** A different process uses the embedded database. */
   StoreInUse: { retry: "backoff" },
-  /** The URL of the database, or the endpoint of its account, cannot be parsed. */
+  /** The database URL or account endpoint cannot be parsed. */
   InvalidStoreUrl: { retry: "never" },
-  /** A newer version of this program changed the tables or the layout incompatibly. */
+  /** A newer version of this program made an incompatible change to the schema. */
   SchemaAhead: { retry: "never" },
-  /** Migrations are missing, and this process is not to apply them. */
+  /** Migrations are missing, and this process is configured not to apply them. */
   SchemaBehind: { retry: "never" },
-  /**
-   * A definition names a table or column that does not exist, or a container is missing or has a different
-   * definition.
-   */
+  /** The schema differs from the definitions. A table or column does not exist, or a container is missing or differs. */
   SchemaMismatch: { retry: "never" },
-  /** A PostgreSQL role does not exist, or its rights do not depend on grants. */
+  /** A PostgreSQL role does not exist, or has privileges that do not depend on grants. */
   UnusableRole: { retry: "never" },
-  /** The consistency or the regions of a Cosmos DB account permit lost writes. */
+  /** The consistency level or the regions of a Cosmos DB account could cause lost writes. */
   UnsuitableAccount: { retry: "never" },
-  /** The keyring lacks the key of a stored secret, or its current key. */
+  /** The keyring does not contain the key of a stored secret, or its current key. */
   EncryptionKeyMissing: { retry: "backoff" },
-  /** A stored secret was modified, or moved from a different place. */
+  /** A stored secret was modified, or copied from a different document or field. */
   SecretTampered: { retry: "never" },
-  /** A document has a secret at a path that its definition does not declare. Nothing was written. */
+  /** A document contains a secret at a path that its definition does not declare. Nothing was written. */
   UndeclaredSecret: { retry: "never" },
-  /** A key of the keyring is not 32 bytes long, or the current key is missing. */
+  /** An encryption key is not 32 bytes long, or the current key is missing. */
   InvalidKey: { retry: "never" },
-  /** A document that cannot be stored, or a commit that cannot be done. Nothing was written. */
+  /** The document cannot be stored, or the commit is invalid. Nothing was written. */
   InvalidWrite: { retry: "never" },
-  /** A query uses a key that the definition lacks, or a continuation of a different query. */
+  /** The query uses a key that the definition lacks, or the continuation of a different query. */
   InvalidQuery: { retry: "never" },
-  /** Several documents have the value of a `findBy` call. */
+  /** Several documents match the value of a `findBy` call. */
   AmbiguousKey: { retry: "never" },
 });

@@ -1,8 +1,8 @@
 import type { Collection, Document, Stored } from "./collection.ts";
 
 /**
- * Exclusive right to work on one document. `generation` increases with every acquisition and never repeats: a
- * write with an old generation, or after the expiry, changes nothing.
+ * Exclusive right to process one document. `generation` increases with every acquisition and never repeats. A write with an old
+ * generation or an expired lease changes nothing.
  */
 export interface Lease {
   readonly collection: string;
@@ -10,13 +10,13 @@ export interface Lease {
   readonly id: string;
   readonly owner: string;
   readonly generation: number;
-  /** Expiry by the database's clock, unless the lease is renewed. */
+  /** Expiry by the database's clock. Heartbeats extend it. */
   readonly expiresAt: Date;
 }
 
 export interface Leased<T extends Document> extends Stored<T> {
   readonly lease: Lease;
-  /** Number of acquisitions since the document entered the queue, including this one. */
+  /** Number of acquisitions since the document entered the queue, including the current one. */
   readonly attempt: number;
 }
 
@@ -24,7 +24,7 @@ export interface AcquireOptions {
   readonly owner: string;
   readonly ttlMs: number;
   readonly limit: number;
-  /** Maximum number of leased documents per partition of a fair queue. Default: no maximum. */
+  /** Maximum number of leased documents per partition of a fair queue. Default: unlimited. */
   readonly maxRunning?: number;
   readonly signal: AbortSignal;
 }
@@ -40,46 +40,42 @@ export interface AcquireIdleOptions {
 
 export interface ReleaseOptions {
   readonly backoffMs: number;
-  /** True when the acquisition was no attempt: the document's worker could not even begin. */
+  /** True if the acquisition does not count as an attempt, because the worker could not start. */
   readonly uncounted?: boolean;
   readonly signal: AbortSignal;
 }
 
 export type RenewResult = { readonly kind: "renewed"; readonly lease: Lease } | { readonly kind: "lost" };
 
-/** Number of documents that are due and have no worker. Documents in back-off count too. */
+/** Number of due documents without a worker. Documents in backoff count too. */
 export interface QueueLength {
-  /** Documents with unfinished work of a stopped worker. The next worker leases them first. */
+  /** Documents with work that a stopped worker did not finish. They are leased first. */
   readonly begun: number;
-  /** All other documents. */
+  /** All other waiting documents. */
   readonly fresh: number;
 }
 
 /** Queue of documents that workers lease, ordered by entry time or due time. */
 export interface LeasedCollection<T extends Document> extends Collection<T> {
   /**
-   * Leases up to `limit` queued documents that are unleased, due and not in back-off. A document with
-   * undecryptable secrets is logged, released unchanged, and not offered again for a minute.
-   * A fair queue leases begun documents first. Then each partition gets one document per round, and the
-   * partition that has waited longest is first. A release with a back-off moves the partition to the end of
-   * the round.
+   * Leases up to `limit` queued documents that are unleased, due and not in backoff. A document with secrets that cannot be
+   * decrypted is logged and released. It is skipped for a minute. A fair queue first leases documents with unfinished work. Then
+   * it leases one document per partition in each round, starting with the partition that has waited longest. A release with a
+   * backoff moves the partition to the end of the round.
    */
   acquire(options: AcquireOptions): Promise<readonly Leased<T>[]>;
   /**
-   * Leases one document that is not queued. It can enter the queue while it is leased, but no worker acquires
-   * it from there. Its attempts are not counted. `undefined` if it is queued, leased or removed.
+   * Leases one document that is not queued. While it is leased, it can enter the queue, but workers do not acquire it. Attempts
+   * are not counted. Returns `undefined` if it is queued, leased or removed.
    * @throws EncryptionKeyMissing, SecretTampered
    */
   acquireIdleById(options: AcquireIdleOptions): Promise<Leased<T> | undefined>;
   renew(lease: Lease, ttlMs: number, signal: AbortSignal): Promise<RenewResult>;
-  /**
-   * Releases a document without a write: a worker can acquire it after `backoffMs`. Does nothing if the lease
-   * is lost.
-   */
+  /** Releases a document without a write. A worker can acquire it after `backoffMs`. Does nothing if the lease is lost. */
   release(lease: Lease, options: ReleaseOptions): Promise<void>;
   queueLength(signal: AbortSignal): Promise<QueueLength>;
   /**
-   * Seconds since the oldest queued document entered the queue, with or without a worker. 0 without any; `undefined` on
+   * Returns the age in seconds of the oldest queued document, with or without a worker. 0 if the queue is empty. `undefined` on
    * Cosmos DB.
    */
   oldestQueuedSeconds(signal: AbortSignal): Promise<number | undefined>;

@@ -1,20 +1,20 @@
-/** Queue state of one document, in a form that all stores have. */
+/** Queue state of one document. All stores provide this format. */
 export interface QueueEntry {
   readonly partitionKey: string;
-  /** Order of entry into the queue. */
+  /** Position by time of entry into the queue. */
   readonly position: number;
-  /** 0 if a worker stopped in the middle of its work, otherwise the moment when the partition was served last. */
+  /** Time when the partition was last served. 0 if a worker stopped before it finished this document. */
   readonly turn?: number | undefined;
-  /** `lapsed`: the worker died. */
+  /** State of the lease. `lapsed`: the worker crashed and its lease expired. */
   readonly lease: "none" | "held" | "lapsed";
-  /** True if the back-off is over. */
+  /** True if the backoff is over. */
   readonly isReady: boolean;
 }
 
 export interface Picked<E extends QueueEntry> {
-  /** Documents of one partition, ordered by their entry. */
+  /** Documents of one partition, ordered by entry into the queue. */
   readonly entries: readonly E[];
-  /** Entry that marks the partition as served: its `turn` is the present moment. */
+  /** Next entry of the partition. Its `turn` is set to the current time to mark the partition as served. */
   readonly next: E | undefined;
 }
 
@@ -26,9 +26,9 @@ interface Partition<E> {
 }
 
 /**
- * Selects up to `limit` documents: begun ones first, then one of each partition per round, like
- * `acquire_openshift_clusters` in SQL (migration 000040). A partition has at most `maxRunning` leased
- * documents. Partitions are in the order in which they were served.
+ * Selects up to `limit` documents: first those with unfinished work, then one per partition in each round. Partitions are ordered
+ * by the time when they were last served. A partition has at most `maxRunning` leased documents. The SQL function
+ * `acquire_openshift_clusters` (migration 000040) has the same rules.
  */
 export function pickInTurn<E extends QueueEntry>(
   entries: readonly E[],
@@ -47,7 +47,7 @@ export function pickInTurn<E extends QueueEntry>(
     const inRound = ring.filter(({ ready, room }) => Math.min(room, ready.length) >= round).slice(0, left);
     if (inRound.length === 0) break;
     for (const partition of inRound) {
-      // Moves to the end: the last partition served is the last of the next round.
+      // Moves the partition to the end, so that it is also last in the next round.
       counts.delete(partition);
       counts.set(partition, round);
     }
@@ -72,7 +72,7 @@ function partitionOf<E extends QueueEntry>(entries: readonly E[], maxRunning: nu
   };
 }
 
-/** True for a document that counts as running and has no worker. */
+/** True for a document with unfinished work and no worker. */
 export function isBegun({ lease, turn }: Pick<QueueEntry, "lease" | "turn">): boolean {
   return lease === "lapsed" || (lease === "none" && turn === 0);
 }

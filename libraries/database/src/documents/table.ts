@@ -1,20 +1,20 @@
 import type { CollectionDefinition, Document } from "./collection.ts";
 import { errors } from "./errors.ts";
 
-/** Table of a collection. Its names are checked and therefore safe in SQL. */
+/** Database table of a collection. Its names are validated and therefore safe in SQL. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly KeyColumn[];
-  /** Unique keys by the name of the index that guards them. */
+  /** Unique keys by the name of their database index. */
   readonly uniqueIndexes: ReadonlyMap<string, KeyColumn>;
   readonly leased: boolean;
-  /** True if the documents have due times. */
+  /** True if the queue is ordered by due times. */
   readonly ordered: boolean;
-  /** True if partitions take turns, by the functions of migration 000040. */
+  /** True if the queue is fair. Fair queues use the functions of migration 000040. */
   readonly fair: boolean;
-  /** Documents vanish after a time. */
+  /** True if documents can expire. */
   readonly expires: boolean;
-  /** Has secrets, and so a column `sealed_key_id`. */
+  /** True if documents contain secrets. The table then has a column `sealed_key_id`. */
   readonly sealed: boolean;
 }
 
@@ -49,20 +49,17 @@ export function columnOf(table: Table, key: string): string {
   return found.column;
 }
 
-/** No two documents have the same value there. */
+/** True if the values in the column are unique. */
 export function isUnique({ uniqueIndexes }: Table, column: string): boolean {
   return uniqueIndexes.values().some((unique) => unique.column === column);
 }
 
-/**
- * Returns the condition that hides expired documents, which the sweep has yet to delete. Empty if documents
- * do not expire.
- */
+/** Returns the SQL condition that excludes expired documents that have not been deleted yet. Empty if documents do not expire. */
 export function unexpired(table: Table): string {
   return table.expires ? " and (expires_at is null or expires_at > now())" : "";
 }
 
-/** True if a PostgreSQL column can hold the value: strings must be valid Unicode without NUL. */
+/** True if a PostgreSQL column can contain the value. Strings must be valid Unicode without NUL. */
 export function isColumnText(value: unknown): boolean {
   return typeof value !== "string" || (!value.includes("\0") && value.isWellFormed());
 }

@@ -7,26 +7,23 @@ export interface OpenStoreOptions<D extends Definitions> {
   readonly definitions: D;
   readonly keyring: Keyring;
   readonly logger: Logger;
-  /**
-   * Handling of migrations that a PostgreSQL database lacks: `require` rejects such a database. Default
-   * `apply`.
-   */
+  /** Handling of missing migrations in a PostgreSQL database. `require` throws an error. Default: `apply`. */
   readonly migrations?: "apply" | "require";
   /**
-   * `all` also removes what has expired. `documents` leaves that to processes with a database role
-   * that permits it. `reads` runs no statement that writes. Default: `all`.
+   * `all` also deletes expired documents. `documents` leaves this to processes with a more privileged database role. `reads`
+   * executes no write statements. Default: `all`.
    */
   readonly use?: "all" | "documents" | "reads";
-  /** Receives measurements. Only PostgreSQL has any. Default: none. */
+  /** Called with measurements. Only PostgreSQL provides measurements. Default: none. */
   readonly observer?: StoreObserver | undefined;
-  /** Stops the opening. An open store ends with its disposal. */
+  /** Aborts the opening. Dispose an open store to close it. */
   readonly signal: AbortSignal;
 }
 
-/** Driver of a store without PostgreSQL's SQL. It implements `Database` itself. */
+/** Driver of a store without SQL. It implements `Database` itself. */
 export interface DocumentDriver {
   readonly kind: "documents";
   readonly name: string;
-  /** @throws StoreUnavailable, SchemaAhead, SchemaMismatch, UnsuitableAccount */
+  /** Opens the store. @throws StoreUnavailable, SchemaAhead, SchemaMismatch, UnsuitableAccount */
   openStore<D extends Definitions>(options: OpenStoreOptions<D>): Promise<Database<D>>;
 }

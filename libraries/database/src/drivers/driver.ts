@@ -4,79 +4,79 @@ import type { StoreObserver } from "./store-observer.ts";
 
 export type SqlValue = string | number | boolean | null;
 
-/** SQL statement with `$1`-style parameters. All of its columns are cast to text. */
+/** SQL statement with parameters `$1`, `$2` and so on. All result columns are cast to text. */
 export interface Statement {
   readonly text: string;
-  /** Present if the statement is frequent enough to be prepared once per connection. */
+  /** Name of the prepared statement. Set for frequent statements, which are prepared once per connection. */
   readonly name?: string;
 }
 
 export type Row = Readonly<Record<string, string | null>>;
 
-/** Statements of one connection, in order. */
+/** Executes statements sequentially on one connection. */
 export interface Session {
   query(statement: Statement, values: readonly SqlValue[]): Promise<readonly Row[]>;
-  /** Several statements without parameters. */
+  /** Executes several statements without parameters. */
   execute(sql: string): Promise<void>;
 }
 
 export interface ChannelListener {
-  /** The channel is open: whatever happens from now on is notified. */
+  /** Called when the channel is open. Later notifications are received. */
   listening(): void;
   notified(payload: string): void;
 }
 
 /**
- * Interface of a PostgreSQL server. Failures of the connection are `StoreUnavailable`. Failures of a
- * statement have the SQLSTATE (see `sqlFailure`).
+ * Connection to a PostgreSQL server. Connection failures are `StoreUnavailable`. Errors of a statement have the SQLSTATE (see
+ * `sqlFailure`).
  */
 export interface Connection extends AsyncDisposable {
-  /** True if a commit with a notification would delay other commits that could share its flush. */
+  /** True if a notification within a commit would delay concurrent commits, which could otherwise be flushed together. */
   readonly notifiesLater: boolean;
   /**
-   * Executes one statement atomically. An abort closes the connection: a write may or may not have happened.
+   * Executes one statement atomically. An abort closes the connection. A write may or may not have been applied.
    * @throws StoreUnavailable
    */
   query(statement: Statement, values: readonly SqlValue[], signal: AbortSignal): Promise<readonly Row[]>;
   /**
-   * Runs `work` on a separate connection, outside of transactions and without a statement time limit. The
-   * connection is closed when `work` ends or the signal aborts.
+   * Runs `work` on a separate connection without a transaction and without a statement time limit. The connection is closed when
+   * `work` completes or the signal aborts.
    */
   session<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Runs until the signal aborts (resolves) or the connection is lost (throws `StoreUnavailable`). */
+  /** Listens to a channel. Resolves when the signal aborts. Throws `StoreUnavailable` when the connection is lost. */
   listen(channel: string, listener: ChannelListener, signal: AbortSignal): Promise<void>;
-  /** Reports measurements from now on. */
+  /** Starts to report measurements to `observer`. */
   observe?(observer: StoreObserver): void;
   /**
-   * Begins to probe writes, which `writes` and `query` follow: a write fails while writes are blocked. Resolves to the result of
-   * the first probe.
+   * Starts to probe writes. While writes are blocked, `writes` reports it and `query` rejects writes. Returns the result of the
+   * first probe.
    */
   probeWrites?(): Promise<WriteState>;
-  /** Result of the last probe. */
+  /** Returns the result of the last write probe. */
   writes?(): WriteState;
-  /** Housekeeping of tables that the server does not do by itself. */
+  /** Performs table maintenance that the server does not perform automatically. */
   maintain(tables: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
-/** A way to reach a PostgreSQL. Nothing is opened before `open`. */
+/** Driver of a PostgreSQL database. It connects only when `open` is called. */
 export interface Driver {
   readonly name: string;
-  /** True when no other process can have the database open: leases of an earlier process are void then. */
+  /** True if only one process at a time can open the database. Leases of earlier processes are then invalid. */
   readonly exclusive: boolean;
   /** @throws StoreUnavailable */
   open(options: { readonly logger: Logger; readonly signal: AbortSignal }): Promise<Connection>;
 }
 
-/** Rejection of a statement by the server. */
+/** Error of a statement that the server rejected. */
 export interface SqlFailure {
-  /** SQLSTATE, five characters. */
+  /** SQLSTATE (five characters). */
   readonly state: string;
   readonly table: string | undefined;
   readonly constraint: string | undefined;
   readonly detail: string | undefined;
 }
 
-/** The server's refusal in an error of either driver; `undefined` when it is something else. */
+/** Returns the server's rejection in an error of either driver. Returns `undefined` for other errors. */
 export function sqlFailure(error: unknown): SqlFailure | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   if (!/^[0-9A-Z]{5}$/.test(error.code) || !("severity" in error)) return undefined;

@@ -3,7 +3,7 @@ import type { Statement } from "./driver.ts";
 const maxNames = 100;
 const otherName = "other";
 
-/** Kinds of statements, the first that matches. */
+/** Kinds of statements by pattern. The first match applies. */
 const kinds: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["commit", /\brequire_effect\(/],
   ["acquire", /\bacquire_(\w+)\(|\blease_owner = \$\d+::text,\s*lease_generation = nextval/],
@@ -20,7 +20,7 @@ const tableIn = [
   /\b(?:from|join) (\w+) t\b/,
   /\bfrom (\w+)/,
 ];
-/** Common table expressions and functions that follow `from`. */
+/** Names after `from` that are not tables: common table expressions and functions. */
 const noTables = new Set([
   "held",
   "lapsed",
@@ -33,10 +33,13 @@ const noTables = new Set([
   "json_to_recordset",
 ]);
 
-/** Names statements for metrics, `commit openshift_clusters` for example. Names beyond 100 are `other`. */
+/**
+ * Assigns names to statements for metrics, for example `commit openshift_clusters`. After 100 names, further statements are named
+ * `other`.
+ */
 export class StatementNames {
   readonly #names = new Set<string>();
-  /** Names by the identifiers of prepared statements. There are few. */
+  /** Names by prepared statement name. There are only a few prepared statements. */
   readonly #known = new Map<string, string>();
 
   nameOf({ name, text }: Statement): string {

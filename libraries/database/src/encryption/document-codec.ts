@@ -6,27 +6,27 @@ import { type SealedSecret, type SecretPlace, seal } from "./sealed-secret.ts";
 import { changeAt, parseSecretPaths, type SecretPaths } from "./secret-paths.ts";
 import { StoredSecret } from "./stored-secret.ts";
 
-/** The partition key and ID under which a document is stored. */
+/** Partition key and ID of a stored document. */
 export interface DocumentKey {
   readonly partitionKey: string;
   readonly id: string;
 }
 
-/** Maximum depth of documents. PostgreSQL parses JSON recursively, and the embedded one has a small stack. */
+/** Maximum nesting depth of documents. PostgreSQL parses JSON recursively, and embedded PostgreSQL has a small stack. */
 const maxDepth = 1_000;
 
-/** Converts documents of one collection to their stored JSON and back. */
+/** Converts documents of one collection to and from their stored JSON. */
 export interface DocumentCodec<T extends Document> {
-  /** @throws UndeclaredSecret, InvalidWrite, EncryptionKeyMissing, SecretTampered */
+  /**
+   * Serializes a document and encrypts its secrets.
+   * @throws UndeclaredSecret, InvalidWrite, EncryptionKeyMissing, SecretTampered
+   */
   encode(document: T): string;
-  /** Decodes a document. Its secrets are decrypted only when they are revealed. */
+  /** Parses a document. Its secrets are decrypted only when they are revealed. */
   decode(body: string, key: DocumentKey): T;
   /** Decrypts all secrets of a document. @throws EncryptionKeyMissing, SecretTampered */
   openSecrets(document: T): void;
-  /**
-   * True if a secret is encrypted under a key other than the current one, so that the next write re-encrypts
-   * it.
-   */
+  /** True if a secret is encrypted with an older key. The next write re-encrypts it. */
   isOutdated(document: T): boolean;
 }
 
@@ -38,7 +38,7 @@ export function documentCodec<T extends Document>(
   const collection = definition.name;
   return {
     encode: (document) => stringify(sealSecrets(document, paths, collection, keyring), collection),
-    // Documents are stored with the type of their definition.
+    // The cast is safe, because the collection stores only documents of this type.
     decode: (body, key) => wrapSecrets(JSON.parse(body), key, paths, collection, keyring) as T,
     openSecrets(document) {
       changeAt(document, paths, (member) => {
@@ -57,10 +57,7 @@ export function documentCodec<T extends Document>(
   };
 }
 
-/**
- * Encrypts the values at the declared paths, including plain strings, so that a missing `Secret` does not
- * expose a value.
- */
+/** Encrypts the values at the declared paths. Plain strings are encrypted too, so a missing `Secret` does not expose a value. */
 function sealSecrets(document: Document, paths: SecretPaths, collection: string, keyring: Keyring): unknown {
   const { partitionKey, id } = document;
   return changeAt(document, paths, (member, path) => {
@@ -78,14 +75,14 @@ function keyIdOf({ source }: Secret): string | undefined {
   return source instanceof StoredSecret ? source.keyId : undefined;
 }
 
-/** Returns the ciphertext of a secret that was read at the same place, so that it need not be decrypted. */
+/** Returns the stored ciphertext of a secret that was read from the same document and field. It is then not decrypted. */
 function sealedAgain({ source }: Secret, place: SecretPlace): SealedSecret | undefined {
   return source instanceof StoredSecret ? source.sealedFor(place) : undefined;
 }
 
 /**
- * Wraps the values at the declared paths in secrets. A value that is not encrypted fails when it is revealed
- * or written back.
+ * Wraps the values at the declared paths in secrets. A value that is not encrypted causes an error when it is revealed or written
+ * back.
  */
 function wrapSecrets(
   document: unknown,
@@ -122,7 +119,7 @@ interface Fault {
   readonly path: readonly string[];
 }
 
-/** Finds values that `JSON.stringify` must not get: it would write a redacted text for a `Secret`. */
+/** Finds values that must not be serialized. `JSON.stringify` would write the redacted string of a `Secret`. */
 function findFault(value: unknown, depth: number): Fault | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (value instanceof Secret) return { kind: "undeclared", path: [] };

@@ -2,23 +2,22 @@ import { readFile } from "node:fs/promises";
 import { isPlainObject, objectAt, tryParseJson } from "@keelson/base";
 import { errors } from "../documents/errors.ts";
 
-/** Keys of 32 bytes by ID, and the ID of the key that encrypts new writes. */
+/** Encryption keys (32 bytes) by ID, and the ID of the current key, which encrypts new writes. */
 export interface KeySet {
   readonly current: string;
   readonly keys: Readonly<Record<string, Uint8Array>>;
 }
 
 /**
- * Source of keys, for example a file or a key vault. It is read periodically, so that keys change without a
- * restart.
+ * Source of encryption keys, for example a file or a key vault. It is read periodically, so keys can change without a restart.
  */
 export interface KeySource {
-  /** Name of the source in messages. It contains no key. */
+  /** Name of the source for messages. It must not contain keys. */
   readonly name: string;
   read(signal: AbortSignal): Promise<KeySet>;
 }
 
-/** A JSON file `{ "current": "k2", "keys": { "k1": "<base64>", "k2": "<base64>" } }`. */
+/** Returns a source that reads a JSON file: `{ "current": "k2", "keys": { "k1": "<base64>", "k2": "<base64>" } }`. */
 export function keyFile(path: string): KeySource {
   return {
     name: `file ${path}`,
@@ -28,7 +27,7 @@ export function keyFile(path: string): KeySource {
   };
 }
 
-/** Parses a key set. @throws InvalidKey naming the invalid field without its content */
+/** Parses a key set. @throws InvalidKey naming the invalid field, but not its content */
 export function parseKeySet(text: string, place: string): KeySet {
   const value = tryParseJson(text);
   const { current, keys } = objectAt(value);

@@ -4,21 +4,21 @@ import type { KeySet } from "./key-source.ts";
 
 export const keyBytes = 32;
 
-/** Keys of secrets. They are read at each use, so that a rotation needs no restart. */
+/** Encryption keys of secrets. They are looked up at each use, so a rotation requires no restart. */
 export interface Keyring {
-  /** The key of new writes. */
+  /** Returns the ID of the key that encrypts new writes. */
   currentKeyId(): string;
-  /** Returns 32 bytes that never change, or `undefined` if the keyring does not have the key. */
+  /** Returns a key of 32 bytes, which never changes. Returns `undefined` if the keyring does not contain it. */
   key(id: string): Uint8Array | undefined;
 }
 
-/** A keyring that rotates while in use. */
+/** Keyring with keys that can be rotated while it is in use. */
 export interface MutableKeyring extends Keyring {
-  /** Adds `key` and encrypts new writes with it. Old keys are required as long as documents use them. */
+  /** Adds `key` as the current key. Older keys are required until no document uses them. */
   rotate(id: string, key: Uint8Array): void;
 }
 
-/** @throws InvalidKey unless every key has 32 bytes and `current` is one of them. */
+/** Creates a keyring. @throws InvalidKey unless every key has 32 bytes and `current` is the ID of one of them */
 export function createKeyring(set: KeySet): MutableKeyring {
   const keys = checkedKeys(set);
   let { current } = set;
@@ -33,8 +33,8 @@ export function createKeyring(set: KeySet): MutableKeyring {
 }
 
 /**
- * Copies the keys, so that they never change. @throws InvalidKey unless every key has 32 bytes and `current`
- * is one of them.
+ * Returns copies of the keys, so that they never change.
+ * @throws InvalidKey unless every key has 32 bytes and `current` is the ID of one of them
  */
 export function checkedKeys({ current, keys }: KeySet): Map<string, Uint8Array> {
   const copies = new Map<string, Uint8Array>();
@@ -44,7 +44,7 @@ export function checkedKeys({ current, keys }: KeySet): Map<string, Uint8Array> 
   return copies;
 }
 
-/** A new random key, 32 bytes. */
+/** Returns a new random key of 32 bytes. */
 export function generateKey(): Uint8Array {
   return new Uint8Array(randomBytes(keyBytes));
 }

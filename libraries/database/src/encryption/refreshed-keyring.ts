@@ -5,20 +5,20 @@ import { checkedKeys, type Keyring } from "./keyring.ts";
 export interface RefreshedKeyringOptions {
   readonly source: KeySource;
   readonly everyMs: number;
-  /** Called after every read except the first. */
+  /** Called after each read except the first. */
   readonly onReading?: (outcome: "read" | "failed") => void;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Stops the first read. Later reads end with the disposal. */
+  /** Aborts the first read. Disposal aborts later reads. */
   readonly signal: AbortSignal;
 }
 
-/** Minimum time between reads of the source for missing keys. */
+/** Minimum time in ms between reads that are triggered by a missing key. */
 const missingKeyMs = 10_000;
 
 /**
- * A keyring that reads its source every `everyMs`, and when a key is missing. If the source fails or is invalid, the
- * keys stay as they are, with a log line. Keys that the source no longer has are dropped.
+ * Keyring that reads its source every `everyMs`, and when a key is missing. If the source fails or is invalid, the error is
+ * logged and the keys do not change. Keys that were removed from the source are removed from the keyring.
  */
 export class RefreshedKeyring implements Keyring, AsyncDisposable {
   readonly #options: RefreshedKeyringOptions;
@@ -29,7 +29,7 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
   #reading: Promise<void> | undefined;
   #readAtMs: number;
 
-  /** @throws InvalidKey, and the errors of the source */
+  /** Opens the keyring and reads its source. @throws InvalidKey, and the errors of the source */
   static async open(options: RefreshedKeyringOptions): Promise<RefreshedKeyring> {
     const keyring = new RefreshedKeyring(options, await options.source.read(options.signal));
     keyring.#following = keyring.#follow();
@@ -47,7 +47,7 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
     return this.#current;
   }
 
-  /** A missing key starts a read of the source; the caller may try again. */
+  /** Returns a key. If it is missing, triggers a read of the source and returns `undefined`. The caller may retry later. */
   key(id: string): Uint8Array | undefined {
     const key = this.#keys.get(id);
     const { signal } = this.#stop;
@@ -56,7 +56,7 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
     return key;
   }
 
-  /** Reads the source now, or waits for a read in progress. */
+  /** Reads the source immediately. If a read is active, waits for it. */
   refresh(signal: AbortSignal): Promise<void> {
     this.#reading ??= this.#read(signal).finally(() => {
       this.#reading = undefined;
@@ -71,7 +71,7 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
       const set = await source.read(signal);
       const keys = checkedKeys(set);
       const changed = set.current !== this.#current || sameIds(keys, this.#keys) === false;
-      // Unchanged keys keep their arrays, which identify prepared keys in a cache.
+      // Unchanged keys keep their array objects, which identify prepared keys in a cache.
       this.#keys = new Map([...keys].map(([id, key]) => [id, kept(this.#keys.get(id), key)]));
       this.#current = set.current;
       if (changed)

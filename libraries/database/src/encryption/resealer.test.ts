@@ -34,7 +34,7 @@ interface World {
   resealer(owner?: string, keys?: Keyring): Resealer;
   put(id: string, more?: { readonly busy: boolean }): Promise<void>;
   text(id: string): Promise<string | undefined>;
-  /** The keys in the stored bodies. */
+  /** Returns the key IDs in the stored documents. */
   keys(): Promise<readonly string[]>;
 }
 
@@ -160,7 +160,7 @@ describe("after a rotation", () => {
       "select etag::text as etag, body::text as body from openshift_clusters where id = 'lost'",
     );
     assert.deepEqual(after, before);
-    // After the key is back, the job continues.
+    // When the key is available again, the job continues.
     assert.deepEqual(await at.resealer().runOnce(signal), { resealed: 1, passedOver: 0, failed: 0 });
   });
 });

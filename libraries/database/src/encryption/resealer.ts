@@ -4,33 +4,33 @@ import { create, type Database, type Definitions, replace } from "../documents/d
 import type { Lease, LeasedCollection } from "../documents/lease.ts";
 import type { Keyring } from "./keyring.ts";
 
-/** Shared state of the job: all documents are encrypted under the key `keyId`. */
+/** State of the re-encryption job, shared by all processes: all documents are encrypted with the key `keyId`. */
 export interface ResealDocument extends Document {
   readonly keyId?: string;
   readonly finishedAt?: string;
 }
 
 export interface ResealerOptions {
-  /** Database of the documents. Collections with expiring documents are skipped. */
+  /** Database that contains the documents. Collections with expiring documents are skipped. */
   readonly database: Pick<Database<Definitions>, "commit" | "collections">;
-  /** Collection of the job's document. Its lease ensures that one process at a time runs the job. */
+  /** Collection of the job's document. Its lease ensures that only one process runs the job. */
   readonly jobs: LeasedCollection<ResealDocument>;
   readonly keyring: Keyring;
   readonly owner: string;
-  /** Interval of checks for outdated documents. */
+  /** Interval of checks for documents with older keys. */
   readonly everyMs: number;
-  /** Receives the number of documents of a collection that are encrypted under older keys. */
+  /** Called with the number of documents in a collection that are encrypted with older keys. */
   readonly outdated: (collection: string, count: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Result of one pass over the documents. */
+/** Result of one run over the documents. */
 export interface ResealResult {
   readonly resealed: number;
-  /** Leased, or written meanwhile: a write re-encrypts by itself. */
+  /** Documents that were leased or written in the meantime. Each write re-encrypts the document. */
   readonly passedOver: number;
-  /** Documents that stay unchanged because a secret cannot be decrypted. */
+  /** Documents that were not changed, because a secret cannot be decrypted. */
   readonly failed: number;
 }
 
@@ -38,13 +38,15 @@ const job = { id: "reseal", partitionKey: "jobs" };
 const leaseMs = 60_000;
 const documentLeaseMs = 15_000;
 const batch = 50;
-/** Also when all is done: older releases and restored backups bring documents under older keys. */
+/**
+ * Interval in ms of repeated checks. Older releases and restored backups may add documents with older keys after the job is
+ * complete.
+ */
 const recheckMs = 3_600_000;
 
 /**
- * Re-encrypts documents under the current key in small batches, conditional on their versions and under their
- * leases, so that other work is not disturbed. After an interruption the job continues with the remaining
- * documents.
+ * Re-encrypts documents with the current key in small batches. To not disturb other work, writes are conditional on the document
+ * version and use leases. After an interruption, the job continues with the remaining documents.
  */
 export class Resealer implements AsyncDisposable {
   readonly #options: ResealerOptions;
@@ -72,7 +74,7 @@ export class Resealer implements AsyncDisposable {
       let pauseMs = everyMs;
       try {
         const result = await this.runOnce(signal);
-        // Trying them again soon would only fill the log.
+        // An early retry would only fill the log.
         if (result && result.failed > 0) pauseMs *= 10;
       } catch (error) {
         if (!signal.aborted)
@@ -82,7 +84,7 @@ export class Resealer implements AsyncDisposable {
     }
   }
 
-  /** Runs the job. `undefined` if there is nothing to do or a different process runs it. */
+  /** Runs the job. Returns `undefined` if there is nothing to do or a different process runs it. */
   async runOnce(signal: AbortSignal): Promise<ResealResult | undefined> {
     const { database, jobs, keyring, owner, clock, logger } = this.#options;
     const keyId = keyring.currentKeyId();
@@ -154,8 +156,8 @@ export class Resealer implements AsyncDisposable {
   }
 
   /**
-   * Re-encrypts a document of a leased collection under its lease. A document with a worker is skipped: the
-   * worker's write re-encrypts it.
+   * Re-encrypts a document of a leased collection under a lease. Skips documents with a worker, because the worker's next write
+   * re-encrypts them.
    */
   async #resealLeased(
     collection: LeasedCollection<Document>,

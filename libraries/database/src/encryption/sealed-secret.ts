@@ -3,16 +3,16 @@ import { isPlainObject } from "@keelson/base";
 import { errors } from "../documents/errors.ts";
 import { type Keyring, keyBytes } from "./keyring.ts";
 
-/** Place of a secret. It cannot be decrypted at any other place. */
+/** Location of a secret: document and field. A secret can be decrypted only at its own location. */
 export interface SecretPlace {
   readonly collection: string;
   readonly partitionKey: string;
   readonly id: string;
-  /** Concrete, for example `properties.registryProfiles[2].password`. */
+  /** Path without placeholders, for example `properties.registryProfiles[2].password`. */
   readonly path: string;
 }
 
-/** A stored secret: AES-256-GCM, `data` is base64 of IV, ciphertext and tag. */
+/** Encrypted secret as stored. AES-256-GCM. `data` is IV, ciphertext and authentication tag in base64. */
 export interface SealedSecret {
   readonly sealed: "v1";
   readonly keyId: string;
@@ -38,12 +38,12 @@ export function seal(plain: string, place: SecretPlace, keyring: Keyring): Seale
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv(algorithm, keyOf(keyring, keyId, place), iv);
   cipher.setAAD(associatedData(place));
-  // JSON preserves unpaired surrogates, which UTF-8 alone would replace.
+  // The string is encrypted as JSON, which preserves unpaired surrogates. UTF-8 alone would replace them.
   const data = [iv, cipher.update(JSON.stringify(plain), "utf8"), cipher.final(), cipher.getAuthTag()];
   return { sealed: "v1", keyId, data: Buffer.concat(data).toString("base64") };
 }
 
-/** @throws EncryptionKeyMissing, SecretTampered */
+/** Decrypts a secret. @throws EncryptionKeyMissing, SecretTampered */
 export function open(secret: SealedSecret, place: SecretPlace, keyring: Keyring): string {
   const bytes = Buffer.from(secret.data, "base64");
   const decipher = createDecipheriv(
@@ -66,7 +66,7 @@ export function open(secret: SealedSecret, place: SecretPlace, keyring: Keyring)
   }
 }
 
-/** Cache of prepared keys: preparing a key takes longer than using it. */
+/** Cache of prepared keys. Preparing a key takes longer than using it. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();
 
 function keyOf(keyring: Keyring, keyId: string, place: SecretPlace): KeyObject {

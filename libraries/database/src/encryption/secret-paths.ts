@@ -1,17 +1,17 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Tree of all secret paths of one definition, so that one walk finds all values. */
+/** Tree of all secret paths of one definition. One traversal of a document finds all secrets. */
 export interface SecretPaths {
-  /** A path ends here. */
+  /** True if a secret path ends at this node. */
   isSecret: boolean;
   readonly members: Map<string, SecretPaths>;
-  /** Each element of a list, `[]`. */
+  /** Paths below each list element, `[]`. */
   each: SecretPaths | undefined;
-  /** Every value of a map, `{}`. */
+  /** Paths below each map value, `{}`. */
   every: SecretPaths | undefined;
 }
 
-/** Parses paths like `a.b`, `a.list[].b` (each element) and `a.map{}.b` (every value). */
+/** Parses paths such as `a.b`, `a.list[].b` (each element) and `a.map{}.b` (each value). */
 export function parseSecretPaths(paths: readonly string[]): SecretPaths {
   const root = noPaths();
   for (const path of paths) {
@@ -37,10 +37,10 @@ function noPaths(): SecretPaths {
   return { isSecret: false, members: new Map(), each: undefined, every: undefined };
 }
 
-/** Receives the value at a path and the concrete path, such as `a.list[0].b`. */
+/** Returns the new value for the value at a path. The second argument is the path without placeholders, such as `a.list[0].b`. */
 export type Change = (value: unknown, concretePath: string) => unknown;
 
-/** Returns `value` with `change` applied to the values at the paths. Only changed objects are copied. */
+/** Applies `change` to the values at the paths and returns the result. Only changed objects are copied. */
 export function changeAt(value: unknown, paths: SecretPaths, change: Change, at = ""): unknown {
   if (paths.isSecret) return change(value, at);
   if (Array.isArray(value)) {
@@ -56,7 +56,7 @@ export function changeAt(value: unknown, paths: SecretPaths, change: Change, at 
     const after = changeAt(before, below, change, concrete);
     if (after === before) return;
     copy ??= { ...value };
-    // An assignment would not work for a field with the name `__proto__`.
+    // An assignment does not create a field with the name `__proto__`.
     if (name === "__proto__") Object.defineProperty(copy, name, { ...ownMember, value: after });
     else copy[name] = after;
   };

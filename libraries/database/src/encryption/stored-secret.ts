@@ -3,7 +3,7 @@ import { errors } from "../documents/errors.ts";
 import type { Keyring } from "./keyring.ts";
 import { isSealedSecret, open, type SealedSecret, type SecretPlace } from "./sealed-secret.ts";
 
-/** The stored value at the path of a secret. It is decrypted on first use, which most reads never need. */
+/** Encrypted value of a secret, as stored. It is decrypted at first use. Most reads never use it. */
 export class StoredSecret implements SecretSource {
   readonly #found: unknown;
   readonly #place: SecretPlace;
@@ -15,12 +15,12 @@ export class StoredSecret implements SecretSource {
     this.#keyring = keyring;
   }
 
-  /** ID of the encryption key, `undefined` if the stored value is not encrypted. */
+  /** ID of the encryption key. `undefined` if the stored value is not encrypted. */
   get keyId(): string | undefined {
     return isSealedSecret(this.#found) ? this.#found.keyId : undefined;
   }
 
-  /** @throws EncryptionKeyMissing, SecretTampered */
+  /** Decrypts the value. @throws EncryptionKeyMissing, SecretTampered */
   open(): string {
     if (isSealedSecret(this.#found)) return open(this.#found, this.#place, this.#keyring);
     const { path, id, collection } = this.#place;
@@ -31,7 +31,7 @@ export class StoredSecret implements SecretSource {
   }
 
   /**
-   * Returns the ciphertext if it was made for `place` with the current key and can be written back, otherwise
+   * Returns the ciphertext if it belongs to `place` and uses the current key, so that it can be written back. Otherwise returns
    * `undefined`.
    */
   sealedFor(place: SecretPlace): SealedSecret | undefined {

@@ -6,12 +6,12 @@ import type { RoleAccess } from "./role-access.ts";
 import { readRole } from "./stored-grants.ts";
 import { type Grants, wantedGrants } from "./wanted-grants.ts";
 
-/** Roles of the service by the PostgreSQL role that their processes sign in as. */
+/** Service roles by the PostgreSQL role with which their processes sign in. */
 export type RolesByLogin<D extends Definitions> = ReadonlyMap<string, readonly RoleAccess<D>[]>;
 
 /**
- * Returns the statements that give each PostgreSQL role the privileges of its roles of the service, and take all other
- * privileges on the service's objects from it. Empty if nothing differs.
+ * Returns the statements that grant each PostgreSQL role the privileges of its service roles. They also revoke its other
+ * privileges on the service's objects. Empty if nothing changes.
  * @throws UnusableRole
  */
 export async function grantStatements<D extends Definitions>(
@@ -50,7 +50,7 @@ export async function grantStatements<D extends Definitions>(
   return statements;
 }
 
-/** Privileges of `some` that `others` lack, one statement for each object. */
+/** Returns one statement per object for the privileges in `some` that are missing in `others`. */
 function difference(some: Grants, others: Grants, verb: string, suffix: string): readonly string[] {
   return [...some].flatMap(([object, privileges]) => {
     const missing = [...privileges.difference(others.get(object) ?? new Set())].sort();

@@ -2,15 +2,15 @@ import type { Session } from "../drivers/driver.ts";
 import type { Migration } from "../migrations/migration.ts";
 import type { Grants } from "./wanted-grants.ts";
 
-/** A role of the PostgreSQL server, as far as grants to it depend on it. */
+/** PostgreSQL role with the properties that affect its grants. */
 export interface StoredRole {
   readonly exists: boolean;
-  /** True if its rights do not depend on grants: a superuser, or the owner of tables of the service. */
+  /** True if the role's privileges do not depend on grants: it is a superuser or owns tables of the service. */
   readonly hasAllRights: boolean;
   readonly grants: Grants;
 }
 
-/** Reads the privileges of a role on objects that migrations made. Objects of other programs are not read. */
+/** Reads the privileges of a role on objects that migrations created. Ignores objects of other programs. */
 export async function readRole(
   session: Session,
   role: string,
@@ -59,7 +59,7 @@ select 'schema ' || quote_ident(n.nspname), n.nspname::text, lower(a.privilege_t
 from pg_namespace n cross join lateral aclexplode(n.nspacl) a
 where n.nspname = current_schema() and a.grantee = $1::oid`;
 
-/** Names of the objects that migrations create. `schema_migrations` is created before the first one. */
+/** Returns the names of objects that migrations create. Includes `schema_migrations`, which exists before the first migration. */
 function madeObjects(
   migrations: readonly Migration[],
   kind: "table" | "sequence" | "function",

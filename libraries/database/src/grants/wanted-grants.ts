@@ -2,13 +2,13 @@ import type { Definitions } from "../documents/database.ts";
 import { type Table, tableOf } from "../documents/table.ts";
 import type { CollectionAccess, RoleAccess } from "./role-access.ts";
 
-/** Privileges of one PostgreSQL role by the SQL name of the object, for example `table gateways`. */
+/** Privileges of one PostgreSQL role, by SQL object name, for example `table gateways`. */
 export type Grants = ReadonlyMap<string, ReadonlySet<string>>;
 
 const writes: readonly CollectionAccess[] = ["create", "replace", "remove", "lease"];
 const announcedChanges = ["select", "insert", "update", "delete"];
 
-/** Returns the privileges that statements of these roles need, in the schema `schema`. */
+/** Returns the privileges that the statements of these roles require in the schema `schema`. */
 export function wantedGrants<D extends Definitions>(
   definitions: D,
   roles: readonly RoleAccess<D>[],
@@ -45,7 +45,10 @@ export function wantedGrants<D extends Definitions>(
   return grants;
 }
 
-/** Reads that lock rows, and updates, need `update`. A new document replaces an expired one of the same key. */
+/**
+ * Returns the privileges on a table. Locking reads and updates require `update`. A creation requires `delete` if it may replace
+ * an expired document.
+ */
 function tablePrivileges({ expires }: Table, access: CollectionAccess): readonly string[] {
   switch (access) {
     case "read":
@@ -60,7 +63,7 @@ function tablePrivileges({ expires }: Table, access: CollectionAccess): readonly
   }
 }
 
-/** Sequences and functions of statements on this table. */
+/** Returns the sequences and functions that statements on this table use. */
 function usedBy(
   table: Table,
   access: CollectionAccess,

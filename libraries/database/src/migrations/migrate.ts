@@ -10,18 +10,15 @@ export interface MigrateOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Maximum time that a change of a table waits for a lock. Meanwhile all new transactions on the table queue
- * behind it.
- */
+/** Maximum time in ms that a table change waits for a lock. During this wait, all new transactions on the table are blocked. */
 const lockTimeoutMs = 2_000;
 const lockRetry = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };
 
 /**
- * Applies the missing `migrations` in order, each exactly once and completely, in one process at a time. It
- * uses a separate connection without statement time limits and ends only with `signal`. Earlier migrations
- * stay applied if a later one fails.
- * @returns the versions applied
+ * Applies the missing `migrations` in order. Each is applied exactly once and completely. Only one process at a time applies
+ * migrations. It uses a separate connection without statement time limits. Only `signal` stops it. If a migration fails, earlier
+ * ones stay applied.
+ * @returns the applied versions
  * @throws SchemaAhead if the database has a breaking migration that is not in `migrations`
  */
 export async function migrate(
@@ -29,7 +26,7 @@ export async function migrate(
   migrations: readonly Migration[],
   { onStart, clock = systemClock, signal }: MigrateOptions,
 ): Promise<readonly number[]> {
-  // Most starts have no pending migrations and need no separate connection.
+  // Usually no migration is pending, so no separate connection is needed.
   if ((await pendingMigrations(connection, migrations, signal)).length === 0) return [];
   return await connection.session(async (session) => {
     await lockMigrations(session, clock, signal);
@@ -38,7 +35,7 @@ export async function migrate(
         "create table if not exists schema_migrations (version integer primary key, breaking boolean not null," +
           " applied_at timestamptz not null default clock_timestamp())",
       );
-      // A different process can have applied migrations while this one waited for the lock.
+      // A different process may have applied migrations while this one waited for the lock.
       const pending = await pendingMigrations(connection, migrations, signal, session);
       for (const migration of pending) {
         signal.throwIfAborted();
@@ -53,7 +50,7 @@ export async function migrate(
   }, signal);
 }
 
-/** Returns the migrations that the database lacks, in order. @throws SchemaAhead */
+/** Returns the missing migrations in order. @throws SchemaAhead */
 export async function pendingMigrations(
   connection: Connection,
   migrations: readonly Migration[],
@@ -80,12 +77,12 @@ export async function pendingMigrations(
   return migrations.filter(({ version }) => !applied.has(version));
 }
 
-/** Lock of the schema, so that services in different schemas of one database do not wait for each other. */
+/** Lock key that includes the schema. Services in different schemas of one database do not block each other. */
 const lockKey = "hashtext('keelson.schema_migrations'), hashtext(current_schema())";
 
 /**
- * Acquires the lock by polling. A statement that waits for the lock would keep a snapshot, and
- * `create index concurrently` in the session that holds the lock would wait for the end of that snapshot.
+ * Acquires the lock by polling. A statement that waits for the lock would hold a snapshot. In the session with the lock, `create
+ * index concurrently` would then wait for that snapshot forever.
  */
 async function lockMigrations(session: Session, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -111,7 +108,7 @@ async function applyInTransaction(
       await session.execute("commit");
       return;
     } catch (error) {
-      // The server rolls back a broken connection itself.
+      // If the connection is broken, the server rolls back the transaction itself.
       await session.execute("rollback").catch(() => {});
       if (sqlFailure(error)?.state !== lockNotAvailable) throw error;
     }
@@ -128,10 +125,7 @@ async function applyStatements(session: Session, migration: Migration): Promise<
   await record(session, migration);
 }
 
-/**
- * Drops invalid indexes. An interrupted concurrent build leaves an unusable index that `if not exists` would
- * keep.
- */
+/** Drops invalid indexes. An interrupted concurrent build leaves an unusable index, which `if not exists` would not replace. */
 async function dropInvalidIndexes(session: Session): Promise<void> {
   const text =
     "select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indexrelid" +

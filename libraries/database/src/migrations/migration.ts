@@ -1,15 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** File of `sql/`. Its first lines have the metadata (see `docs/database.md`, Migrations). */
+/** File in `sql/`. Its first lines contain metadata (see `docs/database.md`, Migrations). */
 export interface Migration {
   readonly version: number;
-  /** True if programs that do not know this migration must not run after it. */
+  /** True if programs without this migration must not use the database after it. */
   readonly breaking: boolean;
   /**
-   * `single`: the file is one transaction. `none`: each statement commits separately, which
-   * `create index concurrently` requires. Every statement must then be repeatable after a crash (`if not
-   * exists`).
+   * `single`: the file is executed in one transaction. `none`: each statement commits separately, as `create index concurrently`
+   * requires. Each statement must then be repeatable after a crash (`if not exists`).
    */
   readonly transaction: "single" | "none";
   readonly sql: string;
@@ -17,7 +16,7 @@ export interface Migration {
 
 const directory = join(import.meta.dirname, "..", "..", "sql");
 
-/** Reads the migrations of this program, in order. */
+/** Reads this program's migrations in order. */
 export async function readMigrations(): Promise<readonly Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{6}\.sql$/.test(name)).sort();
   return Promise.all(
@@ -25,7 +24,7 @@ export async function readMigrations(): Promise<readonly Migration[]> {
   );
 }
 
-/** Parses a migration file. @throws Error if the header is missing or the statements contradict it */
+/** Parses a migration file. @throws Error if the header is missing or does not match the statements */
 export function parseMigration(name: string, sql: string): Migration {
   const header = /^-- breaking: (yes|no)\n(-- transaction: none\n)?/.exec(sql);
   if (!header) throw new Error(`${name} does not say in its first line whether it is breaking`);
@@ -44,7 +43,7 @@ export function parseMigration(name: string, sql: string): Migration {
   return migration;
 }
 
-/** Each statement ends with a semicolon at the end of a line. */
+/** Splits a file into statements. Each statement ends with a semicolon at the end of a line. */
 export function statementsOf(sql: string): readonly string[] {
   return sql
     .replaceAll(/^--.*\n/gm, "")

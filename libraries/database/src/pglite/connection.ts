@@ -5,8 +5,8 @@ import { type Connection, type Session, sqlFailure } from "../drivers/driver.ts"
 import { StatementCache } from "./statement-cache.ts";
 
 /**
- * Smaller buffers than the default of 128 MB: the operating system's file cache holds the same data, and used
- * buffers are never returned.
+ * Uses smaller buffers than the default of 128 MB. The file cache of the operating system contains the same data, and PostgreSQL
+ * never frees used buffers.
  */
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
 
@@ -15,7 +15,7 @@ export function createPglite(options: PGliteOptions): Promise<PGlite> {
 }
 
 /**
- * Connection to PGlite. It has one session, so calls run one at a time. Disposal waits for its turn and calls
+ * Returns a connection to PGlite. It has a single session, so calls run sequentially. Disposal waits for earlier calls and calls
  * `close` once.
  */
 export function pgliteConnection(database: PGlite, close: () => Promise<void>): Connection {
@@ -51,7 +51,10 @@ export function pgliteConnection(database: PGlite, close: () => Promise<void>): 
         if (!isClosed) await database.unlisten(channel, notified);
       });
     },
-    /** A server does this in background processes, which PGlite does not have: its files would only grow. */
+    /**
+     * Vacuums the tables and writes a checkpoint. PGlite has no background processes for this, so its files would grow without
+     * limit.
+     */
     async maintain(tables, signal) {
       for (const table of tables) await inTurn(signal, () => database.exec(`vacuum analyze ${table}`));
       await inTurn(signal, () => database.exec("checkpoint"));
@@ -66,8 +69,8 @@ export function pgliteConnection(database: PGlite, close: () => Promise<void>): 
 }
 
 /**
- * Translates missing resources, such as disk space, and unusable files to `StoreUnavailable`. Returns other
- * errors unchanged.
+ * Converts errors about missing resources (for example disk space) and unusable files to `StoreUnavailable`. Returns other errors
+ * unchanged.
  */
 function translate(error: unknown): unknown {
   if (!/^(53|58)/.test(sqlFailure(error)?.state ?? "")) return error;

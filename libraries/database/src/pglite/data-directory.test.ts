@@ -18,7 +18,7 @@ test("an empty data directory is made once and copied from then on; one that is 
   const [first, second] = [join(folder.path, "first"), join(folder.path, "second")];
   await copyDataDirectory(first, kept);
   await writeFile(join(kept, "mark"), "");
-  // Partial copy of a process that was killed.
+  // Creates the partial copy of a killed process.
   await writeFile(`${second}.new`, "");
   await copyDataDirectory(second, kept);
   await copyDataDirectory(first, kept);

@@ -6,8 +6,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { FileLock, removeForeignRights } from "@keelson/base";
 
 /**
- * Returns the path of the cache for each version of PGlite. It is beside the installed packages, because
- * other users could modify a shared directory.
+ * Returns the path of the cached data directory for this PGlite version. It is next to the installed packages, because other
+ * users could modify a shared directory.
  */
 export function keptPath(): string {
   const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite");
@@ -18,20 +18,20 @@ export function keptPath(): string {
 }
 
 /**
- * Copies the cached empty data directory to a new path, because creating one takes seconds. The copy is
- * atomic. Without a writable cache, PGlite creates the data directory itself.
+ * Copies the cached empty data directory to a new path, because creating one takes seconds. The copy is atomic. Without a
+ * writable cache, PGlite creates the data directory.
  */
 export async function copyDataDirectory(dataDir: string, kept = keptPath()): Promise<void> {
   if (existsSync(dataDir) || !(await keepDataDirectory(kept))) return;
   const draft = `${dataDir}.new`;
   await rm(draft, { recursive: true, force: true });
   await cp(kept, draft, { recursive: true });
-  // PGlite makes its files writable for all users.
+  // Removes permissions, because PGlite makes its files writable for all users.
   removeForeignRights(draft);
   await rename(draft, dataDir);
 }
 
-/** True if a cached data directory exists afterwards. */
+/** Creates the cached data directory if it does not exist. Returns true if it exists afterwards. */
 async function keepDataDirectory(kept: string): Promise<boolean> {
   if (existsSync(kept)) return true;
   try {

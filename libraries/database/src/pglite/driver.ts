@@ -5,15 +5,15 @@ import { errors } from "../documents/errors.ts";
 import type { Driver } from "../drivers/driver.ts";
 
 export interface PgliteOptions {
-  /** Data directory, created if it is missing. Only one process at a time can open it. Default: in memory. */
+  /** Data directory. Created if it does not exist. Only one process at a time can open it. Default: in memory. */
   readonly dataDir: string | undefined;
-  /** Data directory as a tar archive for the start in memory, because creating one takes seconds. */
+  /** Tar archive of a data directory for an in-memory database, because creating one takes seconds. */
   readonly image?: Blob;
 }
 
 /**
- * PostgreSQL inside this process. Committed data survives the end of the process. Commits are not flushed to
- * the disk, so a power failure can lose the most recent ones.
+ * Returns a driver for embedded PostgreSQL in this process. Committed data survives the exit of the process. Commits are not
+ * flushed to disk, so a power failure can lose the most recent ones.
  */
 export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
   return {
@@ -21,7 +21,7 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
     exclusive: true,
     async open({ signal }) {
       signal.throwIfAborted();
-      // Loaded here, so that processes without an embedded database do not load its modules.
+      // Imported here, so that processes without an embedded database do not load these modules.
       const { createPglite, pgliteConnection } = await import("./connection.ts");
       if (dataDir === undefined) {
         const database = await createPglite(image ? { loadDataDir: image } : {});

@@ -8,20 +8,20 @@ const sync = serialize.sync();
 const describe = serialize.describe({ type: "P" });
 
 /**
- * Sends statements in PostgreSQL's wire protocol. Statements with a name are parsed and described only once.
- * PGlite's own `query` does both for every call, which takes four times as long on this thread.
+ * Executes statements with PostgreSQL's wire protocol. Named statements are parsed and described only once. PGlite's own `query`
+ * does this at every call, which takes four times as much time on this thread.
  */
 export class StatementCache {
   readonly #database: PGlite;
   readonly #parsed = new Set<string>();
-  /** Columns of the parsed statements. They cannot change: PostgreSQL would refuse such a statement from then on. */
+  /** Result columns of parsed statements. They cannot change, because PostgreSQL would then reject the statement. */
   readonly #columns = new Map<string, readonly string[]>();
 
   constructor(database: PGlite) {
     this.#database = database;
   }
 
-  /** The caller sees to it that nothing else uses the database meanwhile. */
+  /** Executes a statement. The caller must ensure that no other call uses the database concurrently. */
   async query({ text, name = "" }: Statement, values: readonly SqlValue[]): Promise<readonly Row[]> {
     if (!this.#parsed.has(name)) {
       await this.#send(serialize.parse({ name, text }));
@@ -41,7 +41,7 @@ export class StatementCache {
     return rows;
   }
 
-  /** Sends messages followed by a sync, so that the session accepts the next statement after an error. */
+  /** Sends messages followed by a sync message. After an error, the session then accepts the next statement. */
   #send(...parts: readonly Uint8Array[]) {
     return this.#database.execProtocolStream(Buffer.concat([...parts, sync]), {});
   }

@@ -3,14 +3,16 @@ import type { Row } from "../drivers/driver.ts";
 import { type ServerAddress, translate } from "./unavailable.ts";
 import type { WriteProbe } from "./write-gate.ts";
 
-/** A record of the WAL: it changes no table, needs no privilege, and its commit waits as every other. */
+/**
+ * Statement that commits one WAL record. It changes no table and requires no privilege. Its commit waits like any other commit.
+ */
 const commit = "select pg_logical_emit_message(true, 'keelson', '')::text";
-/** PostgreSQL shows a role the waits of its own sessions only. */
+/** Query for waiting sessions. PostgreSQL shows a role only the waits of its own sessions. */
 const waiting =
   "select current_setting('synchronous_standby_names') as standbys from pg_stat_activity" +
   " where usename = current_user and datname = current_database() and wait_event = 'SyncRep' limit 1";
 
-/** Probes commits on a separate connection. */
+/** Probes writes with commits on a separate connection. */
 export class CommitProbe implements WriteProbe {
   readonly #newClient: () => pg.Client;
   readonly #read: (text: string) => Promise<readonly Row[]>;

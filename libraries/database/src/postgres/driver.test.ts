@@ -170,7 +170,7 @@ test("a server that turns read-only, as a demoted primary does, is unavailable u
       return round === 0 || /accepts no writes/.test(error.message);
     });
   }
-  // Reads fail too: the data of a standby can be old.
+  // Reads also fail, because the data of a standby may be outdated.
   await assert.rejects(clusters.find("subscription", "x", signal), { name: "StoreUnavailable" });
   await turn("off");
   for (let attempts = 1; ; attempts++) {
@@ -197,7 +197,7 @@ test("with 200,000 documents every query goes by an index", async () => {
     from generate_series(1, 200000) g`);
   await store.sql("analyze openshift_clusters");
   const plans: string[] = [];
-  // Explains the statements that the store sends.
+  // Returns the query plans of the statements that the store sends.
   const explained = {
     ...store.shared,
     open: async () => ({

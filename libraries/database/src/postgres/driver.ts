@@ -19,30 +19,34 @@ import { WriteGate, type WriteProbeTimes } from "./write-gate.ts";
 
 export interface PostgresOptions {
   /**
-   * `postgres://user:password@host:5432/database`, with libpq's query parameters such as `sslmode`. A function is called for each
+   * `postgres://user:password@host:5432/database` with libpq query parameters such as `sslmode`. A function is called for each
    * new connection.
    */
   readonly url: string | (() => string);
-  /** Returns the password of a new connection, instead of that in the URL. */
+  /** Returns the password for a new connection. It replaces the password in the URL. */
   readonly password?: () => Promise<string>;
-  /** Default 10. The change feed uses one additional connection. */
+  /** Maximum number of connections. Default: 10. The change feed uses one additional connection. */
   readonly maxConnections?: number;
-  /** Also the longest wait for a free connection. Default 5,000. */
+  /** Time limit for connecting, and for waiting for a free connection. Default: 5,000 ms. */
   readonly connectTimeoutMs?: number;
-  /** Times of the probe of writes, in milliseconds. Default: every 4,000, writes are blocked after 4,000. */
+  /**
+   * Times of the write probe, in milliseconds. By default, it runs every 4,000 ms, and writes are blocked after 4,000 ms without
+   * success.
+   */
   readonly writeProbe?: WriteProbeTimes;
-  /** Time limit of a statement on the server. Migrations have no limit. Default 30,000. */
+  /** Time limit of a statement on the server. Migrations have no limit. Default: 30,000 ms. */
   readonly statementTimeoutMs?: number;
 }
 
 /**
- * Factor of `statementTimeoutMs`: the client's own limit covers a server or network that does not respond.
+ * Factor by which the client's time limit exceeds `statementTimeoutMs`. The client's limit applies if the server or network does
+ * not respond.
  */
 const answerTimeoutFactor = 4 / 3;
 const heartbeatMs = 30_000;
 const probeReadMs = 5_000;
 
-/** A PostgreSQL server. @throws InvalidStoreUrl */
+/** Returns a driver for a PostgreSQL server. @throws InvalidStoreUrl */
 export function postgresDriver(options: PostgresOptions): Driver {
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
   const { url } = options;
@@ -58,7 +62,7 @@ export function postgresDriver(options: PostgresOptions): Driver {
     application_name: "keelson",
     keepAlive: true,
     onConnect: prepareSession,
-    // Every column is read as text, in both drivers.
+    // Returns every column as text, like the other driver.
     types: { getTypeParser: () => (text: string) => text },
   };
   const address = addressOf(config);
@@ -87,9 +91,9 @@ interface PostgresConfig extends pg.PoolConfig {
   readonly passwordNow?: () => Promise<string>;
 }
 
-/** The class of clients that connect with the URL and the password of the moment. */
+/** Returns the client class of the pool. Each client connects with the current URL and password. */
 function clientOf({ urlNow, passwordNow }: PostgresConfig): typeof pg.Client {
-  // A password that cannot be read now may be readable at the next attempt.
+  // If the password cannot be read, only this connection fails. The next one reads it again.
   const password = () =>
     passwordNow?.().catch((cause: unknown) => {
       throw errors.StoreUnavailable(messageOf(cause), { cause });
@@ -97,7 +101,7 @@ function clientOf({ urlNow, passwordNow }: PostgresConfig): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig | string) {
       super({ ...(typeof config === "string" ? {} : config), connectionString: urlNow() });
-      // The password of the URL would take precedence over an option.
+      // Sets the property, because a password in the URL takes precedence over the option.
       if (passwordNow) Object.assign(this, { password });
     }
   };
@@ -119,7 +123,7 @@ class PostgresConnection implements Connection {
     this.#address = address;
     this.#logger = logger;
     this.#pool = new pg.Pool(config);
-    // A connection that breaks also fails its query; unheard, the event would end the process.
+    // A broken connection also fails its query. Without a listener, the error event would terminate the process.
     this.#pool.on("connect", (client) => client.on("error", () => {}));
     this.#pool.on("error", (error) =>
       logger.warn({ reason: error.message }, "idle database connection lost"),
@@ -149,7 +153,7 @@ class PostgresConnection implements Connection {
     const work = (client: pg.ClientBase) => send(client, statement, values);
     const gate = isWrite(statement) ? this.#gate : undefined;
     if (!gate) return this.#withClient(work, signal);
-    // The guard is inside, so that the connection of a write that never ends leaves the pool.
+    // The inner guard also covers the connection. If a write never completes, its connection is removed from the pool.
     return gate.guard(() => this.#withClient((client) => gate.guard(() => work(client)), signal));
   }
 
@@ -192,7 +196,7 @@ class PostgresConnection implements Connection {
       statement_timeout: 0,
       idle_in_transaction_session_timeout: 0,
     });
-    // A connection that breaks also fails its query.
+    // A broken connection also fails its query.
     client.on("error", () => {});
     const abort = () => void client.end().catch(() => {});
     try {
@@ -210,7 +214,7 @@ class PostgresConnection implements Connection {
     }
   }
 
-  /** Uses a separate connection with a periodic heartbeat to detect a dead one. */
+  /** Listens on a separate connection. A periodic heartbeat detects a dead connection. */
   async listen(channel: string, listener: ChannelListener, signal: AbortSignal): Promise<void> {
     const client = new this.#config.Client(this.#config);
     const lost = Promise.withResolvers<never>();
@@ -236,7 +240,7 @@ class PostgresConnection implements Connection {
     }
   }
 
-  /** The server has autovacuum and a checkpointer. */
+  /** Does nothing: the server has autovacuum and a checkpointer. */
   async maintain(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -258,7 +262,7 @@ class PostgresConnection implements Connection {
       released = true;
       client.release(destroy);
     };
-    // Closing the connection makes the current query fail immediately.
+    // Closing the connection makes the active query fail immediately.
     const abort = () => release(true);
     signal.addEventListener("abort", abort, { once: true });
     try {
@@ -269,7 +273,7 @@ class PostgresConnection implements Connection {
     } catch (error) {
       signal.throwIfAborted();
       const translated = translate(error, this.#address);
-      // A write that was given up still occupies its connection.
+      // Closes the connection of an abandoned write, because the write may still be running.
       release(translated !== error || isCoded(error, "StoreUnavailable"));
       throw translated;
     } finally {
@@ -280,9 +284,9 @@ class PostgresConnection implements Connection {
 }
 
 /**
- * Prepares a session. Plans are cached, and the plan of a small table would later scan a large one: every
- * query has an index. A standby is rejected, because its data can be old and an address can still point to
- * the former primary after a failover.
+ * Configures and checks a session. Plans are cached, and every query has an index. Sequential scans are disabled, because the
+ * plan of a small table would later scan a large one. A standby is rejected: its data can be outdated, and after a failover the
+ * address may still point to the former primary.
  */
 async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query("set enable_seqscan = off");
@@ -310,7 +314,7 @@ function sessionOf(client: pg.ClientBase): Session {
 const writing = /\b(?:insert into|update\b|delete from|for share|acquire_\w+\()/i;
 const writesByName = new Map<string, boolean>();
 
-/** True for statements that commit a change. Those with a name are few, and tested once. */
+/** True for statements that commit a change. The result is cached for named statements, because there are only a few. */
 function isWrite({ name, text }: Statement): boolean {
   if (name === undefined) return writing.test(text);
   const known = writesByName.get(name) ?? writing.test(text);
@@ -326,13 +330,13 @@ async function send(
   return (await client.query<Row>({ ...statement, values: [...values] })).rows;
 }
 
-/** Returns the address that `pg` parses from the URL, including defaults, without the password. */
+/** Returns the server address that `pg` parses from the URL, including defaults. Excludes the password. */
 function addressOf(config: PostgresConfig): ServerAddress {
   try {
     const { host, port, database } = new (clientOf(config))(config);
     return { host, port, database };
   } catch {
-    // The error is not the cause, because it contains the URL with the password.
+    // The error is not set as `cause`, because it contains the URL with the password.
     throw errors.InvalidStoreUrl(
       "The URL of the database cannot be parsed. It has the form postgres://user:password@host:5432/database.",
     );

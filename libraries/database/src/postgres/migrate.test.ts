@@ -21,15 +21,15 @@ after(() => server[Symbol.asyncDispose]());
 interface Fixture extends AsyncDisposable {
   readonly url: string;
   readonly connection: Connection;
-  /** Separate client, like that of a different process. */
+  /** Returns a separate client, like a different process. */
   client(): Promise<pg.Client>;
-  /** Resolves to the process ID of a statement with this beginning once it waits for a lock. */
+  /** Waits until a statement with this beginning waits for a lock. Returns the ID of its server process. */
   untilWaiting(statement: string): Promise<number>;
-  /** Ends one connection like a restart of the server. */
+  /** Terminates one connection, like a server restart. */
   terminate(process: number): Promise<void>;
 }
 
-/** A database with a table `things` of two rows. Statements of the pool end after 600 ms. */
+/** Creates a database with a table `things` of two rows. Statements of the pool time out after 600 ms. */
 async function fixture(): Promise<Fixture> {
   const stack = new AsyncDisposableStack();
   const url = await server.createDatabase();
@@ -128,7 +128,7 @@ test("a lost connection leaves a migration to be applied again", async () => {
   const failed = assert.rejects(migrate(database.connection, migrations, { signal }), {
     name: "StoreUnavailable",
   });
-  // The table stays locked. Otherwise the change could be made before its own connection ends.
+  // The table stays locked, so the change cannot complete before its connection is terminated.
   await database.terminate(await database.untilWaiting("alter table things"));
   await failed;
   await client.query("rollback");
@@ -141,7 +141,7 @@ test("a change of a busy table lets others have it in between, and is made once 
   await holder.query("begin; select * from things");
   const migrated = migrate(database.connection, [migration(1, "alter table things add b int")], { signal });
   await database.untilWaiting("alter table things");
-  // This query is queued behind the change and ends only because the change releases its place.
+  // This query waits behind the change. It completes only because the change stops waiting for its lock.
   assert.equal((await reader.query("select * from things")).rowCount, 2);
   await holder.query("commit");
   assert.deepEqual(await migrated, [1]);

@@ -9,15 +9,12 @@ export interface ServerAddress {
 }
 
 /**
- * SQLSTATEs that concern the server or the connection, not a statement: connection exceptions, wrong
- * credentials, a missing database, missing resources, a shutdown, timeouts, and a former primary.
+ * SQLSTATEs with a cause in the server or connection, and not in the statement: connection exceptions, invalid credentials, a
+ * missing database, missing resources, shutdowns, timeouts, and a former primary.
  */
 const unavailableStates = /^(08...|28...|3D000|53...|57P..|57014|25P03|25006)$/;
 
-/**
- * Translates all failures except the server's rejection of a statement to `StoreUnavailable`. Returns other
- * errors unchanged.
- */
+/** Converts all failures to `StoreUnavailable`, except if the server rejected the statement. Returns other errors unchanged. */
 export function translate(error: unknown, { host, port, database }: ServerAddress): unknown {
   const failure = sqlFailure(error);
   if (failure && !unavailableStates.test(failure.state)) return error;
@@ -28,7 +25,7 @@ export function translate(error: unknown, { host, port, database }: ServerAddres
   );
 }
 
-/** System errors have a code and a system call; `pg` has only messages. */
+/** Operating system errors have a code and a system call. Errors of `pg` have only messages. */
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("syscall" in error || error instanceof AggregateError) return true;
@@ -38,7 +35,7 @@ function isConnectionError(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  // A host with several addresses fails once for each. The aggregate error has no message.
+  // For a host with several addresses, the aggregate error contains one error per address and no message.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
   return messageOf(error);
 }

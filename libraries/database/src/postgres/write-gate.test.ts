@@ -91,7 +91,7 @@ test("while commits wait for a standby, writes fail with the cause, reads work a
   assert.equal((await write()).kind, "committed");
 });
 
-/** Runs a gate over probes with these outcomes, one for each tick of 100 ms. */
+/** Runs a write gate with these probe results, one per tick of 100 ms. */
 async function gateOver(...outcomes: readonly (Error | undefined)[]) {
   const clock = new ManualClock();
   const left = [...outcomes];

@@ -4,24 +4,26 @@ import type { WriteState } from "../documents/write-state.ts";
 import { sqlFailure } from "../drivers/driver.ts";
 
 export interface WriteProbeTimes {
-  /** Interval of probes. */
+  /** Interval of the write probes, in ms. */
   readonly everyMs: number;
-  /** A probe that takes longer blocks writes. A write waits at most for `everyMs` and this. */
+  /**
+   * Time limit of a probe, in ms. If a probe exceeds it, writes are blocked. A write waits at most for `everyMs` plus `limitMs`.
+   */
   readonly limitMs: number;
 }
 
-/** Time after which a connection is replaced if its server does not wait for a standby. */
+/** Time in ms after which a probe's connection is replaced, unless its server waits for a standby. */
 const abandonMs = 60_000;
 
-/** SQLSTATEs of a server that cannot write: resources except connections, files, internal errors. */
+/** SQLSTATEs of a server that cannot write: missing resources (except connections), file errors, internal errors. */
 const refusedStates = /^(53(?!3)...|58...|XX...)$/;
 
 const accepted: WriteState = { kind: "accepted" };
 
 export interface WriteProbe {
-  /** Commits something small. Resolves when the commit is confirmed. @throws StoreUnavailable, errors with SQLSTATE */
+  /** Performs a small commit. Resolves when the server confirms it. @throws StoreUnavailable, errors with SQLSTATE */
   commit(): Promise<void>;
-  /** Returns the setting `synchronous_standby_names` if sessions of this role wait for a standby. */
+  /** Returns the setting `synchronous_standby_names` if sessions of this role are waiting for a standby. */
   awaitedStandbys(): Promise<string | undefined>;
   /** Closes the probe's connection. The next `commit` opens a new one. */
   reset(): void;
@@ -29,22 +31,23 @@ export interface WriteProbe {
 
 export interface WriteGateOptions extends WriteProbeTimes {
   readonly probe: WriteProbe;
-  /** Called with each new state. */
+  /** Called with each new write state. */
   readonly onChange?: (state: WriteState) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Refuses writes while commits do not end, for example without a synchronous standby. PostgreSQL ends such a commit neither
- * by its statement timeout nor when the client disconnects, so each attempt would occupy one of its connections.
+ * Rejects writes while commits do not complete, for example without a synchronous standby. PostgreSQL does not cancel such a
+ * commit, neither at the statement timeout nor when the client disconnects. Each attempt would therefore occupy a server
+ * connection.
  */
 export class WriteGate implements AsyncDisposable {
   readonly #options: WriteGateOptions;
   readonly #stop = new AbortController();
   readonly #first = Promise.withResolvers<WriteState>();
   #state: WriteState = accepted;
-  /** Rejects each write in progress. */
+  /** Functions that reject the writes in progress. */
   readonly #waiting = new Set<(error: Error) => void>();
 
   constructor(options: WriteGateOptions) {
@@ -52,7 +55,7 @@ export class WriteGate implements AsyncDisposable {
     void this.#run();
   }
 
-  /** State that the first probe finds. */
+  /** State that the first probe determines. */
   get first(): Promise<WriteState> {
     return this.#first.promise;
   }
@@ -61,10 +64,14 @@ export class WriteGate implements AsyncDisposable {
     return this.#state;
   }
 
-  /** Rejects when writes are or become blocked; the write may or may not have happened. @throws StoreUnavailable */
+  /**
+   * Runs a write. Rejects if writes are blocked before or during the write. The write may or may not have been applied.
+   * @throws StoreUnavailable
+   */
   async guard<T>(write: () => Promise<T>): Promise<T> {
     if (this.#state.kind === "blocked") throw unavailable(this.#state.reason);
-    // A race with one promise for all writes would keep a reaction of each write for as long as that promise is pending.
+    // Each write has a separate promise. A race with one shared promise would keep a callback per write for as long as the shared
+    // promise is pending.
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting.add(reject);
     write().then(resolve, reject);
@@ -129,8 +136,8 @@ export class WriteGate implements AsyncDisposable {
   }
 
   /**
-   * A lost connection reveals nothing about writes: reads fail as well, and readiness reports that. A server that does not
-   * allow the probe may allow writes.
+   * Handles a failed probe. A lost connection does not block writes: reads fail too, and readiness reports it. A server that
+   * rejects the probe may still accept writes.
    */
   #failed(error: unknown): void {
     const { state = "" } = sqlFailure(causeOf(error)) ?? {};

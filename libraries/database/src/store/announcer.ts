@@ -2,23 +2,23 @@ import { type Logger, messageOf, systemClock } from "@keelson/base";
 import type { Connection } from "../drivers/driver.ts";
 import { prepared } from "./statement-builder.ts";
 
-/** SQL expression with which a commit leaves its notifications to an `Announcer`. */
+/** SQL expression that makes a commit leave its notifications to an `Announcer`. */
 export const announceLater = "set_config('keelson.notify', 'later', true)";
 
-/** Default interval at which the changes of dead writers are announced. */
+/** Default interval in ms at which changes of crashed writers are announced. */
 const usualSweepMs = 5_000;
 const batch = 1_000;
-/** Pause between announcements, so that each has many changes on a busy server. */
+/** Pause between announcements in ms. On a busy server, each announcement then contains many changes. */
 const pauseMs = 5;
 /**
- * Number of positions that are read again, because commits become visible in a different order than their
- * positions. Older changes are left to the sweep.
+ * Number of positions that are read again, because commits do not become visible in the order of their positions. The sweep
+ * announces older changes.
  */
 const overlap = 10_000;
 
 /**
- * Notifies listeners of committed changes. The statement is separate from the commits and need not be
- * flushed: a change that is pending again after a crash of the server is announced twice.
+ * Notifies listeners of committed changes. The statement is separate from the commits and is not flushed. After a server crash, a
+ * change may be pending again and is announced twice.
  */
 const announce = `with taken as (
   delete from pending_changes where position in (
@@ -30,10 +30,7 @@ select max(position)::text as position, count(pg_notify('keelson_documents', pay
   set_config('synchronous_commit', 'off', true) as unflushed
 from changed`;
 
-/**
- * Announces the commits of this process, several at a time, and periodically the remaining changes of other
- * processes.
- */
+/** Announces the commits of this process in batches. Periodically announces the remaining changes of other processes. */
 export class Announcer implements AsyncDisposable {
   readonly #connection: Connection;
   readonly #logger: Logger;
@@ -49,7 +46,7 @@ export class Announcer implements AsyncDisposable {
     this.#sweeping = this.#sweep(sweepMs);
   }
 
-  /** Something was committed. */
+  /** Called after a commit. Schedules an announcement. */
   committed(): void {
     this.#wanted = true;
     this.#running ??= this.#run().finally(() => {
@@ -79,9 +76,7 @@ export class Announcer implements AsyncDisposable {
     }
   }
 
-  /**
-   * Announces pending changes. After a failure they stay pending for the next call or a different process.
-   */
+  /** Announces pending changes. After a failure, the changes stay pending for the next call or a different process. */
   async #announce(after: number): Promise<void> {
     try {
       for (;;) {

@@ -6,7 +6,7 @@ import type { DocumentCodec } from "../encryption/document-codec.ts";
 import type { Keyring } from "../encryption/keyring.ts";
 import type { ColumnTypes } from "./document-query.ts";
 
-/** Shared objects of one collection. */
+/** Dependencies of one collection. */
 export interface CollectionStore<T extends Document> {
   readonly connection: Connection;
   readonly definition: CollectionDefinition<T>;

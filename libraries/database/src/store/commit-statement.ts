@@ -9,20 +9,20 @@ import { announceLater } from "./announcer.ts";
 import type { CollectionStore } from "./collection-store.ts";
 import { prepared, StatementBuilder, type ValuePlaces } from "./statement-builder.ts";
 
-/** Write with its collection. */
+/** Requested write with its collection. */
 export interface ResolvedWrite extends CollectionStore<Document> {
   readonly write: Write;
   readonly id: string;
 }
 
-/** Statements with more writes than this are too rare to be prepared. */
+/** Maximum number of writes in a prepared statement. Larger commits are too rare to be prepared. */
 export const preparedWrites = 4;
 
 /**
- * Builds a complete commit as one statement, which is atomic in one round trip. The writes are common table
- * expressions. The outer query raises KE001 (see `require_effect` in `sql/`) with the number of the first
- * part that had no effect, -1 for the lease. The server executes the parts in the order of the outer query:
- * first the lease, then the rows in the same order for all commits, which prevents deadlocks.
+ * Builds a commit as a single statement, which is atomic and takes one round trip. The writes are common table expressions. If a
+ * write has no effect, the outer query raises KE001 with its index, or with -1 for the lease (see `require_effect` in `sql/`).
+ * The server executes the expressions in the order of the outer query. The lease is first. All commits then lock rows in the same
+ * order, which prevents deadlocks.
  */
 export function commitStatement(
   partitionKey: string,
@@ -44,7 +44,7 @@ export function commitStatement(
     effects.push(requireRoom(queueLimit.collection, partition, "1", builder.value(queueLimit.max, "bigint")));
   }
   for (const { index, each } of inLockOrder(writes)) {
-    // A statement can lock or change a row only once, so the row's own write updates the lease.
+    // A statement can change a row only once. If the commit writes the leased document, that write also updates the lease.
     const ownLease = index === leased ? leaseUse : undefined;
     parts.push(`write${index} as (${writeSql(builder, partitionKey, each, ownLease)})`);
     effects.push(`require_effect((select etag from write${index}), ${index}) as etag${index}`);
@@ -57,7 +57,10 @@ export function commitStatement(
   return { statement: writes.length > preparedWrites ? { text } : prepared(text), values: builder.values };
 }
 
-/** Raises KE002 if the partition's queue has no room for so many documents. Later checks of the partition wait. */
+/**
+ * Returns SQL that raises KE002 if the partition's queue has no room for the added documents. It serializes checks of the same
+ * partition.
+ */
 export function requireRoom(collection: string, partition: string, added: string, max: string): string {
   return `require_room_in_${collection}(${partition}, ${added}, ${max})`;
 }
@@ -73,7 +76,7 @@ export function isLeased(each: ResolvedWrite, lease: Lease): boolean {
   return changes && each.table.name === lease.collection && each.id === lease.id;
 }
 
-/** Returns the condition under which a lease is held, by the database's current clock. */
+/** Returns the SQL condition for a valid lease, by the database's current clock. */
 export function leaseHolds(builder: StatementBuilder, lease: Lease): string {
   return (
     `lease_owner = ${builder.value(lease.owner, "text")}` +
@@ -133,7 +136,7 @@ function insertSql(
   return `insert into ${each.table.name} (${names}) values (${values}) returning ${answer}`;
 }
 
-/** The columns of a new row and the SQL of their values, both in the form of a list. */
+/** Returns the columns of a new row and their SQL values, both as lists. */
 export function insertedColumns(
   builder: ValuePlaces,
   each: ResolvedWrite,
@@ -164,7 +167,7 @@ export function insertedColumns(
   };
 }
 
-/** The columns that every write sets, with the SQL of their values. */
+/** Returns the columns that every write sets, with their SQL values. */
 function columnValues(builder: ValuePlaces, each: ResolvedWrite, document: Document): [string, string][] {
   const { table, definition, codec, keyring } = each;
   const ttlSeconds = ttlSecondsOf(definition, document);
@@ -177,7 +180,7 @@ function columnValues(builder: ValuePlaces, each: ResolvedWrite, document: Docum
     ["body", builder.value(codec.encode(document), "json")],
     ["updated_at", "clock_timestamp()"],
     ["expires_at", expiry],
-    // The key ID cannot change between this statement and the encryption.
+    // The statement and the encryption use the same key ID, because it cannot change in between.
     ...(table.sealed
       ? [["sealed_key_id", builder.value(keyring.currentKeyId(), "text")] satisfies [string, string]]
       : []),
@@ -207,7 +210,7 @@ function dueValues(
   ];
 }
 
-/** A new entry is not begun, even if a worker that died earlier still has an expired lease on the document. */
+/** Resets the lease and turn of a new queue entry. The document may still have the expired lease of a crashed worker. */
 function fairEntry(queued: string): string[] {
   const isStale = `${queued} and queued_at is null and lease_expires <= clock_timestamp()`;
   return [
@@ -218,8 +221,8 @@ function fairEntry(queued: string): string[] {
 }
 
 /**
- * Returns the queue columns. A document enters at the end of the queue without attempts. Inside the queue it
- * keeps its place.
+ * Returns the assignments of the queue columns. A document enters at the end of the queue with zero attempts. A queued document
+ * keeps its position.
  */
 function queueSets(
   builder: StatementBuilder,

@@ -18,7 +18,7 @@ import { StatementBuilder } from "./statement-builder.ts";
 
 export type CollectionStores = StoresByName<CollectionStore<Document>>;
 
-/** Maximum number of retries after deadlocks and conflicts with expired documents. */
+/** Maximum number of attempts after deadlocks and conflicts with expired documents. */
 const attempts = 5;
 
 export interface CommitContext {
@@ -28,7 +28,7 @@ export interface CommitContext {
   readonly creations: CreateBatch;
 }
 
-/** Makes all of `writes` or none. @throws InvalidWrite, UndeclaredSecret, StoreUnavailable */
+/** Applies all `writes` or none. @throws InvalidWrite, UndeclaredSecret, StoreUnavailable */
 export async function commit(
   { connection, announcer, stores, creations }: CommitContext,
   partitionKey: string,
@@ -41,7 +41,7 @@ export async function commit(
     isHeldByColumns && isColumnText(id) ? undefined : "has NUL or is not valid Unicode",
   );
   const resolved = requested.map(({ store, ...each }) => ({ ...each, ...store }));
-  // Checks the collection's name, which is used in SQL.
+  // Validates the collection's name before it is used in SQL.
   const leaseUse = requestedLease(stores, partitionKey, options);
   const queueLimit = requestedLimit(stores, options);
   if (resolved.length === 0 && !leaseUse) return { kind: "committed", etags: [] };
@@ -82,7 +82,7 @@ function newLeases(partitionKey: string, writes: readonly ResolvedWrite[], row: 
   });
 }
 
-/** Determines the reason of a failure from the current state. Nothing was written. */
+/** Determines the reason of a failed commit from the current state. Nothing was written. */
 async function explain(
   connection: Connection,
   failure: SqlFailure,
@@ -99,7 +99,7 @@ async function explain(
   if (failure.state === "23505") return explainDuplicate(connection, failure, partitionKey, writes, signal);
   const index = Number(failure.detail);
   const each = writes[index];
-  // The lease was held a moment later: its owner renewed it meanwhile.
+  // The lease failed in the commit but is valid now, because its owner renewed it in between.
   if (!each || each.write.kind === "create") return "again";
   const found = await findVersion(connection, partitionKey, each, signal);
   if (!found) return { kind: "conflict", write: index, reason: "absent" };
@@ -126,7 +126,7 @@ async function findVersion(
   return row;
 }
 
-/** Finds which write met a row with its ID, or with its value of a unique key. */
+/** Finds the write that conflicts with a row, by its ID or by a unique key. */
 async function explainDuplicate(
   connection: Connection,
   failure: SqlFailure,
@@ -158,7 +158,7 @@ async function explainDuplicate(
       write.kind === "create" || row.id !== id || row.partition_key !== partitionKey;
     if (rows.some(isOther)) break;
   }
-  // If no row conflicts any more, either it was just removed or two writes of this commit conflict.
+  // No row conflicts anymore. Either the row was just removed, or two writes of this commit conflict.
   if (suspect === undefined) return "unknown";
   if (unique) return { kind: "duplicate", write: suspect, key: unique.key };
   return { kind: "conflict", write: suspect, reason: "exists" };

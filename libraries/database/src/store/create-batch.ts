@@ -6,24 +6,24 @@ import { insertedColumns, preparedWrites, type ResolvedWrite, requireRoom } from
 import { prepared, type ValuePlaces, type ValueType } from "./statement-builder.ts";
 import { TickBatcher } from "./tick-batcher.ts";
 
-/** A commit of nothing but new documents, and conditions. */
+/** Commit that contains only creations and conditions. */
 interface Creation {
   readonly partitionKey: string;
   readonly writes: readonly ResolvedWrite[];
   readonly row: Readonly<Record<string, SqlValue>>;
 }
 
-/** The server refused a statement for several commits; which of them was at fault is for each to find out alone. */
+/** The server rejected a statement with several commits. Each commit is then retried separately to find the invalid one. */
 const refused = Symbol("refused");
 
 /**
- * Combines concurrent commits of independent new documents into one statement and one disk flush. Commits
- * that are rejected together are retried separately.
+ * Combines concurrent commits of independent new documents into one statement and one disk flush. If the server rejects the
+ * statement, the commits are retried separately.
  */
 export class CreateBatch {
   readonly #connection: Connection;
   readonly #announcesLater: boolean;
-  /** Batches by statement. */
+  /** Batches of commits, by SQL statement. */
   readonly #batches = new Map<string, TickBatcher<Creation, CommitResult | typeof refused>>();
   #number = 0;
 
@@ -33,8 +33,8 @@ export class CreateBatch {
   }
 
   /**
-   * Commits together with others. `undefined` if the commit must run separately. In that case nothing was
-   * written.
+   * Commits in a batch with other commits. Returns `undefined` if the commit must run separately. Nothing was written in that
+   * case.
    */
   async commit(
     partitionKey: string,
@@ -43,7 +43,7 @@ export class CreateBatch {
     signal: AbortSignal,
   ): Promise<CommitResult | undefined> {
     if (writes.length > preparedWrites) return undefined;
-    // All writes are checked first: the separate commit encrypts them itself.
+    // Checks all writes before any is encrypted, because a separate commit encrypts them itself.
     if (!writes.every(({ write }) => write.kind === "unchanged" || (write.kind === "create" && !write.lease)))
       return undefined;
     const places = new RowPlaces();
@@ -72,14 +72,14 @@ export class CreateBatch {
   }
 }
 
-/** Collects the values of one commit in a JSON object, which the statement reads as a row `wanted`. */
+/** Collects the values of one commit as a JSON object. The statement reads it as a row named `wanted`. */
 class RowPlaces implements ValuePlaces {
   readonly row: Record<string, SqlValue> = {};
   readonly types: string[] = [];
 
   value(value: SqlValue | undefined, type: ValueType): string {
     const name = `c${this.types.length}`;
-    // A JSON string preserves content that the parser of the outer JSON would reject or change.
+    // JSON values are passed as strings, because the parser of the outer JSON would reject or change some content.
     this.types.push(type === "json" ? "text" : type);
     this.row[name] = value ?? null;
     return type === "json" ? `${name}::json` : name;
@@ -91,7 +91,10 @@ interface Part {
   readonly sql: string;
 }
 
-/** Requests each partition once, in the same order in all statements, which prevents deadlocks. */
+/**
+ * Returns SQL that checks each partition's queue limit once. All statements check partitions in the same order, which prevents
+ * deadlocks.
+ */
 function roomOf(places: RowPlaces, partitionKey: string, { collection, max }: QueueLimit): string {
   const partition = places.value(partitionKey, "text");
   const most = places.value(max, "bigint");
@@ -103,7 +106,7 @@ function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite, ha
   const { write, table, id } = each;
   if (write.kind === "create") {
     const { names, values } = insertedColumns(places, each, write.document);
-    // Nothing is written unless there is room for all documents.
+    // Writes nothing unless the queue has room for all documents.
     const condition = hasLimit ? " where (select asked from room) > 0" : "";
     const insert = `insert into ${table.name} (${names}) select ${values} from wanted${condition}`;
     return { isCondition: false, sql: `${insert} returning partition_key, id, etag` };
@@ -118,8 +121,8 @@ function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite, ha
 }
 
 /**
- * Builds the statement. It fails if one condition does not hold. Each commit then finds out which one by a
- * separate retry.
+ * Builds the statement. It fails if one condition is not met. Each commit is then retried separately to find the failed
+ * condition.
  */
 function statementOf(
   types: readonly string[],

@@ -3,34 +3,36 @@ import { LRUCache } from "lru-cache";
 import type { Document, Stored } from "../documents/collection.ts";
 import type { DocumentKey } from "../encryption/document-codec.ts";
 
-/** A document with a version that is unique even after a failover has undone commits. */
+/** Document with a version string. The version is unique even if a failover undoes commits. */
 export interface Versioned<T extends Document> {
   readonly key: DocumentKey;
   readonly version: string;
   readonly stored: Stored<T>;
 }
 
-/** The SQL of a row's version: a failover may set the sequence back, and the time then differs. */
+/** SQL expression for a row's version. It contains the time, because a failover may reset the sequence. */
 export const versionColumn = "etag || '@' || updated_at";
 
-/** Approximate memory in bytes for each byte of a document's JSON. */
+/** Estimated memory in bytes per byte of a document's JSON. */
 const memoryPerByte = 4;
 const maxMemory = 64 * 2 ** 20;
 const maxQuestions = 20_000;
-/** Time without a read after which an entry is removed. Operations of deleted clusters are never read again. */
+/**
+ * Time in ms without a read after which an entry is removed. Operations of deleted clusters, for example, are never read again.
+ */
 const maxIdleMs = 10 * 60_000;
 const purgeEveryMs = 60_000;
 
 /**
- * Cache of recently read documents, decoded and frozen. A read uses a document only after the database has
- * confirmed its version, which avoids transfer and parsing. The cache is bounded by size: a bound by count
- * would allocate memory in advance for every collection.
+ * Cache of recently read documents, parsed and frozen. A document is used only after the database has confirmed its version,
+ * which saves transfer and parsing. The cache is limited by total size. A limit by count would allocate memory in advance for
+ * every collection.
  */
 export class DocumentCache<T extends Document> {
   readonly #clock: Clock;
   #purgedMs: number;
   #documents: LRUCache<string, Versioned<T>> | undefined;
-  /** Results of recent queries, which predict those of the next ones. */
+  /** Document keys of recent results by query, to predict the result of the same query. */
   #found: LRUCache<string, readonly string[]> | undefined;
 
   constructor(clock: Clock = systemClock) {
@@ -38,7 +40,7 @@ export class DocumentCache<T extends Document> {
     this.#purgedMs = clock.monotonicMs();
   }
 
-  /** Returns the cached documents that the response to `question` can consist of, by version. */
+  /** Returns the cached documents, by version, that the result of the query `question` may contain. */
   guess(question: string): ReadonlyMap<string, Stored<T>> {
     this.#purge();
     const guess = new Map<string, Stored<T>>();
@@ -49,13 +51,13 @@ export class DocumentCache<T extends Document> {
     return guess;
   }
 
-  /** Stores the result of `question`. */
+  /** Records the result of the query `question`. */
   found(question: string, documents: readonly DocumentKey[]): void {
     this.#found ??= new LRUCache({ ...this.#idleLimit(), maxSize: maxQuestions, sizeCalculation: () => 1 });
     this.#found.set(question, documents.map(nameOf));
   }
 
-  /** Stores a document with JSON of `bytes` bytes. */
+  /** Adds a document with a JSON size of `bytes`. */
   keep(document: Versioned<T>, bytes: number): void {
     this.#documents ??= new LRUCache({ ...this.#idleLimit(), maxSize: maxMemory });
     this.#documents.set(nameOf(document.key), freeze(document), { size: bytes * memoryPerByte });
@@ -66,7 +68,7 @@ export class DocumentCache<T extends Document> {
     return { ttl: maxIdleMs, ttlResolution: 0, updateAgeOnGet: true, perf };
   }
 
-  /** Removes idle entries. Otherwise an expired entry remains until it is read. */
+  /** Removes idle entries. Otherwise, expired entries remain until they are read. */
   #purge(): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#purgedMs < purgeEveryMs) return;

@@ -7,7 +7,7 @@ import { lookupQuery, pageQuery, uniqueLookups } from "./document-query.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { countOutdated, listOutdated } from "./outdated-documents.ts";
 
-/** Creates the reads of one table. */
+/** Creates the read operations of one table. */
 export function documentCollection<T extends Document>(store: CollectionStore<T>): Collection<T> {
   const { table, columnTypes } = store;
   const reader = new DocumentReader(store);
@@ -57,7 +57,8 @@ export function documentCollection<T extends Document>(store: CollectionStore<T>
     findBy: async (partitionKey, key, value, signal) => {
       const column = columnOf(table, key);
       if (isUnique(table, column)) {
-        // With both conditions, the planner could select the index of partitions and scan the partition.
+        // Searches without the partition. With both conditions, PostgreSQL could choose the partition index and scan the
+        // partition.
         const found = await findUnique(column, value, signal);
         return partitionKey === undefined || found?.document.partitionKey === partitionKey
           ? found

@@ -5,12 +5,11 @@ import { columnOf, isColumnText, type Table, unexpired } from "../documents/tabl
 import type { SqlValue } from "../drivers/driver.ts";
 
 /**
- * Query for documents of one table that can be combined with others of the same text. Its values are the
- * columns `v0`, `v1` … of a row named `wanted`. It selects
- * `partition_key, id, etag, updated_at, body, position`.
+ * Query for documents of one table. Queries with the same SQL string can be combined. Its values are the columns `v0`, `v1` … of
+ * a row named `wanted`. It selects `partition_key, id, etag, updated_at, body, position`.
  */
 export interface DocumentQuery {
-  /** The limit is a literal: without it the planner assumes that a tenth of the table is read. */
+  /** SQL of the query. The limit is a literal, because the planner would otherwise expect to read a tenth of the table. */
   readonly text: string;
   readonly types: readonly ColumnType[];
   readonly values: readonly SqlValue[];
@@ -18,12 +17,12 @@ export interface DocumentQuery {
 
 export type ColumnType = "text" | "bigint";
 
-/** Types of the columns other than text, by `table.column`. */
+/** Types of non-text columns, by `table.column`. */
 export type ColumnTypes = ReadonlyMap<string, ColumnType>;
 
 /**
- * Returns the query for documents with these values in these columns. `undefined` if there can be no such
- * document, because a column cannot hold the value.
+ * Returns the query for documents with these column values. Returns `undefined` if a column cannot contain the value, so no
+ * document can match.
  */
 export function lookupQuery(
   table: Table,
@@ -33,14 +32,14 @@ export function lookupQuery(
   if (!condition.every(([, value]) => isColumnText(value))) return undefined;
   const wanted = new WantedRow(table, columnTypes);
   const filters = condition.map(([column, value]) => `${column} = ${wanted.value(column, value)}`);
-  // A second row shows that the key is ambiguous.
+  // Requests two rows. A second row shows that the key is ambiguous.
   return wanted.query(filters, { position: undefined, order: "", limit: 2 });
 }
 
 /**
- * Creates queries for the document with a value in a unique column; `undefined` as for lookups. All unique
- * columns of a table share one statement with a separate lookup for each, so that lookups by any of them can
- * be combined.
+ * Returns a function that creates queries by a unique column. Its result is `undefined` if the column cannot contain the value.
+ * All unique columns of a table share one statement with one lookup per column. Queries by different columns can then be
+ * combined.
  */
 export function uniqueLookups(
   table: Table,
@@ -48,7 +47,7 @@ export function uniqueLookups(
 ): (column: string, value: string | number) => DocumentQuery | undefined {
   const columns = [...table.uniqueIndexes.values().map((unique) => unique.column)];
   const lookups = columns.map((each, at) => `${selectFrom(table, undefined)} and ${each} = wanted.v${at}`);
-  // Without the limit, the planner expects many documents.
+  // Without a limit, the planner expects many documents.
   const text = `(${lookups.join(" limit 1) union all (")} limit 1)`;
   const types = columns.map((each) => typeOf(table, columnTypes, each));
   return (column, value) => {
@@ -58,8 +57,8 @@ export function uniqueLookups(
 }
 
 /**
- * Returns the query for a page and one additional document, which indicates a next page. `undefined` as for
- * lookups.
+ * Returns the query for a page plus one document, which shows that there is a next page. Returns `undefined` if no document can
+ * match.
  */
 export function pageQuery(
   table: Table,
@@ -89,13 +88,13 @@ class WantedRow {
     this.#columnTypes = columnTypes;
   }
 
-  /** The SQL of a value that is compared with `column`. */
+  /** Returns the SQL of a value that is compared with `column`. */
   value(column: string, value: SqlValue): string {
     this.#types.push(typeOf(this.#table, this.#columnTypes, column));
     return `wanted.v${this.#values.push(value) - 1}`;
   }
 
-  /** True if `column` can have the value of this string. */
+  /** True if `column` can contain the value in this string. */
   admits(column: string, text: string): boolean {
     if (typeOf(this.#table, this.#columnTypes, column) === "text") return true;
     return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
@@ -139,8 +138,8 @@ function filtersOf(table: Table, query: ListQuery, wanted: WantedRow): string[] 
 }
 
 /**
- * Returns the condition for the start of the page. It compares positions in a total order, so that concurrent
- * inserts move nothing.
+ * Returns the condition for the start of the page. It compares positions in a total order, so concurrent inserts do not shift
+ * pages.
  */
 function positionFilter(query: ListQuery, orderColumn: string | undefined, wanted: WantedRow): string[] {
   if (query.continuation === undefined)
@@ -151,8 +150,8 @@ function positionFilter(query: ListQuery, orderColumn: string | undefined, wante
   }
   const columns = orderOf(orderColumn);
   const place = [...(key === null ? [] : [key]), id, partitionKey];
-  // A value that the column cannot hold would fail all queries of the same statement, including those of
-  // other callers.
+  // Rejects values that the column cannot contain. Such a value would fail all queries that are combined in one statement,
+  // including queries of other callers.
   if (key !== null && !wanted.admits(columns[0] ?? "", key))
     throw errors.InvalidQuery("The continuation belongs to a different query.");
   const after = place.map((value, index) => wanted.value(columns[index] ?? "", value));
@@ -163,10 +162,7 @@ function orderOf(orderColumn: string | undefined): string[] {
   return [...(orderColumn === undefined ? [] : [orderColumn]), "id", "partition_key"];
 }
 
-/**
- * Returns the lowest string above every string that starts with `prefix`, in the order of collation "C" (code
- * points).
- */
+/** Returns the lowest string that sorts after all strings with the prefix, in collation "C" (code points). */
 export function prefixEnd(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.length > 0) {

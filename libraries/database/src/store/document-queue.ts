@@ -18,10 +18,10 @@ import { documentCollection } from "./document-collection.ts";
 import { decodeRow, documentColumns } from "./document-row.ts";
 import { prepared, StatementBuilder } from "./statement-builder.ts";
 
-/** Back-off of a document with secrets that cannot be decrypted. */
+/** Backoff, in ms, of a document with secrets that cannot be decrypted. */
 const unreadableBackoffMs = 60_000;
 
-/** Creates the reads and leases of one table. All times are those of the database. */
+/** Creates the read and lease operations of one table. All times are on the database's clock. */
 export function documentQueue<T extends Document>(store: CollectionStore<T>): LeasedCollection<T> {
   return {
     ...documentCollection(store),
@@ -45,15 +45,15 @@ async function acquire<T extends Document>(
     const decoded = await Promise.all(rows.map((row) => decodeLeased(store, row, options)));
     const readable = decoded.filter((each) => each !== undefined);
     leased.push(...readable);
-    // Unreadable documents took places and are now in back-off. Other documents can follow them.
+    // If some documents are unreadable, they are now in backoff. Other documents can be leased instead.
     if (readable.length === rows.length) break;
   }
   return leased;
 }
 
 /**
- * Leases documents with expired leases, then those without a lease, each with a partial index. The cost grows
- * only with the number of documents in back-off, not with waiting, leased or idle ones.
+ * Leases documents with expired leases first, then documents without a lease. Each step uses a partial index. The cost grows only
+ * with the number of documents in backoff. Waiting, leased and idle documents do not add cost.
  */
 function take<T extends Document>(
   { connection, table }: CollectionStore<T>,
@@ -82,7 +82,7 @@ from taken order by ${order}`;
   return connection.query(prepared(text), builder.values, signal);
 }
 
-/** Leases one document of each partition per round (migration 000040). */
+/** Leases one document per partition in each round (migration 000040). */
 function takeInTurn<T extends Document>(
   { connection, table }: CollectionStore<T>,
   { owner, ttlMs, limit, maxRunning = unlimited, signal }: AcquireOptions,
@@ -102,7 +102,7 @@ function takeInTurn<T extends Document>(
 
 const unlimited = 1_000_000_000;
 
-/** Written as in the index, so that no row is read. */
+/** Must be identical to the index expression, so that PostgreSQL uses the index instead of reading rows. */
 const backoffOver = "coalesce(not_before, '-infinity') <= now()";
 
 async function acquireIdleById<T extends Document>(
@@ -128,7 +128,7 @@ async function acquireIdleById<T extends Document>(
   }
 }
 
-/** Returns the condition for documents that are due. */
+/** Returns the SQL condition for due documents. */
 function due({ ordered }: Table): string {
   return ordered ? " and due_at <= now()" : "";
 }
@@ -147,7 +147,7 @@ async function decodeLeased<T extends Document>(
     return openLeased(store, row, lease);
   } catch (error) {
     logUnreadable(store, row, error);
-    // No worker saw the document, so this was no attempt.
+    // The attempt does not count, because no worker received the document.
     await giveBack(store, lease, { backoffMs: unreadableBackoffMs, uncounted: true, signal });
     return undefined;
   }
@@ -170,7 +170,7 @@ function openLeased<T extends Document>(store: CollectionStore<T>, row: Row, lea
   return { ...stored, lease, attempt: Number(row.attempts) };
 }
 
-/** Logs unreadable secrets. Throws other errors again. */
+/** Logs unreadable secrets. Rethrows other errors. */
 function logUnreadable<T extends Document>(store: CollectionStore<T>, row: Row, error: unknown): void {
   if (!isCoded(error, "EncryptionKeyMissing") && !isCoded(error, "SecretTampered")) throw error;
   const { partition_key: partitionKey, id } = row;
@@ -209,7 +209,10 @@ async function giveBack<T extends Document>(
   await connection.query(prepared(text), builder.values, signal);
 }
 
-/** A failed document moves to the end of the round. A document of a stopped worker is resumed first. */
+/**
+ * Returns the turn after a release. A failed document moves to the end of the round. A document of a stopped worker is resumed
+ * first.
+ */
 function turnAfterRelease(backoffMs: number): string {
   if (backoffMs > 0) return "case when queue_position is not null then nextval('queue_position') end";
   return "case when queue_position is not null and attempts > 0 then 0 end";

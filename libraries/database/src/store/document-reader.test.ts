@@ -11,7 +11,7 @@ import { type TestDatabase, testDefinitions, testKeyring } from "../testing/test
 const signal = AbortSignal.timeout(900_000);
 const keyring = testKeyring();
 let store: SqlTestStore;
-/** Second process with its own cache. */
+/** Second process with a separate cache. */
 let other: TestDatabase;
 before(async () => {
   store = await openTestStore(await freshMemoryDriver(), keyring);
@@ -115,7 +115,7 @@ test("lookups by several unique keys at once find each its own", async () => {
     ["key", "z", "c"],
     ["clientIdKey", "z", "b"],
   ] as const;
-  // The second pass uses the cache.
+  // The second iteration reads from the cache.
   for (const _ of [1, 2]) {
     const found = await Promise.all(
       lookups.map(([key, value]) => clusters.findBy(undefined, key, value, signal)),

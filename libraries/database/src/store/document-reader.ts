@@ -11,13 +11,13 @@ import { TickBatcher } from "./tick-batcher.ts";
 export interface FoundDocument<T extends Document> {
   readonly stored: Stored<T>;
   readonly key: DocumentKey;
-  /** Value of the column by which the query is ordered, as text. */
+  /** Value of the sort column as a string. */
   readonly position: string | null;
 }
 
 type Answer<T extends Document> = readonly FoundDocument<T>[];
 
-/** Query with the cached documents that its response can consist of. */
+/** Query with the cached documents that its result may contain. */
 interface Question<T extends Document> {
   readonly name: string;
   readonly query: DocumentQuery;
@@ -25,21 +25,20 @@ interface Question<T extends Document> {
 }
 
 /**
- * Reads documents. A read includes everything that was committed before it began. Concurrent queries are sent
- * in one statement, and the response has only the version of a document that is cached in its current
- * version.
+ * Reads documents. The result includes all commits that completed before the read started. Concurrent queries are combined into
+ * one statement. If the cached version of a document is current, the response contains only the version.
  */
 export class DocumentReader<T extends Document> {
   readonly #store: CollectionStore<T>;
   readonly #cache = new DocumentCache<T>();
-  /** Batches by statement. */
+  /** Batches of queries, by SQL statement. */
   readonly #batches = new Map<string, TickBatcher<Question<T>, Answer<T>>>();
 
   constructor(store: CollectionStore<T>) {
     this.#store = store;
   }
 
-  /** Returns the documents in the order of the query. */
+  /** Returns the documents in query order. */
   async read(query: DocumentQuery, signal: AbortSignal): Promise<Answer<T>> {
     const name = JSON.stringify([query.text, query.values]);
     const question = { name, query, known: this.#cache.guess(name) };
@@ -70,7 +69,7 @@ export class DocumentReader<T extends Document> {
     return questions.map((question, at) => this.#documentsOf(question, rowsOf.get(at) ?? []));
   }
 
-  /** Converts rows to documents. A row without a body has the version of the cache. */
+  /** Converts rows to documents. A row without a body refers to the cached document. */
   #documentsOf({ name, known }: Question<T>, rows: readonly Row[]): Answer<T> {
     const documents = rows.map((row) => {
       const { version, body, position = null } = row;
@@ -96,8 +95,7 @@ function statementOf({ text, types }: DocumentQuery): string {
     " case when wanted.known ? found.version then null else found.body::text end as body," +
     " found.position::text as position" +
     ` from json_to_recordset($1::json) as wanted(at integer, known jsonb${columns})` +
-    // The inner limit also prevents the planner from reading the complete table instead of a few index
-    // lookups.
+    // The inner limit prevents the planner from reading the complete table instead of using the index.
     ` cross join lateral (select *, ${versionColumn} as version from (${text}) page) found` +
     " order by wanted.at, found.position, found.id, found.partition_key"
   );

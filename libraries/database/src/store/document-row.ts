@@ -2,7 +2,7 @@ import type { Document, Stored } from "../documents/collection.ts";
 import type { Row } from "../drivers/driver.ts";
 import type { CollectionStore } from "./collection-store.ts";
 
-/** The columns that `decodeRow` reads. */
+/** Columns that `decodeRow` reads. */
 export const documentColumns = "partition_key, id, etag::text as etag, body::text as body";
 
 export function decodeRow<T extends Document>(

@@ -5,7 +5,7 @@ import { prepared } from "./statement-builder.ts";
 
 const sweepIntervalMs = 60_000;
 const sweepBatch = 1_000;
-/** Number of sweeps between maintenance. */
+/** Number of sweeps per maintenance run. */
 const maintainEvery = 5;
 
 /** Deletes expired documents and runs the driver's maintenance until the signal aborts. */
@@ -33,7 +33,7 @@ export async function runHousekeeping(
   }
 }
 
-/** Deletes in small batches, to avoid long transactions. Resolves to the number of deleted documents. */
+/** Deletes expired documents in small batches, which avoids long transactions. Returns the number of deleted documents. */
 export async function sweep(connection: Connection, table: Table, signal: AbortSignal): Promise<number> {
   if (!table.expires) return 0;
   const text = `delete from ${table.name} t using (

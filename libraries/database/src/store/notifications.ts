@@ -4,7 +4,7 @@ import type { Connection } from "../drivers/driver.ts";
 
 const channel = "keelson_documents";
 
-/** The changes of a PostgreSQL, as its triggers notify them. */
+/** Listens to the changes that PostgreSQL triggers report by notifications. */
 export function listenToNotifications(
   connection: Connection,
   { listening, changed }: ChangeListener,
@@ -14,7 +14,7 @@ export function listenToNotifications(
   return connection.listen(channel, { listening, notified }, signal);
 }
 
-/** Parses a payload of `notify_change`. Any other payload reports an unknown change. */
+/** Parses a payload of `notify_change`. Other payloads are reported as an unknown change. */
 function parse(payload: string): Change {
   const fields: unknown = payload === "" ? undefined : JSON.parse(payload);
   if (!Array.isArray(fields)) return { kind: "resync" };

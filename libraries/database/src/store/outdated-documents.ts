@@ -6,8 +6,8 @@ import { decodeRow, documentColumns } from "./document-row.ts";
 import { prepared, StatementBuilder } from "./statement-builder.ts";
 
 /**
- * Reads the index of keys on both sides of the current key, so that documents under the current key cost
- * nothing.
+ * Lists documents that are encrypted with an older key. Reads the key index before and after the current key, so documents with
+ * the current key add no cost.
  */
 export async function listOutdated<T extends Document>(
   store: CollectionStore<T>,

@@ -3,26 +3,26 @@ import type { SqlValue, Statement } from "../drivers/driver.ts";
 
 export type ValueType = "text" | "bigint" | "json" | "boolean" | "double precision";
 
-/** Receives the values of a statement and returns their expressions in its text. */
+/** Collects statement values. Returns the SQL expression of each value. */
 export interface ValuePlaces {
   value(value: SqlValue | undefined, type: ValueType): string;
 }
 
-/** Collects the values of a statement while its text is built. */
+/** Builder of a statement. It collects the values while the SQL is built. */
 export class StatementBuilder implements ValuePlaces {
   readonly values: SqlValue[] = [];
 
-  /** The placeholder of `value`, with its SQL type. */
+  /** Adds a value and returns its placeholder with the SQL type. */
   value(value: SqlValue | undefined, type: ValueType): string {
     this.values.push(value ?? null);
     return `$${this.values.length}::${type}`;
   }
 }
 
-/** Prepared statements by text. Connections keep them too. */
+/** Prepared statements by SQL. Each connection caches them too. */
 const preparedStatements = new Map<string, Statement>();
 
-/** Returns a statement that each connection parses only once. The number of different texts must be small. */
+/** Returns a statement that each connection parses only once. Use it only for a small number of different statements. */
 export function prepared(text: string): Statement {
   const known = preparedStatements.get(text);
   if (known) return known;

@@ -6,7 +6,7 @@ import { TickBatcher } from "./tick-batcher.ts";
 
 const never = new AbortController().signal;
 
-/** Creates a batcher with delayed responses. */
+/** Creates a batcher with responses that the test controls. */
 function held() {
   const asked: { readonly questions: readonly string[]; readonly answer: (fail?: Error) => void }[] = [];
   const signals: AbortSignal[] = [];
@@ -142,7 +142,7 @@ test("a caller who joins a batch that all earlier callers have left gets a respo
   assert.deepEqual(await Promise.all(joined), ["a!", "b!"]);
 });
 
-/** Events of a batcher in any order: callers join and leave, time passes, requests get responses. */
+/** Random events of a batcher: callers join and leave, time passes, requests complete. */
 const event = fc.oneof(
   fc.record({ kind: fc.constant("join" as const), key: fc.constantFrom("a", "b", "c"), signal: fc.nat(3) }),
   fc.record({ kind: fc.constant("abort" as const), signal: fc.nat(3) }),

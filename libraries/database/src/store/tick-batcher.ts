@@ -1,26 +1,25 @@
-/** Sends several questions in one request. The results are in the order of the questions. */
+/** Sends several queries in one request. Returns the results in the same order. */
 export type Ask<Q, A> = (questions: readonly Q[], signal: AbortSignal) => Promise<readonly A[]>;
 
 /**
- * Time after which a slow batch no longer delays the next one. Normally one batch runs at a time, so that the
- * next one grows meanwhile.
+ * Time in ms after which a slow batch no longer delays the next one. Normally only one batch runs at a time, and the next batch
+ * collects queries in the meantime.
  */
 const usualMs = 20;
-/** Concurrent batches, slow ones included. */
+/** Maximum number of concurrent batches, including slow ones. */
 const maxActive = 4;
 const maxQuestions = 200;
 
 /**
- * Batches the questions of one tick of the event loop into one request and deduplicates them by key. The
- * request is sent after all its questions, so every result includes the data that was committed before the
- * call.
- * An abort rejects its own caller immediately. The request is aborted when all its callers have aborted.
+ * Combines the queries of one event loop iteration into one request. Queries with the same key are sent once. The request is sent
+ * after the calls, so each result includes all data that was committed before the call. An abort immediately rejects only its own
+ * caller. The request is aborted when all of its callers have aborted.
  */
 export class TickBatcher<Q, A> {
   readonly #ask: Ask<Q, A>;
   #waiting: Batch<Q, A>[] = [];
   #active = 0;
-  /** Number of active batches that take longer than usual. */
+  /** Number of active batches that exceed `usualMs`. */
   #late = 0;
   #scheduled = false;
 
@@ -28,7 +27,7 @@ export class TickBatcher<Q, A> {
     this.#ask = ask;
   }
 
-  /** Adds a question. Questions with the same key are equal. */
+  /** Adds a query and returns its result. Queries with the same key must be equal. */
   get(key: string, question: Q, signal: AbortSignal): Promise<A> {
     signal.throwIfAborted();
     let batch = this.#waiting.at(-1);
@@ -40,10 +39,7 @@ export class TickBatcher<Q, A> {
     return batch.add(key, question, signal);
   }
 
-  /**
-   * Starts the next batch after the current turn of the event loop, so that it includes all questions of the
-   * turn.
-   */
+  /** Schedules the next batch after the current event loop iteration, so that it includes all queries of the iteration. */
   #schedule(): void {
     if (this.#scheduled || this.#waiting.length === 0 || !this.#mayStart()) return;
     this.#scheduled = true;
@@ -84,12 +80,11 @@ interface Waiter<A> {
 class Batch<Q, A> {
   readonly #questions: Q[] = [];
   readonly #indexes = new Map<string, number>();
-  /** Waiters by signal: callers often share a signal, and each signal needs only one listener. */
+  /** Waiting callers by signal. Callers often share a signal, and one listener per signal is sufficient. */
   readonly #waiters = new Map<AbortSignal, Set<Waiter<A>>>();
   readonly #listeners = new Map<AbortSignal, () => void>();
   /**
-   * Set while the request is active. New callers can join a batch that has not started, even if all its
-   * callers have left.
+   * Set while the request is active. New callers can join a batch that has not started, even if all earlier callers have left.
    */
   #request: AbortController | undefined;
 
@@ -108,7 +103,7 @@ class Batch<Q, A> {
     return promise;
   }
 
-  /** Settles all callers; never rejects. */
+  /** Runs the batch and settles all callers. Never rejects. */
   async run(ask: Ask<Q, A>): Promise<void> {
     if (this.#waiters.size === 0) return;
     this.#request = new AbortController();

@@ -12,7 +12,7 @@ export interface TestCosmos extends SimulatedCosmos {
   readonly key: Secret;
 }
 
-/** An account in this process, over plain HTTP. */
+/** Starts a simulated Cosmos DB account in this process, over plain HTTP. */
 export async function startTestCosmos(): Promise<TestCosmos> {
   const key = new Secret(randomBytes(64).toString("base64"));
   const account = await startSimulatedCosmos({
@@ -26,14 +26,14 @@ export async function startTestCosmos(): Promise<TestCosmos> {
   return { ...account, key };
 }
 
-/** Creates the driver of a database in an account. Default: a new database. */
+/** Creates a driver for a database in an account. Default: a new database. */
 export function testCosmosDriver({ url, key }: TestCosmos, databaseName = `test-${randomUUID()}`) {
   return cosmosDriver({ endpoint: url, databaseName, credential: key, changePollMs: 20 });
 }
 
 type StoredItem = Parameters<Parameters<SimulatedCosmos["editItems"]>[0]>[0];
 
-/** A store of an account of which it is the only user. */
+/** Opens a store in an account that has no other users. */
 export async function openCosmosStore(
   account: TestCosmos,
   keyring: Keyring = testKeyring(),
@@ -49,7 +49,7 @@ export async function openCosmosStore(
   const now = () => Date.now() / 1_000;
   const isOf = (item: StoredItem, collection: string, ...kinds: string[]) =>
     item.collection === collection && kinds.includes(String(item.kind));
-  /** Changes the items that match and keeps the others. */
+  /** Changes or removes the items that match. Other items stay the same. */
   const edit = (
     isMeant: (item: StoredItem) => boolean,
     change: (item: StoredItem) => StoredItem | undefined,

@@ -1,6 +1,5 @@
-// Writes documents until it is killed. Prints the ID of each document after its commit.
-// Arguments: "pglite" and a directory, "postgres" and a URL, or "cosmos" and its address as JSON; the key; a
-// prefix of the IDs.
+// Writes documents until the process is killed. Prints the ID of each document after its commit. Arguments: store, encryption
+// key, ID prefix. The store is "pglite" and a directory, "postgres" and a URL, or "cosmos" and its address as JSON.
 import { Secret, silentLogger } from "@keelson/base";
 import { cosmosDriver } from "../cosmos/driver.ts";
 import { create } from "../documents/database.ts";

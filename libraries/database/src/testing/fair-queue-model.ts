@@ -13,7 +13,7 @@ export interface Acquired {
   readonly wasBegun: boolean;
 }
 
-/** Fair queue in memory, against which the stores are tested. */
+/** Model of a fair queue in memory. Tests compare the stores with this model. */
 export class FairQueueModel {
   readonly #entries = new Map<string, ModelEntry>();
   readonly #maxRunning: number;
@@ -39,7 +39,7 @@ export class FairQueueModel {
     return picked.map((entry) => ({ ...entry, wasBegun: isBegun(entry) }));
   }
 
-  /** Some document with a valid lease. */
+  /** Returns the ID of a document with a valid lease. `which` selects one of them. */
   held(which: number): string | undefined {
     const held = [...this.#entries.values()].filter(({ lease }) => lease === "held");
     return held[which % Math.max(1, held.length)]?.id;
@@ -57,7 +57,7 @@ export class FairQueueModel {
     this.#change(id, { lease: "none", isReady: true, turn: 0 });
   }
 
-  /** All leases expire. */
+  /** Expires all leases. */
   crash(): void {
     for (const { id, lease } of this.#entries.values())
       if (lease === "held") this.#change(id, { lease: "lapsed" });

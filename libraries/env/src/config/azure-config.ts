@@ -4,7 +4,7 @@ const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
 const url = "^https?://[^\\s/]+";
 
-/** The cloud that the service works in. */
+/** Azure cloud in which the service runs. */
 export const azureSchema = Type.Object(
   {
     armEndpoint: Type.String({
@@ -32,7 +32,7 @@ export const azureSchema = Type.Object(
   closed,
 );
 
-/** Identity of the service in Entra ID. */
+/** Application of the service in Entra ID. */
 export const firstPartySchema = Type.Object(
   {
     clientId: Type.String(),

@@ -59,7 +59,7 @@ const tokens = Type.Object(
   closed,
 );
 
-/** Schema of one kind of caller. If both certificates and tokens are configured, either is sufficient. */
+/** Returns the schema of one kind of caller. If both certificates and tokens are configured, one of them is sufficient. */
 const caller = (description: string) =>
   Type.Object(
     { certificates: Type.Optional(certificates), tokens: Type.Optional(tokens) },
@@ -126,7 +126,7 @@ export const callersSchema = Type.Union(
 
 export type CallersConfig = Static<typeof callersSchema>;
 
-/** True if administrative actions that need the role `elevated` also need a reason. */
+/** True if administrative actions that require the role `elevated` also require a reason. */
 export function requiresReason({ callers }: { readonly callers?: CallersConfig | undefined }): boolean {
   return callers?.adminRoles?.requireReason === true;
 }

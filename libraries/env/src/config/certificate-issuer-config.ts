@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 
 const closed = { additionalProperties: false };
 
-/** Issuer of the serving certificates of clusters. */
+/** Issuer of the clusters' serving certificates. */
 export const certificateIssuerSchema = Type.Union([
   Type.Object(
     {

@@ -75,7 +75,7 @@ export const databaseSchema = Type.Union([
   ),
 ]);
 
-/** Lists contradictions between fields of `database`. */
+/** Returns contradictions between fields of `database`. */
 export function databaseProblems(database: unknown): readonly string[] {
   const { kind, passwordFile, passwordCommand } = Object(database);
   return kind === "postgres" && passwordFile && passwordCommand

@@ -18,8 +18,8 @@ const count = (description: string, value: number) =>
   Type.Integer({ minimum: 1, default: value, description });
 
 /**
- * Configuration of a gateway process. It has no key that decrypts documents. Unknown fields are rejected.
- * Times are in milliseconds.
+ * Configuration of a gateway process. It contains no document encryption key. Unknown fields are rejected. Times are in
+ * milliseconds.
  */
 export const gatewayConfigSchema = Type.Object(
   {
@@ -76,21 +76,21 @@ export const gatewayConfigSchema = Type.Object(
 
 export type GatewayConfig = Static<typeof gatewayConfigSchema>;
 
-/** @throws InvalidConfiguration naming the file and each invalid field */
+/** Reads a gateway configuration file. @throws InvalidConfiguration naming the file and each invalid field */
 export function readGatewayConfig(path: string, overrides: Partial<GatewayConfig> = {}): GatewayConfig {
   const { config, faults } = checkGatewayConfig({ ...readObject(path), ...overrides });
   if (faults.length > 0) throw invalidConfiguration(path, faults);
   return Object.freeze(config as GatewayConfig);
 }
 
-/** Adds defaults to the configuration of a gateway and lists its faults. */
+/** Adds defaults to a gateway configuration and returns its faults. */
 export function checkGatewayConfig(value: unknown): CheckedConfig {
   const config = Default(gatewayConfigSchema, structuredClone(value));
   const faults = describeSchemaFaults(gatewayConfigSchema, config, allErrors);
   return { config, faults: [...faults, ...databaseProblems(Object(config).database)] };
 }
 
-/** Returns the hosts that the gateway permits: those of Azure, of the registry and of `domains`. */
+/** Returns the permitted hosts of the gateway: Azure, the registry, and `domains`. */
 export function gatewayHosts(config: GatewayConfig): {
   readonly hosts: readonly string[];
   readonly storageSuffix: string;

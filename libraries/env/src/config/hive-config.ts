@@ -20,7 +20,7 @@ export const hiveSchema = Type.Object(
   },
 );
 
-/** Hive's API. The caller disposes of it. @throws InvalidConfiguration for a kubeconfig without a cluster */
+/** Connects to Hive's API. The caller must dispose the client. @throws InvalidConfiguration for a kubeconfig without a cluster */
 export function connectHive(config: Static<typeof hiveSchema> | undefined): KubeClient | undefined {
   if (!config) return undefined;
   const member = "hive.kubeconfigFile";

@@ -42,7 +42,7 @@ const value = {
   },
 };
 
-/** New values of the fields that are marked in the schema and are no files, by their paths. */
+/** Changes the value of each field that is marked `reread` in the schema and is not a file name. Keyed by path. */
 const changes: Readonly<Record<string, (config: typeof value) => void>> = {
   skipTokenKey: (config) => Object.assign(config, { skipTokenKey: key(4) }),
   otherSkipTokenKeys: (config) => Object.assign(config, { otherSkipTokenKeys: [key(2)] }),

@@ -2,17 +2,17 @@ import { readFile } from "node:fs/promises";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { RoleConfig } from "./service-config.ts";
 
-/** File of a configuration. */
+/** Source of a configuration file. */
 export interface ConfigSource<C> {
   readonly path: string;
-  /** Parses the file's current content. @throws InvalidConfiguration */
+  /** Reads and parses the current content of the file. @throws InvalidConfiguration */
   readonly read: () => C | Promise<C>;
 }
 
-/** Fields that a running process replaces by those of its configuration file. */
+/** Returns `initial` with the values of `next` in the fields that a running process can change. */
 export type RereadFields<C> = (initial: C, next: C) => C;
 
-/** The configuration of a running process. Secrets in it follow the configuration file. */
+/** Configuration of a running process. Its secrets are updated when the file changes. */
 export class LiveConfig<C extends object> {
   readonly #reread: RereadFields<C>;
   readonly #listeners: ((config: C) => void)[] = [];
@@ -27,12 +27,12 @@ export class LiveConfig<C extends object> {
     return this.#current;
   }
 
-  /** Calls `listener` after each change. */
+  /** Registers a listener that is called after each change. */
   onChange(listener: (config: C) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Reads the file every 10 s until the signal aborts. An invalid file changes nothing. */
+  /** Checks the file every 10 s until the signal aborts. An invalid file is ignored. */
   async follow(
     { path, read }: ConfigSource<C>,
     {
@@ -41,7 +41,7 @@ export class LiveConfig<C extends object> {
       signal,
     }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
   ): Promise<void> {
-    // The file may have changed since the process read it, so the first poll parses it in any case.
+    // Undefined, so that the first check always parses the file. It may have changed after the process started.
     let known: string | undefined;
     while (!signal.aborted) {
       await clock.sleep(pollMs, signal).catch(() => undefined);
@@ -62,7 +62,7 @@ export class LiveConfig<C extends object> {
     const after = this.#reread(before, next);
     const changed = differingFields(before, after);
     if (changed.length > 0) {
-      // If one listener rejects the new configuration, the previous one stays current.
+      // If a listener rejects the new configuration, the previous one stays in use.
       this.#current = after;
       try {
         for (const listener of this.#listeners) listener(after);
@@ -80,7 +80,7 @@ export class LiveConfig<C extends object> {
 
 const pollMs = 10_000;
 
-/** Names of top-level fields with different values. */
+/** Returns the names of top-level fields with different values. */
 function differingFields(one: object, other: object): readonly string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].filter(
@@ -88,7 +88,10 @@ function differingFields(one: object, other: object): readonly string[] {
   );
 }
 
-/** The fields of `service.json` that are marked `reread` in the schema and have their value in the file itself. */
+/**
+ * Returns `initial` with the new values of the fields in `service.json` that the schema marks as `reread`. Fields that name a
+ * file are excluded.
+ */
 export function rereadServiceFields<C extends RoleConfig>(initial: C, next: C): C {
   const { firstParty, encryption, portal } = initial;
   const isInline = "keys" in encryption && "keys" in next.encryption;
@@ -110,7 +113,10 @@ export function rereadServiceFields<C extends RoleConfig>(initial: C, next: C): 
   };
 }
 
-/** User and password of the URL. Its server and database stay those of the start: two of them would divide the documents. */
+/**
+ * Returns `initial` with the user and password of the new URL. Server and database do not change, because two databases would
+ * split the documents.
+ */
 export function rereadDatabase(
   initial: RoleConfig["database"],
   next: RoleConfig["database"],
@@ -119,6 +125,6 @@ export function rereadDatabase(
   const [url, changed] = [URL.parse(initial.url), URL.parse(next.url)];
   if (!url || !changed) return initial;
   [url.username, url.password] = [changed.username, changed.password];
-  // The URL parser encodes characters such as "=": an unchanged URL keeps its form.
+  // The URL parser encodes characters such as "=". An unchanged URL is therefore returned in its original form.
   return { ...initial, url: url.href === changed.href ? next.url : url.href };
 }

@@ -41,7 +41,7 @@ export const monitorSchema = Type.Object(
 
 type MonitorConfig = Static<typeof monitorSchema>;
 
-/** Lists contradictions between the fields. */
+/** Returns contradictions between the fields of `monitor`. */
 export function monitorProblems(monitor: unknown): readonly string[] {
   const { leaseMs, heartbeatMs }: Partial<MonitorConfig> = Object(monitor);
   if (typeof leaseMs !== "number" || typeof heartbeatMs !== "number" || heartbeatMs * 2 <= leaseMs) return [];

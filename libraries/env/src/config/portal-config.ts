@@ -7,7 +7,7 @@ import { readCertificates, readConfigFile } from "../files/config-files.ts";
 
 const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
-/** File that a running process reads again after a change. */
+/** Schema of a file name. A running process reads the file again after a change. */
 const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 
 const groups = (description: string) =>
@@ -213,7 +213,7 @@ export const portalSchema = Type.Object(
 
 export type PortalConfig = Static<typeof portalSchema>;
 
-/** Returns the admin API that the portal calls. @throws InvalidConfiguration */
+/** Returns the settings of the admin API that the portal calls. @throws InvalidConfiguration */
 export function portalAdminApiOf({
   adminApi,
 }: PortalConfig): { readonly url: string; readonly caPem?: string } | undefined {
@@ -225,18 +225,13 @@ export function portalAdminApiOf({
   };
 }
 
-/**
- * Returns the files of the portal's serving certificate. @throws InvalidConfiguration if the key is missing
- */
+/** Returns the paths of the portal's serving certificate and key. @throws InvalidConfiguration if the key is missing */
 export function portalCertificateFiles({ certificateFile, keyFile }: PortalConfig): CertificateFiles {
   if (keyFile !== undefined) return { certificateFile, keyFile };
   throw configErrors.InvalidConfiguration("portal.keyFile is missing: the portal cannot serve without it");
 }
 
-/**
- * Returns the options of the portal's SSH server, `undefined` if it has no host key. @throws
- * InvalidConfiguration
- */
+/** Returns the options of the portal's SSH server. Returns `undefined` without a host key. @throws InvalidConfiguration */
 export function portalSshServerOf({ ssh }: PortalConfig): PortalSshServer | undefined {
   if (ssh?.keyFile === undefined) return undefined;
   const { host, listenPort, fips, proxy } = ssh;
@@ -269,10 +264,7 @@ function readProxy({ url, caFile, certificateFile, keyFile }: ProxyConfig) {
   };
 }
 
-/**
- * Returns the addresses and public keys of the portal, which other roles give to administrators. @throws
- * InvalidConfiguration
- */
+/** Returns the portal's addresses and public keys. Other roles return them to administrators. @throws InvalidConfiguration */
 export function portalAccessOf(config: PortalConfig | undefined): PortalAccess | undefined {
   if (!config) return undefined;
   const { url, certificateFile, ssh } = config;
@@ -283,7 +275,7 @@ export function portalAccessOf(config: PortalConfig | undefined): PortalAccess |
   };
 }
 
-/** Reads a public host key of a type that FIPS 140-3 approves, without its comment. */
+/** Reads a public host key without its comment. The key type must be approved by FIPS 140-3. */
 function readHostKey(path: string): string {
   const [key] =
     /^(ssh-rsa|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]+=*/.exec(

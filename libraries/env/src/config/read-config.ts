@@ -8,7 +8,7 @@ import {
 } from "./service-config.ts";
 
 /**
- * Reads a configuration file (JSON); `overrides` replace its fields.
+ * Reads a JSON configuration file. Fields in `overrides` replace fields of the file.
  * @throws InvalidConfiguration naming the file and each invalid field
  */
 export function readServiceConfig(

@@ -26,7 +26,7 @@ const port = (description: string, value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description });
 const days = (description: string, value: number) =>
   Type.Integer({ minimum: 7, maximum: 3_650, default: value, description });
-/** File that a running process reads again after a change. */
+/** Schema of a file name. A running process reads the file again after a change. */
 const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 const closed = { additionalProperties: false };
 
@@ -50,7 +50,10 @@ const machineImagesSchema = Type.Object(
   },
 );
 
-/** Token bucket. Azure Resource Manager has 250 and 25 for reads, 200 and 10 for writes and deletes. */
+/**
+ * Token bucket of a rate limit. Azure Resource Manager uses a burst of 250 and 25 per second for reads, and 200 and 10 for writes
+ * and deletes.
+ */
 const requestLimitSchema = Type.Object(
   {
     burst: Type.Integer({ minimum: 1, description: "maximum burst of requests" }),
@@ -76,7 +79,7 @@ const operationsSchema = Type.Object(
   { ...closed, description: "limits of each subscription. The defaults apply if it is absent" },
 );
 
-/** Limits of a configuration without them. Earlier releases reject the field, so generated files omit it. */
+/** Default limits. Generated configuration files omit this field, because earlier releases reject it. */
 export const defaultOperationsPerSubscription: Static<typeof operationsSchema> = { running: 25, queued: 250 };
 
 /** Configuration of the resource provider. Unknown fields are rejected. Times are in milliseconds. */
@@ -411,7 +414,7 @@ export type ServiceConfig = Static<typeof serviceConfigSchema>;
 /** Fields that only the resource provider reads. */
 type ProviderField = "tls" | "callers" | "skipTokenKey" | "installer";
 
-/** Configuration of the other roles. Fields of the resource provider are optional. */
+/** Configuration of roles other than the resource provider. Fields that only the resource provider reads are optional. */
 export type RoleConfig = Omit<ServiceConfig, ProviderField> & Partial<Pick<ServiceConfig, ProviderField>>;
 
 const { tls, callers, skipTokenKey, installer } = serviceConfigSchema.properties;
@@ -427,7 +430,7 @@ const roleConfigSchema = Type.Object(
 );
 
 /**
- * Parses the configuration of the resource provider and adds defaults. `kinds` are the installers that it may name.
+ * Parses the resource provider's configuration and adds defaults. `kinds` are the permitted installers.
  * @throws InvalidConfiguration naming every invalid field
  */
 export function parseServiceConfig(
@@ -450,17 +453,17 @@ export function parseRoleConfig(
   return Object.freeze(valid(checkRoleConfig(value, kinds), source) as RoleConfig);
 }
 
-/** Adds defaults to the configuration of the resource provider and lists its faults. */
+/** Adds defaults to a resource provider configuration and returns its faults. */
 export function checkServiceConfig(value: unknown, kinds: InstallerKinds = installerKinds): CheckedConfig {
   return check(serviceConfigSchema, value, kinds);
 }
 
-/** Adds defaults to the configuration of a role other than the resource provider and lists its faults. */
+/** Adds defaults to the configuration of a different role and returns its faults. */
 export function checkRoleConfig(value: unknown, kinds: InstallerKinds = installerKinds): CheckedConfig {
   return check(roleConfigSchema, value, kinds);
 }
 
-/** Schema of the configuration of the resource provider with those of the installers. */
+/** Returns the JSON Schema of the resource provider's configuration, including the schemas of the installers. */
 export function serviceConfigJsonSchema(kinds: InstallerKinds = installerKinds): object {
   const installer = Type.Union(Object.values(kinds).map(({ schema }) => schema));
   return { ...serviceConfigSchema, properties: { ...serviceConfigSchema.properties, installer } };
@@ -481,14 +484,14 @@ function check(
   const installer = withInstallerDefaults(filled.installer, kinds);
   const ofInstaller = hasInstaller ? installerProblems(installer, Object.hasOwn(filled, "hive"), kinds) : [];
   const others = describeSchemaFaults(schema, filled, (schema, each) =>
-    // The kind of the installer checks `installer`.
+    // Ignores `installer`, because the installer kind validates it.
     allErrors(schema, each).filter(({ instancePath }) => !/^\/installer(?:\/|$)/.test(instancePath)),
   );
   const faults = [...new Set([...others, ...ofInstaller, ...contradictions(filled)])];
   return { config: hasInstaller ? { ...filled, installer } : filled, faults };
 }
 
-/** Lists contradictions between fields. */
+/** Returns contradictions between fields. */
 function contradictions({
   database,
   leaseMs,

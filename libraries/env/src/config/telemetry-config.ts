@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 
 const closed = { additionalProperties: false };
 
-/** Receivers of metrics and traces in addition to the Prometheus endpoint. */
+/** Destinations of metrics and traces, in addition to the Prometheus endpoint. */
 export const telemetrySchema = Type.Object(
   {
     statsd: Type.Optional(

@@ -9,13 +9,13 @@ import { passwordFromCommand, passwordFromFile } from "./database-password.ts";
 
 type DatabaseConfig = Pick<ServiceConfig, "database" | "azure" | "tenantId"> &
   Partial<Pick<ServiceConfig, "firstParty">> & {
-    /** Managed identity of the machine. It has precedence over `firstParty`. */
+    /** Managed identity of the machine. It takes precedence over `firstParty`. */
     readonly machineIdentity?: { readonly clientId: string };
   };
 
 /**
- * Creates the driver of the configured database. It opens no connection. New connections use the current URL and secrets of
- * `configNow`. Default: those of `config`.
+ * Creates the driver of the configured database without connecting. New connections use the current URL and secrets in
+ * `configNow`. Default: `config`.
  */
 export function databaseDriver(
   config: DatabaseConfig,
@@ -56,7 +56,10 @@ function passwordOf({
   return {};
 }
 
-/** Returns the credential of the machine's identity, or of the service's own application. */
+/**
+ * Returns the credential of the machine's identity. Without a machine identity, returns the credential of the service's
+ * application.
+ */
 function signedIn(
   { azure, firstParty, machineIdentity, tenantId }: DatabaseConfig,
   configNow: () => Pick<DatabaseConfig, "firstParty">,

@@ -3,7 +3,7 @@ import { type StoreObserver, writeBlockCauses } from "@keelson/database";
 
 const statementSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Metrics of the database as one process uses it. */
+/** Returns an observer that exports the database metrics of one process. */
 export function databaseObserver(metrics: Metrics): StoreObserver {
   const connections = metrics.gauge<"state">({
     name: "database_pool_connections",

@@ -7,10 +7,10 @@ import { configErrors } from "../files/config-errors.ts";
 const run = promisify(execFile);
 const commandLimitMs = 10_000;
 const maxOutputBytes = 65_536;
-/** A pool opens many connections at the same moment. */
+/** Time in ms for which a password is reused. A pool may open many connections simultaneously. */
 const reusedForMs = 30_000;
 
-/** Returns a function that reads the password in a file, without the line break at its end. */
+/** Returns a function that reads a password from a file and removes the line break at its end. */
 export function passwordFromFile(path: string): () => Promise<string> {
   return async () => {
     const text = await readFile(path, "utf8").catch((error: unknown) => {
@@ -33,7 +33,7 @@ export function passwordFromCommand(command: readonly string[]): () => Promise<s
       ({ stdout }) => withoutLineBreak(stdout),
       (error: unknown) => {
         last = undefined;
-        // The message quotes the arguments only, never the output.
+        // The message contains only the arguments and never the output, which is the password.
         throw configErrors.InvalidConfiguration(
           `database.passwordCommand: ${file} failed: ${exitOf(error)}. Run the command by hand to see its messages.`,
         );

@@ -5,8 +5,8 @@ import type { GatewayConfig } from "../config/gateway-config.ts";
 import { databaseDriver } from "./database-driver.ts";
 
 /**
- * Opens the collection that gateways read. It has no secrets, so a gateway has no encryption key of the service. Nothing is
- * written.
+ * Opens the collection that gateways read. It contains no secrets, so a gateway needs no encryption key. The gateway writes
+ * nothing.
  */
 export function openGatewayDatabase(
   { database, azure, tenantId = "", firstParty, machineIdentity }: GatewayConfig,
@@ -16,7 +16,7 @@ export function openGatewayDatabase(
   }: {
     /** Receives measurements. */
     readonly observer?: StoreObserver;
-    /** Returns the configuration with the current secrets. Default: those given. */
+    /** Returns the configuration with the current secrets. Default: the initial configuration. */
     readonly configNow?: () => GatewayConfig;
     readonly logger: Logger;
     readonly signal: AbortSignal;

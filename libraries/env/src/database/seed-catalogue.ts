@@ -13,7 +13,7 @@ import {
 export interface SeedVersion {
   readonly version: string;
   readonly default: boolean;
-  /** Default: the published images of the minor version. */
+  /** Machine images. Default: the published images of the minor version. */
   readonly machineImages?: MachineImages;
 }
 
@@ -24,8 +24,7 @@ export interface SeedRoleSet {
 }
 
 /**
- * Adds the OpenShift versions that are missing, enabled. Existing versions and the existing default do not
- * change. Idempotent.
+ * Adds missing OpenShift versions and enables them. Existing versions and the existing default version do not change. Idempotent.
  */
 export async function seedVersions(
   database: ServiceDatabase,
@@ -58,7 +57,7 @@ export async function seedVersions(
   await seed(database, versionsPartition, writes, signal);
 }
 
-/** Adds the role sets that are missing. Idempotent. */
+/** Adds missing role sets. Idempotent. */
 export async function seedRoleSets(
   database: ServiceDatabase,
   wanted: readonly SeedRoleSet[],
@@ -81,7 +80,7 @@ export async function seedRoleSets(
   await seed(database, roleSetsPartition, writes, signal);
 }
 
-/** Commits all writes or nothing. A conflict means that a different process wrote the same, so it is ignored. */
+/** Commits all writes or none. Conflicts are ignored, because a different process wrote the same documents. */
 async function seed(
   database: ServiceDatabase,
   partitionKey: string,

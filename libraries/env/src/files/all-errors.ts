@@ -2,10 +2,10 @@ import type { TSchema } from "typebox";
 import { Settings } from "typebox/system";
 import { Errors } from "typebox/value";
 
-/** Far above the number of fields of a configuration. Bounds the time for hostile input. */
+/** Maximum number of errors. It is far above the number of fields in a configuration and limits the time for malicious input. */
 const maxErrors = 1_000;
 
-/** Lists all errors of a value. TypeBox alone stops at the eighth. */
+/** Returns all validation errors of a value. TypeBox alone returns at most eight. */
 export function allErrors(schema: TSchema | object, value: unknown): ReturnType<typeof Errors> {
   const before = Settings.Get().maxErrors;
   Settings.Set({ maxErrors });

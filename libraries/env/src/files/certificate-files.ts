@@ -8,10 +8,10 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
-/** A renewed certificate is served a minute later, without a restart. */
+/** Polling interval in ms. A renewed certificate is served within a minute, without a restart. */
 const pollEveryMs = 60_000;
 
-/** Reads a certificate with its key. @throws InvalidConfiguration if they are invalid or do not match */
+/** Reads a certificate and its key. @throws InvalidConfiguration if they are invalid or do not match */
 export async function readCertificate({ certificateFile, keyFile }: CertificateFiles): Promise<KeyPair> {
   const certificatePem = readConfigFile("tls.certificateFile", certificateFile);
   const privateKeyPem = readConfigFile("tls.keyFile", keyFile);
@@ -28,7 +28,7 @@ export async function readCertificate({ certificateFile, keyFile }: CertificateF
   throw configErrors.InvalidConfiguration(`${keyFile} is not the key of ${certificateFile}.`);
 }
 
-/** Reports each new pair in the files until the signal aborts. Invalid pairs are skipped. */
+/** Watches the files until the signal aborts. Reports each new certificate with its key. Invalid files are skipped. */
 export async function followCertificate(
   files: CertificateFiles,
   current: KeyPair,

@@ -1,18 +1,15 @@
 import { defineErrors } from "@keelson/base";
 
-/** Faults of configuration files. Messages name the file and the field. */
+/** Errors of configuration files. Messages name the file and the field. */
 export const configErrors = defineErrors({ InvalidConfiguration: { retry: "never" } });
 
-/** A configuration with its defaults and a description of each fault. */
+/** Configuration with defaults, and a description of each fault. */
 export interface CheckedConfig {
   readonly config: unknown;
   readonly faults: readonly string[];
 }
 
-/**
- * Creates an error that names each fault, one per line if there are several. `source` is the path of the
- * file.
- */
+/** Creates an error that lists all faults. Several faults are on separate lines. `source` is the path of the file. */
 export function invalidConfiguration(source: string, faults: readonly string[]): Error {
   const [only, ...others] = faults;
   if (others.length === 0) return configErrors.InvalidConfiguration(`${source}: ${only}`);

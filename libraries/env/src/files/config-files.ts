@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { messageOf } from "@keelson/base";
 import { configErrors } from "./config-errors.ts";
 
-/** Reads a file that a configuration field names. @throws InvalidConfiguration naming both */
+/** Reads a file that a configuration field refers to. @throws InvalidConfiguration naming the field and the file */
 export function readConfigFile(member: string, path: string): string {
   return usable(member, path, () => readFileSync(path, "utf8"));
 }
 
-/** Reads the certificates of a PEM file, at least one. @throws InvalidConfiguration naming the field */
+/** Reads the certificates in a PEM file. @throws InvalidConfiguration naming the field, also if there is no certificate */
 export function readCertificates(member: string, path: string): readonly string[] {
   const text = readConfigFile(member, path);
   return usable(member, path, () => {
@@ -20,9 +20,7 @@ export function readCertificates(member: string, path: string): readonly string[
   });
 }
 
-/**
- * Returns the result of `use`. Errors are thrown again as InvalidConfiguration with the name of the field.
- */
+/** Returns the result of `use`. Converts errors to InvalidConfiguration with the name of the field. */
 export function usable<T>(member: string, path: string, use: () => T): T {
   try {
     return use();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isPlainObject, messageOf } from "@keelson/base";
 import { configErrors } from "./config-errors.ts";
 
-/** Reads the fields of a configuration file (JSON). @throws InvalidConfiguration naming the file */
+/** Reads a configuration file as a JSON object. @throws InvalidConfiguration naming the file */
 export function readObject(path: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -13,10 +13,7 @@ export function readObject(path: string): Record<string, unknown> {
   throw configErrors.InvalidConfiguration(`configuration ${path} is not a JSON object`);
 }
 
-/**
- * Returns the position of a syntax error. The parser's message can quote the content of the file, which has
- * secrets.
- */
+/** Returns the position of a syntax error. The parser's message is not used: it can contain secrets of the file. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof SyntaxError)) return messageOf(cause);
   const [place = ""] = / \(line \d+ column \d+\)$/.exec(cause.message) ?? [];

@@ -34,7 +34,7 @@ function der({ certificatePem, privateKeyPem }: KeyPair) {
 
 for (const format of ["PEM", "DER"] as const) {
   test(`files in ${format} become DER, the key PKCS#1`, () => {
-    // A PEM file of "keelson genkey" has a key and its certificate.
+    // `keelson genkey` writes the key and its certificate to one PEM file.
     const both = client.privateKeyPem + client.certificatePem;
     const read = readDevelopmentProxyFiles(
       format === "PEM"

@@ -16,7 +16,7 @@ export const developmentProxySchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** @throws InvalidConfiguration naming the property of an unusable file */
+/** Reads the files of the development proxy. @throws InvalidConfiguration naming the field of an unusable file */
 export function readDevelopmentProxyFiles(
   config: Static<typeof developmentProxySchema>,
 ): DevelopmentProxyFiles {

@@ -9,22 +9,22 @@ export interface InstallerDeps {
   readonly hive: KubeClient | undefined;
 }
 
-/** Installer that the field `kind` of `installer` selects. */
+/** Kind of installer, selected by the field `kind` of `installer`. */
 export interface InstallerKind {
-  /** Schema of `installer`, with `kind`. */
+  /** Schema of `installer`, including `kind`. */
   readonly schema: TSchema;
-  /** `installer` with its defaults. */
+  /** Returns `installer` with its defaults. */
   withDefaults(installer: unknown): unknown;
-  /** Lists the faults of `installer`: the path of each invalid field, and the reason. */
+  /** Returns the faults of `installer`. Each contains the path of the invalid field and the reason. */
   problems(installer: unknown, hasHive: boolean): readonly string[];
-  /** @throws InvalidConfiguration naming the field that refers to the unusable file, directory or program */
+  /** Creates the installer. @throws InvalidConfiguration naming the field with an unusable file, directory or program */
   create(installer: unknown, deps: InstallerDeps): Installer | Promise<Installer>;
 }
 
 export interface InstallerKindOptions<Schema extends TSchema> {
   /** Schema of the complete object, including `kind`. */
   readonly schema: Schema;
-  /** Faults that the schema cannot express. */
+  /** Returns faults that the schema cannot express. */
   readonly contradictions?: (installer: unknown, hasHive: boolean) => readonly string[];
   readonly create: (installer: Static<Schema>, deps: InstallerDeps) => Installer | Promise<Installer>;
 }

@@ -5,22 +5,22 @@ import { aroInstallerKind } from "./aro-installer-kind.ts";
 import { hiveKind } from "./hive-kind.ts";
 import type { InstallerDeps, InstallerKind } from "./installer-kind.ts";
 
-/** Installers by the `kind` of a configuration. */
+/** Installer kinds by the value of `kind`. */
 export type InstallerKinds = Readonly<Record<string, InstallerKind>>;
 
-/** Installers of the service. Programs can add others. */
+/** Installer kinds of the service. Programs can add further kinds. */
 export const installerKinds: InstallerKinds = {
   "aro-installer": aroInstallerKind,
   hive: hiveKind,
 };
 
-/** Remedies for configurations of earlier releases. */
+/** Remedies for removed installer kinds in configurations of earlier releases. */
 const removedKinds: Readonly<Record<string, string>> = {
   "openshift-install":
     'set it to "aro-installer", command to ARO\'s installer and graphKeyFile to the key of its graph. Move variables without the prefix ARO_ from environment to processEnvironment. See docs/installers.md',
 };
 
-/** Configuration of an installer. The kind validates the fields other than `kind`. */
+/** Configuration of an installer. The installer kind validates the fields other than `kind`. */
 export interface InstallerConfig {
   readonly kind: string;
   readonly [member: string]: unknown;
@@ -32,7 +32,7 @@ export function withInstallerDefaults(installer: unknown, kinds: InstallerKinds)
   return kindOf(installer, kinds)?.withDefaults(installer) ?? installer;
 }
 
-/** Lists the faults of `installer` in a configuration, found by its kind. */
+/** Returns the faults of `installer` according to its kind. */
 export function installerProblems(
   installer: unknown,
   hasHive: boolean,
@@ -46,7 +46,7 @@ export function installerProblems(
   return kind.problems(installer, hasHive);
 }
 
-/** @throws InvalidConfiguration naming the field that refers to the unusable file, directory or program */
+/** Creates the configured installer. @throws InvalidConfiguration naming the field with an unusable file, directory or program */
 export async function createInstaller(
   config: InstallerConfig,
   deps: InstallerDeps,

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { readConfigFile } from "../files/config-files.ts";
 import { developmentProxySchema } from "./development-proxy-files.ts";
 
-/** Settings of ARO's installer, run by Hive or by this service. */
+/** Settings of ARO's installer. Hive or this service runs it. */
 export const installerSettings = {
   graphKeyFile: Type.String({
     minLength: 1,
@@ -21,12 +21,12 @@ export const installerSettings = {
   ),
 };
 
-/** Reads the key of the graph. @throws InvalidConfiguration */
+/** Reads the encryption key of the installer's graph. @throws InvalidConfiguration */
 export function readGraphKey(graphKeyFile: string): Secret {
   return new Secret(readConfigFile("installer.graphKeyFile", graphKeyFile).trim());
 }
 
-/** Returns the fault of a configuration in development mode without the files of its proxy. */
+/** Returns a fault if the configuration enables development mode without the files of the development proxy. */
 export function developmentProblems(installer: unknown): readonly string[] {
   if (!isDevelopment(installer) || Object.hasOwn(Object(installer), "developmentProxy")) return [];
   return ["/installer/developmentProxy is required for RP_MODE development: the installer needs its files"];

@@ -10,7 +10,7 @@ export const pullSecretFileSchema = Type.Optional(
   }),
 );
 
-/** Reads the service's pull secret. @throws InvalidConfiguration if the file has no valid pull secret */
+/** Reads the service's pull secret. @throws InvalidConfiguration if the file contains no valid pull secret */
 export function readPullSecret(path: string | undefined): { readonly pullSecret?: Secret } {
   if (path === undefined) return {};
   const text = readConfigFile("installer.pullSecretFile", path);

@@ -9,7 +9,7 @@ import { keyVaultCertificateIssuer } from "./key-vault-certificate-issuer.ts";
 import { localCertificateIssuer } from "./local-certificate-issuer.ts";
 
 export interface CertificateIssuerDeps {
-  /** The parent domain of clusters. */
+  /** Parent domain of the clusters. */
   readonly domain: string;
   readonly connectCertificates: (vaultUrl: string, audience: string) => VaultCertificates;
   readonly clock: Clock;

@@ -6,9 +6,9 @@ import { readConfigFile } from "../files/config-files.ts";
 import { keyVaultKeys } from "./key-vault-keys.ts";
 
 export interface EncryptionDeps {
-  /** Connects with the service's own application. */
+  /** Connects to a key vault as the service's application. */
   readonly connectVault: (vaultUrl: string, audience: string) => VaultSecrets;
-  /** Returns the current keys of a configuration with inline keys. Default: those given. */
+  /** Returns the current inline keys of the configuration. Default: the initial keys. */
   readonly encryptionNow?: () => ServiceConfig["encryption"];
   readonly onReading: (outcome: "read" | "failed") => void;
   readonly clock: Clock;
@@ -16,12 +16,14 @@ export interface EncryptionDeps {
   readonly signal: AbortSignal;
 }
 
-/** A new version encrypts once every process has read it, even after one failed poll. */
+/**
+ * Number of polls after which a new version becomes the current key. Every process has then read it, even after one failed poll.
+ */
 const pollsToSettle = 2;
 
 /**
- * Opens the configured keys: those in the configuration, or those of a file or a key vault, which can change
- * at run time.
+ * Opens the configured encryption keys. They are inline in the configuration, or in a file or key vault, and can change at run
+ * time.
  * @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey
  */
 export function openKeyring(
@@ -44,7 +46,7 @@ export function openKeyring(
   return RefreshedKeyring.open({ ...deps, source: written(encryptionNow), everyMs: writtenRefreshMs });
 }
 
-/** Interval at which a process compares the keys of its configuration, which it reads again every 10 s. */
+/** Interval in ms at which inline keys are checked for changes. The configuration is read again every 10 s. */
 const writtenRefreshMs = 10_000;
 
 function written(encryptionNow: () => ServiceConfig["encryption"]): KeySource {

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** Waits a thousandth of the time, and counts all of it. */
+/** Returns a clock that waits a thousandth of the requested time but adds the full time to its total. */
 function hurried() {
   let waitedMs = 0;
   return {

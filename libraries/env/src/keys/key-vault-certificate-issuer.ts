@@ -7,17 +7,15 @@ export interface KeyVaultIssuerOptions {
   readonly certificates: VaultCertificates;
   /** Name of the CA in the vault, for example `OneCertV2-PublicCA`. */
   readonly issuerName: string;
-  /**
-   * Domain of clusters. If a DNS name is too long for a common name, the common name is `reserved.{domain}`.
-   */
+  /** Parent domain of the clusters. If a DNS name is too long for a common name, the common name is `reserved.{domain}`. */
   readonly domain: string;
   readonly clock: Clock;
 }
 
 const issuerErrors = defineErrors({
-  /** The CA did not issue a certificate in time. */
+  /** The CA did not issue a certificate within the time limit. */
   CertificateNotIssued: { retry: "backoff" },
-  /** The vault's secret is not a certificate with its key. */
+  /** The vault's secret does not contain a certificate with its key. */
   InvalidCertificate: { retry: "never" },
 });
 
@@ -26,9 +24,8 @@ const askEveryMs = 10_000;
 const limitMs = 15 * 60_000;
 
 /**
- * Issues serving certificates of clusters through a key vault, which requests them from a public CA and
- * renews them.
- * A certificate of a CA other than the configured one is replaced (Azure/ARO-RP pkg/cluster/tls.go).
+ * Issues serving certificates of clusters through a key vault. The vault requests them from a public CA and renews them.
+ * Certificates of a CA other than the configured one are replaced (Azure/ARO-RP pkg/cluster/tls.go).
  */
 export function keyVaultCertificateIssuer(options: KeyVaultIssuerOptions): CertificateIssuer {
   const { certificates, issuerName, domain, clock } = options;
@@ -57,7 +54,7 @@ export function keyVaultCertificateIssuer(options: KeyVaultIssuerOptions): Certi
   };
 }
 
-/** Splits the secret into the certificate chain, leaf first, and the key as PKCS#8. */
+/** Splits the secret into the certificate chain (leaf first) and the key in PKCS#8. */
 function parsePair(name: string, pem: string): IssuedCertificate {
   const chain = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----\n?/g);
   const key = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/.exec(pem)?.[0];

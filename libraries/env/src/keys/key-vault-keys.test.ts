@@ -21,7 +21,7 @@ import { openKeyring } from "./encryption-keys.ts";
 const signal = AbortSignal.timeout(900_000);
 const refreshMs = 60_000;
 const secretName = "keys";
-/** Clock of the vault and of the service. */
+/** Clock that the vault and the service share. */
 const clock = new ManualClock(new Date());
 let azure: TestAzure;
 before(async () => {
@@ -32,11 +32,11 @@ after(() => azure[Symbol.asyncDispose]());
 const newKey = () => randomBytes(32).toString("base64");
 const textOf = (key: Uint8Array | undefined) => Buffer.from(key ?? []).toString("base64");
 
-/** Key vault with the views of its owner and of the service. */
+/** Simulated key vault with clients for its owner and for the service. */
 class TestVault {
   readonly url: string;
   readonly outcomes: string[] = [];
-  /** Names of the versions that the service fetched. */
+  /** IDs of the versions that the service has fetched. */
   readonly fetched: string[] = [];
   isDown = false;
 
@@ -54,7 +54,7 @@ class TestVault {
     return String(JSON.parse(text).id).split("/").at(-1) ?? "";
   }
 
-  /** The version's ID. */
+  /** Adds a version and returns its ID. */
   add(value: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
     return this.#call("PUT", secretName, { value, ...more });
   }
@@ -81,7 +81,7 @@ class TestVault {
     );
   }
 
-  /** Returns the real client. If `isDown`, it connects to an address without a server. */
+  /** Returns a real vault client. If `isDown` is set, it connects to an address without a server. */
   #observed(vaultUrl: string, audience: string, secret: Secret): VaultSecrets {
     const environment = {
       armEndpoint: azure.url,

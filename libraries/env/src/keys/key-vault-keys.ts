@@ -3,9 +3,9 @@ import { type Clock, defineErrors, messageOf } from "@keelson/base";
 import type { KeySource } from "@keelson/database";
 
 const vaultErrors = defineErrors({
-  /** The vault did not respond, rejected the request, or does not have the secret. */
+  /** The vault did not respond, rejected the request, or does not contain the secret. */
   KeyVaultUnavailable: { retry: "backoff" },
-  /** The content of the secret is not a set of keys. */
+  /** The secret does not contain a set of keys. */
   UnusableVaultKey: { retry: "never" },
 });
 
@@ -14,7 +14,7 @@ export interface KeyVaultKeysOptions {
   /** URL for messages. */
   readonly url: string;
   readonly secretName: string;
-  /** Age from which a new version encrypts. At this age, all processes have it and can decrypt. */
+  /** Age in ms after which a new version becomes the current key. By then, all processes have read it and can decrypt with it. */
   readonly settleMs: number;
   readonly clock: Clock;
 }
@@ -22,10 +22,10 @@ export interface KeyVaultKeysOptions {
 const keyBytes = 32;
 
 /**
- * Reads keys from a secret: each enabled version is a key of 32 bytes in base64. The ID of a key is the
- * version, or the value of the tag `keyId`. The newest version that is older than `settleMs` and has reached
- * its `notBefore` is current. A version is fetched once. `read` throws KeyVaultUnavailable and
- * UnusableVaultKey. Their messages do not contain keys.
+ * Returns a key source that reads a vault secret. Each enabled version is a key of 32 bytes in base64. Its ID is the version, or
+ * the value of the tag `keyId`. The current key is the newest version that is older than `settleMs` and has reached its
+ * `notBefore`. Each version is fetched only once. `read` throws KeyVaultUnavailable and UnusableVaultKey. Messages do not contain
+ * keys.
  */
 export function keyVaultKeys({ vault, url, secretName, settleMs, clock }: KeyVaultKeysOptions): KeySource {
   const name = `secret ${secretName} of the key vault ${url}`;
@@ -79,9 +79,7 @@ function idOf({ tags, version }: VaultSecretVersion): string {
   return tags.keyId ?? version;
 }
 
-/**
- * Returns the current version. Versions of the same second are ordered by ID, so that all processes agree.
- */
+/** Returns the current version. Versions of the same second are ordered by ID, so that all processes select the same one. */
 function currentOf(
   versions: readonly VaultSecretVersion[],
   nowMs: number,
@@ -102,7 +100,7 @@ function explained(error: unknown, name: string): unknown {
   );
 }
 
-/** Removes the trace IDs that follow the message of an Entra ID error. */
+/** Returns the first line of an Entra ID error, without the trace IDs after it. */
 function firstLine(error: unknown): string {
   return (messageOf(error).split(/\s*[\r\n]|\s+Trace ID:/)[0] ?? "").replace(/\.$/, "");
 }

@@ -8,8 +8,8 @@ const validDays = 90;
 const renewBeforeMs = 30 * 86_400_000;
 
 /**
- * Issues serving certificates of clusters from our own CA and keeps them in a directory. They are valid for
- * 90 days and renewed in the last 30, like those of the public issuer.
+ * Issues serving certificates of clusters from a local CA and stores them in a directory. They are valid for 90 days and renewed
+ * 30 days before expiry, like those of the public issuer.
  */
 export function localCertificateIssuer(authority: KeyPair, directory: string): CertificateIssuer {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -33,10 +33,7 @@ export function localCertificateIssuer(authority: KeyPair, directory: string): C
   };
 }
 
-/**
- * Returns the stored certificate if it is valid for these names for at least 30 days. A damaged file is
- * ignored.
- */
+/** Returns the stored certificate if it has these names and is valid for at least 30 more days. Ignores damaged files. */
 function read(path: string, dnsNames: readonly string[]): KeyPair | undefined {
   if (!existsSync(path)) return undefined;
   try {

@@ -2,7 +2,7 @@ import type { SkipTokenKeys } from "@keelson/arm";
 import type { ServiceConfig } from "../config/service-config.ts";
 import { configErrors } from "../files/config-errors.ts";
 
-/** Keys of `$skipToken`, the one that seals first. @throws InvalidConfiguration for a key of a different length than 32 bytes */
+/** Returns the keys of `$skipToken`. The first one encrypts. @throws InvalidConfiguration if a key is not 32 bytes long */
 export function skipTokenKeysOf({
   skipTokenKey,
   otherSkipTokenKeys,

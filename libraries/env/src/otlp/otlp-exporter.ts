@@ -10,7 +10,7 @@ export interface OtlpExporterOptions extends ResourceOptions {
 
 const exportLimitMs = 10_000;
 
-/** Posts metrics to a collector: OTLP over HTTP, in JSON. Disposal shuts down the exporter. */
+/** Sends metrics to a collector with OTLP over HTTP in JSON. Disposal shuts down the exporter. */
 export class OtlpExporter implements AsyncDisposable {
   readonly #exporter: OTLPMetricExporter;
   readonly #resource;
@@ -21,8 +21,8 @@ export class OtlpExporter implements AsyncDisposable {
   }
 
   /**
-   * Resolves once the collector has accepted the metrics. An overloaded collector is retried for ten seconds.
-   * @throws Error if it does not accept them
+   * Resolves when the collector has accepted the metrics. Retries for ten seconds if the collector is overloaded.
+   * @throws Error if the collector does not accept them
    */
   async export(metrics: MetricData[]): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();

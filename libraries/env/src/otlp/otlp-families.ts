@@ -13,10 +13,7 @@ export interface OtlpFamiliesOptions {
 
 const everyMs = 60_000;
 
-/**
- * Sends the metrics of this process to a collector once a minute until `signal` aborts, and a last time after
- * that.
- */
+/** Sends the metrics of this process to a collector once per minute until `signal` aborts. Then sends them one last time. */
 export async function sendFamilies(options: OtlpFamiliesOptions, signal: AbortSignal): Promise<void> {
   const { metrics, exporter, onDropped, clock, logger } = options;
   const startTime = hrTime(clock.now());
@@ -41,8 +38,7 @@ interface Period {
 }
 
 /**
- * Converts counters to monotonic sums since the start, other kinds to their OTLP equivalents. Families
- * without a value are left out.
+ * Converts metrics to OTLP. Counters become monotonic sums since the start of the process. Families without a value are omitted.
  */
 function metricData(families: readonly MetricFamily[], period: Period): MetricData[] {
   return families.map((family) => ofFamily(family, period)).filter(({ dataPoints }) => dataPoints.length > 0);
@@ -63,7 +59,7 @@ function ofFamily(family: MetricFamily, { startTime, endTime }: Period): MetricD
     }));
     return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints };
   }
-  // Node reports NaN for values that have not been measured. JSON has no NaN.
+  // Node.js reports NaN for values that have not been measured. They are omitted, because JSON has no NaN.
   const dataPoints = family.series
     .filter(({ value }) => Number.isFinite(value))
     .map(({ labels: attributes, value }) => ({ ...point, attributes, value }));

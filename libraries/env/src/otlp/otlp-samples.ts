@@ -17,13 +17,12 @@ interface Point {
 
 const maxQueued = 32_768;
 const batchSize = 4_096;
-/** Time that a batch waits to become full. */
+/** Maximum time in ms that an incomplete batch waits for more samples. */
 const lingerMs = 5_000;
 
 /**
- * Sends samples to a collector as gauge points, in batches, without blocking callers. Samples beyond the
- * queue's capacity and batches that the collector does not accept are dropped and counted. Disposal sends the
- * remaining samples until the first failure.
+ * Sends samples to a collector as gauge points, in batches and without blocking callers. Samples are dropped and counted if the
+ * queue is full or the collector rejects their batch. Disposal sends the remaining samples until the first failure.
  */
 export class OtlpSamples implements AsyncDisposable {
   readonly #options: OtlpSamplesOptions;
@@ -68,7 +67,7 @@ export class OtlpSamples implements AsyncDisposable {
     }
   }
 
-  /** True when there is a batch to send; false at the end. */
+  /** Waits for a batch. Returns true if there is a batch to send, false at the end. */
   async #untilDue(): Promise<boolean> {
     const stop = this.#stop.signal;
     while (this.#queue.length === 0 && !stop.aborted) await this.#untilWoken();

@@ -6,14 +6,14 @@ export interface ResourceOptions {
   readonly service: string;
   readonly version: string;
   readonly location: string;
-  /** Name of the environment, for example int or prod. */
+  /** Name of the environment, for example `int` or `prod`. */
   readonly environment?: string | undefined;
 }
 
-/** Identifies this process: a host can run several of one role. */
+/** Unique ID of this process, because a host can run several processes of one role. */
 const instanceId = randomUUID();
 
-/** Attributes of the OpenTelemetry resource of this process (OpenTelemetry semantic conventions, Resource). */
+/** Returns the OpenTelemetry resource attributes of this process, according to the semantic conventions. */
 export function resourceAttributes({
   service,
   version,

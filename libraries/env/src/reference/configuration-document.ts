@@ -68,7 +68,7 @@ function meaning({ variant, description }: FieldRow): string {
   return cell(`${variant ? `*${variant}.* ` : ""}${withoutLinks(description)}`);
 }
 
-/** Examples of URLs are no links. */
+/** Formats example URLs so that Markdown does not turn them into links. */
 function withoutLinks(text: string): string {
   return text.replace(/(?<!`)https?:\/\/[^\s,;)]+/g, (url) => `\`${url}\``);
 }
@@ -86,7 +86,7 @@ function code(text: string): string {
   return `\`${cell(text)}\``;
 }
 
-/** A cell ends at a pipe, also within code. */
+/** Escapes pipes, because a pipe ends a table cell even within code. */
 function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }

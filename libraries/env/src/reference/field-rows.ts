@@ -1,17 +1,17 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Configuration field, as shown in the reference. */
+/** Configuration field in the reference document. */
 export interface FieldRow {
-  /** Path of the field, for example `database.url`. `[]` represents each element of a list, `*` any name. */
+  /** Path of the field, for example `database.url`. `[]` is any list element and `*` any field name. */
   readonly path: string;
-  /** Alternative of the union that has the field, for example `kind: postgres`. */
+  /** Alternative of the union that contains the field, for example `kind: postgres`. */
   readonly variant?: string;
   readonly type: string;
   readonly isRequired: boolean;
   /** Default value as JSON. */
   readonly default?: string;
   readonly isSecret: boolean;
-  /** True if a running process reads the content again after a change. */
+  /** True if a running process reads the value again after a change. */
   readonly isReread: boolean;
   readonly description: string;
 }
@@ -24,7 +24,7 @@ interface Place {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Lists the fields of an object's JSON Schema, parents before their fields. */
+/** Returns the fields in an object's JSON Schema. Parents come before their fields. */
 export function fieldRows(schema: object): readonly FieldRow[] {
   return fieldsOf(schemaOf(schema), { path: "", isRequired: true });
 }
@@ -56,7 +56,7 @@ function below(schema: Schema, place: Place): readonly FieldRow[] {
   return value?.properties === undefined ? [] : fieldsOf(value, { ...place, path: `${place.path}.*` });
 }
 
-/** Names an alternative by its constant, or by the first field that no other alternative has. */
+/** Describes an alternative by its constant, or by its first field that the other alternatives lack. */
 function variantOf(schema: Schema, all: readonly Schema[]): string {
   const fields = Object.entries(schemaOf(schema.properties));
   const constant = fields.find(([, each]) => schemaOf(each).const !== undefined);

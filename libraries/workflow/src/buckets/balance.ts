@@ -1,10 +1,10 @@
-/** Number of buckets to which documents are assigned at their creation. */
+/** Number of buckets. Documents are assigned to a bucket when they are created. */
 export const bucketCount = 256;
 
 /**
- * Distributes buckets evenly. A living worker keeps its buckets up to its share, so that the death of a
- * worker moves only its own buckets. `current` has the owner of each bucket, and may be shorter. Without
- * workers all owners are empty (Azure/ARO-RP pkg/util/buckets/balancer.go).
+ * Distributes buckets evenly among the workers. A live worker keeps its buckets up to its share, so that the exit of a worker
+ * moves only its own buckets. `current` contains the owner of each bucket and may be shorter. Without workers, all owners are
+ * empty (Azure/ARO-RP pkg/util/buckets/balancer.go).
  */
 export function balance(
   current: readonly string[],

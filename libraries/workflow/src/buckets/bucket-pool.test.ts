@@ -27,7 +27,7 @@ async function refresh(pools: readonly { readonly pool: BucketPool }[]): Promise
   for (const { pool } of pools) await pool.refresh(signal);
 }
 
-/** Simulates the expiry of a stopped worker's document. */
+/** Simulates the expiry of a stopped worker's heartbeat document. */
 async function expire(workerType: string, workerId: string): Promise<void> {
   const { poolWorkers } = database.collections;
   const stored = await poolWorkers.find(workerType, workerId, signal);

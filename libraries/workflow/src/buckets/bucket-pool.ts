@@ -3,24 +3,24 @@ import { type Collection, create, type Database, type Document, remove, replace 
 import { balance } from "./balance.ts";
 import { type Handover, handoversBetween, type PoolWorkerState, pendingHandovers } from "./handovers.ts";
 
-/** Owners of all buckets. Its ID and its partition are the worker type. */
+/** Owners of all buckets. Its ID and partition key are the worker type. */
 export interface BucketAllocation extends Document {
-  /** The worker of each bucket, in the order of their numbers. */
+  /** Worker ID of each bucket, by bucket number. */
   readonly buckets: readonly string[];
-  /** Rises with each sharing out. */
+  /** Version of the distribution. It increases with each change. */
   readonly generation?: number;
   readonly handovers?: readonly Handover[];
 }
 
-/** A sign of life. */
+/** Heartbeat of a worker. */
 export interface PoolWorker extends Document, PoolWorkerState {
-  /** Time until the worker loses its buckets without a further heartbeat. */
+  /** Time in seconds after which the worker loses its buckets, unless it sends another heartbeat. */
   readonly ttlSeconds?: number;
 }
 
 export interface BucketDatabase extends Pick<Database<never>, "commit"> {
   readonly collections: {
-    /** Documents vanish after their `ttlSeconds`. */
+    /** Heartbeats. Documents expire after their `ttlSeconds`. */
     readonly poolWorkers: Collection<PoolWorker>;
     readonly bucketAllocations: Collection<BucketAllocation>;
   };
@@ -28,38 +28,35 @@ export interface BucketDatabase extends Pick<Database<never>, "commit"> {
 
 export interface BucketPoolOptions {
   readonly database: BucketDatabase;
-  /** Type of the workers, for example `mimo-scheduler`. Workers of the same type share the buckets. */
+  /** Type of the workers, for example `mimo-scheduler`. All workers of a type share the buckets. */
   readonly workerType: string;
-  /** A UUID that no process had before. */
+  /** Unique ID of this process (UUID). It must never be reused. */
   readonly workerId: string;
-  /** Time that a worker keeps its buckets without a heartbeat. Default: 60,000. */
+  /** Time in ms for which a worker keeps its buckets without a heartbeat. Default: 60,000 ms. */
   readonly leaseMs?: number | undefined;
-  /** Interval of heartbeats. Default: 10,000. At most three quarters of the lease. */
+  /** Heartbeat interval in ms. At most three quarters of the lease. Default: 10,000 ms. */
   readonly intervalMs?: number | undefined;
-  /** Called at every change of this worker's buckets. */
+  /** Called when the buckets of this worker change. */
   readonly onChange?: (buckets: ReadonlySet<number>) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/**
- * Attempts to write an allocation. A conflict means that a second worker has written it, and its result is
- * read.
- */
+/** Maximum number of attempts to write an allocation. After a conflict, the allocation of the other worker is read. */
 const attempts = 3;
 const nothing: ReadonlySet<number> = new Set();
-/** Interval of a worker that waits for buckets. */
+/** Heartbeat interval, in ms, of a worker that waits for buckets. */
 const waitingMs = 1_000;
 
 /**
- * Distributes 256 buckets among the processes of one type. Each process sends heartbeats. A worker that finds
- * an uneven distribution among the living workers writes a new one. All workers compute the same result, and
- * the first write wins. There is no master, unlike in Azure/ARO-RP. The buckets of a dead worker move at the
- * next tick of any other worker after its last heartbeat has expired.
+ * Distributes 256 buckets among the processes of one type. Each process sends heartbeats. A worker that finds an uneven
+ * distribution among the live workers writes a new one. All workers compute the same result, and the first write wins. There is
+ * no master, unlike in Azure/ARO-RP. After a worker has crashed and its last heartbeat has expired, any other worker moves its
+ * buckets at its next tick.
  *
- * A worker that cannot send heartbeats keeps its buckets until other workers may have received them. A
- * database failure that is shorter than a lease therefore moves nothing. A bucket that moves between living
- * workers has no owner until the previous one has read the allocation. A bucket never has two owners.
+ * A worker that cannot send heartbeats keeps its buckets until its lease expires. A database failure that is shorter than a lease
+ * therefore moves no buckets. A bucket that moves between live workers has no owner until the previous owner has read the
+ * allocation. A bucket never has two owners.
  */
 export class BucketPool implements AsyncDisposable {
   readonly #options: BucketPoolOptions;
@@ -67,10 +64,10 @@ export class BucketPool implements AsyncDisposable {
   readonly #stop = new AbortController();
   #loop: Promise<void> = Promise.resolve();
   #owned = nothing;
-  /** Newest allocation that this worker has followed. */
+  /** Generation of the newest allocation that this worker has applied. */
   #generation = 0;
   #waits = false;
-  /** `monotonicMs` before the last heartbeat was sent. */
+  /** Value of `monotonicMs` before the last heartbeat was sent. */
   #aliveMs: number | undefined;
 
   constructor(options: BucketPoolOptions) {
@@ -78,23 +75,23 @@ export class BucketPool implements AsyncDisposable {
     this.#leaseMs = options.leaseMs ?? 60_000;
   }
 
-  /** Starts the heartbeats of this worker. */
+  /** Starts to send heartbeats. */
   start(): this {
     this.#loop = this.#run();
     return this;
   }
 
-  /** Current buckets of this worker. */
+  /** Buckets that this worker currently owns. */
   get buckets(): ReadonlySet<number> {
     const alive = this.#aliveMs;
     const isAlive = alive !== undefined && this.#options.clock.monotonicMs() < alive + this.#leaseMs;
     return isAlive ? this.#owned : nothing;
   }
 
-  /** Runs one tick: sends a heartbeat, reads those of other workers, and updates this worker's share. */
+  /** Runs one tick. It sends a heartbeat, reads the other workers' heartbeats, and updates this worker's buckets. */
   async refresh(signal: AbortSignal): Promise<void> {
     const askedAtMs = this.#options.clock.monotonicMs();
-    // The buckets expired without a write, so `onChange` must be called when they return.
+    // The buckets may have expired in the meantime. Records this, so that `onChange` is called when the worker owns them again.
     if (this.buckets.size === 0) this.#own(nothing);
     const limited = withTimeout(signal, this.#leaseMs / 2);
     await this.#signOfLife(limited);
@@ -104,11 +101,11 @@ export class BucketPool implements AsyncDisposable {
     this.#own(buckets);
     if (generation <= this.#generation) return;
     this.#generation = generation;
-    // Workers that wait for buckets of this one do not have to wait for its next tick.
+    // Sends a second heartbeat immediately. Workers that wait for buckets of this worker then do not wait for its next tick.
     await this.#signOfLife(limited);
   }
 
-  /** Leaves the pool. Other workers get the buckets at their next tick. */
+  /** Leaves the pool. Other workers acquire its buckets at their next tick. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#loop;
@@ -216,7 +213,7 @@ export class BucketPool implements AsyncDisposable {
 interface Share {
   readonly buckets: ReadonlySet<number>;
   readonly generation: number;
-  /** True while other workers still have buckets of this one. */
+  /** True while other workers still use buckets that are assigned to this worker. */
   readonly waits: boolean;
 }
 

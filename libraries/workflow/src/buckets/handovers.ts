@@ -1,11 +1,8 @@
-/**
- * Move of a bucket between living workers. The new owner gets it after the previous one has read the
- * allocation.
- */
+/** Move of a bucket between live workers. The new owner can use it after the previous owner has read the allocation. */
 export interface Handover {
   readonly bucket: number;
   readonly from: string;
-  /** Generation of the allocation that moved it. */
+  /** Generation of the allocation that moves the bucket. */
   readonly generation: number;
 }
 
@@ -13,13 +10,13 @@ export interface Handover {
 export interface PoolWorkerState {
   readonly id: string;
   /**
-   * Generation of the newest allocation that it has followed. Missing in documents of versions without
-   * handovers, for which no worker waits.
+   * Generation of the newest allocation that the worker has applied. Undefined for workers of earlier releases without handovers.
+   * Other workers do not wait for them.
    */
   readonly generation?: number;
 }
 
-/** Handovers with a living previous owner that may still use the bucket. */
+/** Returns the handovers with a live previous owner that may still use the bucket. */
 export function pendingHandovers(
   handovers: readonly Handover[],
   workers: readonly PoolWorkerState[],
@@ -28,7 +25,7 @@ export function pendingHandovers(
   return handovers.filter(({ from, generation }) => (followed.get(from) ?? generation) < generation);
 }
 
-/** Handovers that the allocation of `generation` starts. */
+/** Returns the handovers that start with the allocation `generation`. */
 export function handoversBetween(
   current: readonly string[],
   next: readonly string[],

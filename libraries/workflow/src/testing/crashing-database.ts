@@ -1,14 +1,14 @@
 import type { Document, LeasedCollection } from "@keelson/database";
 import type { OrderDatabase } from "./documents.ts";
 
-/** Crash of a process: before the commit with this number reaches the database, or after it. */
+/** Simulated crash of a process, before or after the database executes a commit. */
 export interface Crash {
   readonly moment: "before" | "after";
-  /** Number of the commit, starting with 1. */
+  /** Number of the commit. The first is 1. */
   readonly commit: number;
 }
 
-/** Database of a process that crashes. Afterwards no request is executed and no response arrives. */
+/** Returns the database of a process that crashes. After the crash, no request is executed and no response arrives. */
 export function crashingDatabase(
   database: OrderDatabase,
   crash: Crash,

@@ -2,7 +2,7 @@ import { type Collection, type Database, type Document, defineCollection } from 
 import type { BucketAllocation, PoolWorker } from "../buckets/bucket-pool.ts";
 import type { JournalStore, Progress, StepRecord } from "../journal.ts";
 
-/** Document of the tests, stored in tables of the service. */
+/** Test document. It is stored in the tables of the service. */
 export interface Order extends Document {
   readonly key: string;
   readonly state: "Open" | "Done" | "Failed";
@@ -13,7 +13,7 @@ export interface OrderOperation extends Document {
   readonly progress?: Progress;
 }
 
-/** Journal entry with a field of the application. */
+/** Journal entry with an additional field of the application. */
 export interface OrderEntry extends StepRecord {
   readonly orderKey: string;
 }
@@ -57,7 +57,7 @@ export const definitions = {
 
 export type OrderDatabase = Database<typeof definitions>;
 
-/** The operation that works on an order. */
+/** Reference to an order and its operation. */
 export interface OrderRef {
   readonly operationId: string;
   readonly partitionKey: string;

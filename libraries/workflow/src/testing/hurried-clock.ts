@@ -1,6 +1,6 @@
 import type { Clock } from "@keelson/base";
 
-/** Clock that completes each sleep immediately and advances the time. */
+/** Returns a clock that completes each sleep immediately and advances its time. */
 export function hurriedClock(): Clock & { readonly slept: number[] } {
   let nowMs = Date.parse("2026-01-01T00:00:00Z");
   const slept: number[] = [];

@@ -2,7 +2,7 @@ import type { Document, Leased } from "@keelson/database";
 import { workflowErrors } from "../errors.ts";
 import type { LeaseGuard } from "../lease-guard.ts";
 
-/** Guard of a lease that is held until `lose` is called. */
+/** Returns the guard of a lease that is held until `lose` is called. */
 export function guardOf({ lease, attempt }: Leased<Document>): LeaseGuard & { lose(): void } {
   const lost = new AbortController();
   return {

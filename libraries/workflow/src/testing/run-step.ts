@@ -11,7 +11,7 @@ export interface StepRun<Context> {
   readonly signal: AbortSignal;
 }
 
-/** Runs one step outside of its graph, with a lease that does not expire. */
+/** Runs one step without a graph. Its lease does not expire. */
 export function runStep<Context>(step: Step<Context>, run: StepRun<Context>): Promise<Outcome> {
   const guard: LeaseGuard = {
     lease: { collection: "", partitionKey: "", id: "", owner: "", generation: 1, expiresAt: new Date(0) },

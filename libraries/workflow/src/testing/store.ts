@@ -6,7 +6,7 @@ import { definitions, type Order, type OrderDatabase, type OrderRef } from "./do
 
 export const signal = AbortSignal.timeout(10 * 60_000);
 
-/** A database in memory. */
+/** Opens an in-memory database. */
 export async function openStore(): Promise<OrderDatabase> {
   return openDatabase({
     driver: await memoryDriver(),
@@ -17,7 +17,7 @@ export async function openStore(): Promise<OrderDatabase> {
   });
 }
 
-/** Stores an order, queued, with its operation. */
+/** Stores a queued order with its operation. */
 export async function putOrder(database: OrderDatabase): Promise<OrderRef> {
   const { orders, operations } = database.collections;
   const [id, operationId, partitionKey] = [randomUUID(), randomUUID(), "orders"];

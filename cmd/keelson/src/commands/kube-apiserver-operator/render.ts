@@ -62,7 +62,7 @@ function listOption(flags: string, description: string): Option {
     .argParser((text: string) => text.split(",").reduce((_, each) => parse(each), [] as readonly string[]));
 }
 
-/** The first value given replaces the default, later ones are added. */
+/** Returns an option parser for a repeatable flag. The first value replaces the default. Later values are appended. */
 function collect(): (text: string) => readonly string[] {
   const values: string[] = [];
   return (text) => {

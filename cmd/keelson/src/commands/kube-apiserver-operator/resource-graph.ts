@@ -9,7 +9,7 @@ export function addResourceGraph(root: Command): Command {
     .option("--svg [file]", "print an SVG image, to a file or standard output")
     .action(async ({ svg }: { readonly svg?: string | true }) => {
       const { graphDot, graphSvg, resourceGraph } = await import("@keelson/kube-apiserver-operator");
-      // The graph is the same for every version: the version decides which feature gates count.
+      // The graph does not depend on the version. The version only selects the default feature gates.
       const graph = resourceGraph("0.0.0");
       if (typeof svg === "string") await writeFile(svg, graphSvg(graph));
       else process.stdout.write(svg ? graphSvg(graph) : graphDot(graph));

@@ -11,7 +11,7 @@ export interface CertRegenerationFlags extends NodeAccess {
 
 const component = "cert-regeneration-controller";
 
-/** Runs until the signal aborts. One process per cluster is the leader. */
+/** Runs certificate regeneration until the signal aborts. One process per cluster is the leader. */
 export async function runCertRegeneration(flags: CertRegenerationFlags, run: NodeRun): Promise<void> {
   const { environment, logger, signal } = run;
   const { namespace } = flags;

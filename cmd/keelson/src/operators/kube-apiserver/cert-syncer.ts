@@ -15,7 +15,10 @@ export interface CertSyncerFlags extends NodeAccess {
 
 const component = "cert-syncer";
 
-/** Runs until the signal aborts, or until its kubeconfig is another: it is started again then. */
+/**
+ * Copies certificates to the node until the signal aborts or the kubeconfig changes. After a kubeconfig change, the process is
+ * restarted.
+ */
 export async function runCertSyncer(flags: CertSyncerFlags, run: NodeRun): Promise<void> {
   const { environment, logger, signal } = run;
   const { namespace, destinationDir, kubeconfig } = flags;

@@ -14,7 +14,7 @@ export interface CheckEndpointsFlags extends NodeFlags {
 
 const component = "check-endpoints";
 
-/** Carries out the checks of its pod until the signal aborts. @throws PodNameMissing */
+/** Runs the connectivity checks of its pod until the signal aborts. @throws PodNameMissing */
 export async function runCheckEndpoints(flags: CheckEndpointsFlags, run: NodeRun): Promise<void> {
   const { environment, logger, signal } = run;
   const pod = environment.POD_NAME;
@@ -43,7 +43,7 @@ export async function runCheckEndpoints(flags: CheckEndpointsFlags, run: NodeRun
   await manager.run(signal);
 }
 
-/** Kubelets do not verify the certificate of a probe. */
+/** A self-signed certificate is sufficient: kubelets do not verify the certificate of a probed server. */
 async function serveHealth(listen: string): Promise<AsyncDisposable> {
   const { certificatePem, privateKeyPem } = await issueCertificate(undefined, {
     commonName: component,

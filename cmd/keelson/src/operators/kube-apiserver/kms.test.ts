@@ -21,7 +21,7 @@ let kubeconfig: string;
 before(async () => {
   const [server] = kitServers;
   assert.ok(server);
-  // Paths of sockets are short.
+  // The path is short because socket paths have a length limit.
   root = mkdtempSync(join(tmpdir(), "k-"));
   mkdirSync(join(root, "var/run/kmsplugin"), { recursive: true });
   cluster = await server.start({ kinds: [resources.kubeApiServers], featureSet: "TechPreviewNoUpgrade" });
@@ -41,7 +41,7 @@ after(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** The program as a process: its exit code and what it said. */
+/** Runs the program as a process. Returns its exit code and its output. */
 function run(args: readonly string[], signal?: AbortSignal) {
   const words = [main, "kube-apiserver-operator", ...args, `--kubeconfig=/kubeconfig`];
   const env = { ...process.env, KEELSON_ROOT: root };

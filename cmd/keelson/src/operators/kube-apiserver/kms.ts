@@ -29,7 +29,7 @@ export interface KmsHealthFlags extends NodeFlags {
   readonly nodeName: string;
 }
 
-/** Tries a key management service once. @throws Error when it cannot be used, SocketsInvalid */
+/** Sends one test request to a key management service. @throws Error if the service cannot be used; SocketsInvalid */
 export async function runKmsPreflight(flags: KmsPreflightFlags, run: NodeRun): Promise<void> {
   const { kmsSockets: sockets, kmsCallTimeout, configHash, podNamespace, podName } = flags;
   const connect = await pluginsOf(sockets, kmsCallTimeout, run);
@@ -39,7 +39,7 @@ export async function runKmsPreflight(flags: KmsPreflightFlags, run: NodeRun): P
   await runPreflight({ sockets, configHash, pod }, deps, run.signal);
 }
 
-/** Reports until the signal aborts. @throws SocketsInvalid */
+/** Reports the health of key management services until the signal aborts. @throws SocketsInvalid */
 export async function runKmsHealthReporter(flags: KmsHealthFlags, run: NodeRun): Promise<void> {
   const { kmsSockets: sockets, nodeName: node, interval: everyMs, writeTimeout: writeTimeoutMs } = flags;
   const connect = await pluginsOf(sockets, flags.readTimeout, run);

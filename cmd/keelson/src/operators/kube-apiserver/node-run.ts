@@ -6,7 +6,7 @@ import type { ProgramEnvironment } from "../../process/program-environment.ts";
 import { connectOperator } from "../connect-operator.ts";
 import { nodePlace } from "../node-place.ts";
 
-/** Surroundings of a program that runs on a node. */
+/** Environment and signals of a program that runs on a node. */
 export interface NodeRun {
   readonly environment: ProgramEnvironment;
   readonly logger: Logger;
@@ -14,11 +14,14 @@ export interface NodeRun {
 }
 
 export interface NodeAccess extends NodeFlags {
-  /** Name in the certificate of the API server. Default: host of its URL. */
+  /** Host name to verify in the API server's certificate. Default: the host of its URL. */
   readonly tlsServerNameOverride?: string;
 }
 
-/** Connects a program on a node to its cluster, under the name of the program. @throws NoCluster */
+/**
+ * Connects a program on a node to its cluster's API server. `component` is the user agent and field manager.
+ * @throws NoCluster
+ */
 export function connectNode(
   component: string,
   { tlsServerNameOverride: tlsServerName, ...access }: NodeAccess,

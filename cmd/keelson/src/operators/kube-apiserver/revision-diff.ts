@@ -15,7 +15,7 @@ export interface DiffFlags extends ClusterAccessFlags {
 
 const timeoutMs = 60_000;
 
-/** Prints the changes of the next revision as text or JSON. */
+/** Prints the changes in the next revision as text or JSON. */
 export async function runRevisionDiff(
   { filename, output, ...access }: DiffFlags,
   environment: Readonly<Record<string, string | undefined>>,
@@ -33,7 +33,7 @@ export async function runRevisionDiff(
   return output === "json" ? `${JSON.stringify(diff, undefined, 2)}\n` : diffText(diff);
 }
 
-/** Returns the version that the ClusterOperator reports. Default: that of the cluster. */
+/** Returns the version that the ClusterOperator reports. Default: the version in the ClusterVersion. */
 async function releaseVersion(api: KubeApi, signal: AbortSignal): Promise<string> {
   const operator = await api.find(resources.clusterOperators, { name: "kube-apiserver" }, signal);
   const found = listAt(operator, "status", "versions").find(

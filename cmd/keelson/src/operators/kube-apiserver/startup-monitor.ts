@@ -20,7 +20,7 @@ export interface StartupMonitorFlags extends NodeFlags {
 const component = "startup-monitor";
 const namespace = "openshift-kube-apiserver";
 
-/** Watches a revision start. It exits after it has deleted its own manifest. */
+/** Monitors the start of a revision. Exits after it has deleted its own manifest. */
 export async function runStartupMonitor(flags: StartupMonitorFlags, run: NodeRun): Promise<void> {
   const { environment, logger, signal } = run;
   const { revision, nodeName: node, installerLockFile, fallbackTimeoutDuration: fallbackTimeoutMs } = flags;

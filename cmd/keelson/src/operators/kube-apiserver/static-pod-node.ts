@@ -7,7 +7,7 @@ import { cliErrors } from "../../output/cli-errors.ts";
 import { nodeFiles } from "../node-place.ts";
 import { connectNode, type NodeRun } from "./node-run.ts";
 
-/** Flags of the command line of installer pods. */
+/** Command-line flags of installer pods. */
 export interface InstallerFlags extends NodeFlags {
   readonly revision: number;
   readonly namespace: string;
@@ -29,7 +29,7 @@ export interface InstallerFlags extends NodeFlags {
 
 const component = "static-pod-installer";
 
-/** Installs a revision on this node. @throws NodeNameMissing */
+/** Installs a revision of the static pod on this node. @throws NodeNameMissing */
 export async function runInstaller(flags: InstallerFlags, run: NodeRun): Promise<void> {
   const { environment, logger, signal: stopped } = run;
   const node = environment.NODE_NAME;
@@ -75,7 +75,7 @@ export async function runInstaller(flags: InstallerFlags, run: NodeRun): Promise
   );
 }
 
-/** Involved object of the installer's Events: the controller of its pod, or else the namespace. */
+/** Returns the involved object of the installer's Events: the controller of its pod, otherwise the namespace. */
 async function eventTarget(
   api: KubeClient,
   namespace: string,

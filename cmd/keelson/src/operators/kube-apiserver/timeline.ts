@@ -15,7 +15,7 @@ import { buildVersion } from "../../process/build-version.ts";
 import { connectOperator } from "../connect-operator.ts";
 
 export interface TimelineFlags extends ClusterAccessFlags {
-  /** `true` for stdout. */
+  /** Path of the SVG file. `true` writes to stdout. */
   readonly svg?: string | true;
   readonly last: number;
   readonly output: "table" | "json";
@@ -23,7 +23,7 @@ export interface TimelineFlags extends ClusterAccessFlags {
 
 const timeoutMs = 60_000;
 
-/** Formats the rollouts recorded in the cluster as text, JSON or a picture. Empty if the picture is written to a file. */
+/** Formats the recorded rollouts of a cluster as text, JSON or SVG. Returns an empty string if the SVG is written to a file. */
 export async function runTimeline(
   { svg, last, output, ...access }: TimelineFlags,
   environment: Readonly<Record<string, string | undefined>>,

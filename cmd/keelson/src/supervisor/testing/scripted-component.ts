@@ -1,4 +1,4 @@
-/** Component for tests of its supervisor: serves when it is started. Its argument selects a failure. */
+/** Test component for the supervisor's tests. It serves after its start. Its argument selects a failure. */
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ComponentName, componentNames } from "../component.ts";

@@ -5,7 +5,9 @@ import { consoleFacts, consoleUserAgent } from "../console/console-facts.ts";
 import { type InstanceState, readInstanceState } from "../open-state.ts";
 import { startAzure } from "../start-azure.ts";
 
-/** The simulated Azure, and the console of the simulated world, which shows the requests of this process. */
+/**
+ * Starts the simulated Azure and the console of the simulated world. The console shows the requests that this process receives.
+ */
 export async function startAzureComponent({
   settings,
   report,

@@ -2,7 +2,7 @@ import type { ComponentDeps } from "../../supervisor/run-component.ts";
 import { readInstanceState } from "../open-state.ts";
 import { startClusters } from "../start-clusters.ts";
 
-/** The simulated clusters with their operators. */
+/** Starts the simulated clusters and their operators. */
 export async function startClustersComponent({
   settings,
   report,

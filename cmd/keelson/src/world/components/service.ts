@@ -7,7 +7,7 @@ import { publishServiceConfig } from "../publish-service-config.ts";
 import { seedInstallerServices } from "../seed-installer-services.ts";
 import { seedNetwork } from "../seed-network.ts";
 
-/** The resource provider, with the monitor and the portal. */
+/** Starts the resource provider, the monitor and the portal. */
 export async function startServiceComponent({
   settings,
   report,

@@ -11,7 +11,7 @@ import { faultControl } from "./fault-control.ts";
 import { clusterPreparation } from "./prepare-cluster.ts";
 import { applicationCalls, callsOf } from "./world-calls.ts";
 
-/** Connects the console to the simulated Azure of this process and, over HTTPS, to the clusters and the service. */
+/** Connects the console to the simulated Azure in this process. Clusters and service are reached over HTTPS. */
 export async function connectWorld(
   state: InstanceState,
   azure: SimulatedAzure,

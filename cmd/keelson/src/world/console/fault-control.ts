@@ -5,7 +5,7 @@ import type { Endpoints } from "../../state/endpoints.ts";
 
 type FaultControl = World["faults"] & AsyncDisposable;
 
-/** Faults by the same interfaces as `keelson sim faults`. */
+/** Controls faults through the same admin APIs as `keelson sim faults`. */
 export function faultControl(endpoints: Endpoints, adminToken: string): FaultControl {
   const both = new SimulatedFaults(endpoints, adminToken);
   return {

@@ -16,7 +16,7 @@ const workerSizes = [
   "Standard_F8s_v2",
 ];
 
-/** Prerequisites of clusters, as `keelson cluster create` makes them. */
+/** Creates the prerequisites of clusters, as `keelson cluster create` does. */
 export function clusterPreparation(
   { identity, local }: InstanceState,
   endpoints: Endpoints,
@@ -32,7 +32,7 @@ export function clusterPreparation(
     },
     async prepare(name, signal) {
       const caPem = local.authority.certificatePem;
-      // Azure's SDK clients load with the first cluster only.
+      // Azure's SDK clients are loaded only when the first cluster is created.
       const { seedNetwork } = await import("../seed-network.ts");
       await seedNetwork(endpoints.arm, caPem, identity, [name], silentLogger, signal);
       const application = await registerClusterApplication({

@@ -4,13 +4,16 @@ import { type Dispatcher, request } from "undici";
 import { cliErrors } from "../../output/cli-errors.ts";
 import { consoleUserAgent } from "./console-facts.ts";
 
-/** Actions of the service on virtual machines respond after their completion, which takes minutes with Azure's timings. */
+/**
+ * Timeout of service requests. Virtual machine actions respond only after completion, which takes minutes with Azure's recorded
+ * durations.
+ */
 const timeoutMs = 600_000;
 const maxBytes = 32 * 1_024 * 1_024;
-/** A token is renewed this long before its end. */
+/** Time before the expiry at which a token is renewed, in ms. */
 const renewMs = 120_000;
 
-/** Calls of an API without credentials. */
+/** Returns a function that calls an API without credentials. */
 export function callsOf(url: string, dispatcher: Dispatcher): CallWorld {
   return (call, signal) => send(url, call, {}, { dispatcher, signal });
 }
@@ -25,7 +28,7 @@ export interface ApplicationCallOptions {
   readonly dispatcher: Dispatcher;
 }
 
-/** Calls with access tokens of an application. The simulated Azure issues them. */
+/** Returns a function that calls an API with access tokens of an application. The simulated Azure issues the tokens. */
 export function applicationCalls(options: ApplicationCallOptions): CallWorld {
   const { url, dispatcher } = options;
   let token: { readonly text: string; readonly untilMs: number } | undefined;
@@ -36,7 +39,7 @@ export function applicationCalls(options: ApplicationCallOptions): CallWorld {
   return async (call, signal) => {
     const answer = await attempt(call, signal);
     if (answer.status !== 401) return answer;
-    // Tokens from before a move of the clock are refused.
+    // The token may be invalid because the simulated clock was moved. Requests a new token.
     token = undefined;
     return attempt(call, signal);
   };

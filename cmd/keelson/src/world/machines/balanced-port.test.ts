@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { test } from "node:test";
 import { BalancedPort } from "./balanced-port.ts";
 
-/** Answers each connection with its name, and keeps it open. */
+/** Starts a server that sends its name on each connection and keeps the connection open. */
 async function backend(name: string) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A port of this host that stands for one of a load balancer's addresses: each connection goes to one of the machines that are ready. */
+/** Local port that simulates an address of a load balancer. Each connection is forwarded to a ready machine. */
 export class BalancedPort implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -11,7 +11,10 @@ export class BalancedPort implements AsyncDisposable {
     this.#server = server;
   }
 
-  /** Listens on a port; 0 chooses a free one. `backends` returns the ready ports of this host for each connection. */
+  /**
+   * Listens on a port. 0 chooses a free port. `backends` is called for each connection and returns the local ports of ready
+   * machines.
+   */
   static async open(port: number, backends: () => readonly number[]): Promise<BalancedPort> {
     const server = createServer();
     const balanced = new BalancedPort(server);
@@ -26,7 +29,7 @@ export class BalancedPort implements AsyncDisposable {
     return typeof address === "object" && address ? address.port : 0;
   }
 
-  /** A connection stays with its machine; it ends with it, and when nothing is ready it ends at once. */
+  /** Forwards a connection to one machine until either side closes it. Closes it immediately if no machine is ready. */
   #lead(client: Socket, backends: readonly number[]): void {
     const backend = backends[this.#next++ % Math.max(1, backends.length)];
     if (backend === undefined) {

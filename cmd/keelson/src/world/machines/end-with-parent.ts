@@ -1,4 +1,4 @@
-/** Preloaded into the processes of machines: they end with the simulated world, however that ends. */
+/** Preloaded into machine processes. They exit when the simulated world exits, even after a crash. */
 import process from "node:process";
 
 process.once("disconnect", () => process.exit(137));

@@ -1,16 +1,16 @@
 import { isPlainObject } from "@keelson/base";
 import { parse } from "yaml";
 
-/** A unit of a machine that runs this program's image. */
+/** systemd unit of a machine. It runs this program's image. */
 export interface MachineUnit {
   /** `keelson-rp.service` */
   readonly name: string;
   /** Arguments after the image. */
   readonly args: readonly string[];
-  /** True if it must exit before the other units start. */
+  /** True if the unit must complete before the other units start. */
   readonly isOneShot: boolean;
   readonly restartMs: number;
-  /** Time to stop before it is killed. */
+  /** Grace period in ms between SIGTERM and SIGKILL. */
   readonly stopMs: number;
 }
 
@@ -20,7 +20,7 @@ export interface MachineImage {
   readonly units: readonly MachineUnit[];
 }
 
-/** Reads a machine's custom data: cloud-init's configuration with units that run `image` by podman. */
+/** Parses the custom data of a machine: a cloud-init configuration with units that run `image` with podman. */
 export function readMachineImage(customData: string, image: string): MachineImage {
   const config: unknown = parse(Buffer.from(customData, "base64").toString());
   const written = isPlainObject(config) && Array.isArray(config.write_files) ? config.write_files : [];

@@ -1,10 +1,10 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Ports of a command on a separate machine, and beside other machines on one host. */
+/** Port settings that let a command run several times on one host. */
 interface Listening {
   /** Flags that select free ports. They override earlier flags and the configuration. */
   readonly flags: readonly string[];
-  /** The members of the line that it prints once it listens, by the machine's ports. */
+  /** Field of the startup message that contains the chosen port, by the machine's port. */
   readonly members: Readonly<Record<number, string>>;
 }
 
@@ -22,12 +22,12 @@ const commands: Readonly<Record<string, Listening>> = {
   "host-config": { flags: [], members: {} },
 };
 
-/** Flags by which a unit takes free ports; `undefined` for what is no command that a machine runs. */
+/** Returns flags that make a command listen on free ports. Returns `undefined` for commands that machines do not run. */
 export function freePortFlags([command = ""]: readonly string[]): readonly string[] | undefined {
   return commands[command]?.flags;
 }
 
-/** The port of this host that stands for a port of a unit's machine, once the unit has printed where it listens. */
+/** Returns the local port that replaces a port of a machine. Returns undefined until the command has printed its ports. */
 export function hostPort(
   [command = ""]: readonly string[],
   port: number,

@@ -7,11 +7,11 @@ import type { HealthProbe } from "@keelson/sim-azure";
 export interface MachineProbeOptions {
   readonly probe: HealthProbe;
   readonly clock: Clock;
-  /** The port of this host that stands for that of the machine, once there is one. */
+  /** Local port that replaces the probed port of the machine. Undefined until the unit listens. */
   port(): number | undefined;
 }
 
-/** Asks a machine whether it is ready, as load balancers do: one success takes it in, some failures in a row out. */
+/** Probes a machine like a load balancer. One success makes the machine ready. Several consecutive failures make it not ready. */
 export class MachineProbe implements Disposable {
   readonly #options: MachineProbeOptions;
   readonly #stop = new AbortController();
@@ -51,7 +51,7 @@ function answers(probe: HealthProbe, port: number, signal: AbortSignal): Promise
   return new Promise((resolve) => {
     const asked =
       probe.protocol === "https"
-        ? // Load balancers check no certificate.
+        ? // Health probes of load balancers do not verify certificates.
           secureRequest({ ...options, rejectUnauthorized: false })
         : plainRequest(options);
     asked.on("response", (response) => {

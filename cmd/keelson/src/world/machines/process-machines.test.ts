@@ -14,7 +14,7 @@ import { ProcessMachines } from "./process-machines.ts";
 const folder = mkdtempSync(join(tmpdir(), "keelson-machines-"));
 after(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
 
-/** Stands for the program: it listens as a gateway does, answers with a status, and leaves a file once it has. */
+/** Returns a fake program with a gateway's ports. It responds with a status and creates a file after its first response. */
 const program = (status: number) => `
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -92,7 +92,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** True if the backend of a load balancer's port keeps the connection open. */
+/** True if a load balancer port forwards a connection to a machine that responds. */
 async function isLed(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
   const closed = once(socket, "close").then(() => false);

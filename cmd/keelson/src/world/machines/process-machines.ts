@@ -9,12 +9,12 @@ import { MachineProbe } from "./machine-probe.ts";
 import { ServiceMachine } from "./service-machine.ts";
 
 export interface ProcessMachinesOptions {
-  /** A folder for each machine goes there. */
+  /** Parent directory of the machines' directories. */
   readonly directory: string;
-  /** The `main.ts` that stands for the tag of an image. */
+  /** Returns the path of the `main.ts` that runs instead of the image with a tag. */
   readonly script: (tag: string) => string;
   readonly metadata: { readonly url: string; readonly caFile: string };
-  /** Ports of this host that stand for load balancers' rules, by the rules' names; 0 takes a free one. */
+  /** Local ports for load balancing rules, by rule name. 0 chooses a free port. */
   readonly ports: Readonly<Record<string, number>>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -23,15 +23,15 @@ export interface ProcessMachinesOptions {
 interface Running {
   readonly machine: ServiceMachine;
   readonly rules: readonly BalancingRule[];
-  /** Probes by `keyOf` of their request. */
+  /** Probes of the machine, by `keyOf` of their request. */
   readonly probes: ReadonlyMap<string, MachineProbe>;
   readonly health?: HealthProbe;
   readonly stopping?: Promise<void>;
 }
 
 /**
- * Runs the machines that `keelson deploy` makes: their units are processes of this host, ports of it stand for rules of their load
- * balancers. Machines that run another program than this one run nothing, and are healthy.
+ * Runs the machines of `keelson deploy` as local processes. Each unit is a process, and local ports replace the rules of the load
+ * balancers. Machines with a different program start no processes and report healthy.
  */
 export class ProcessMachines implements MachineHost, AsyncDisposable {
   readonly #options: ProcessMachinesOptions;
@@ -43,7 +43,7 @@ export class ProcessMachines implements MachineHost, AsyncDisposable {
     this.#options = options;
   }
 
-  /** Opens the load balancers' ports. Folders of machines that an earlier life of the process left behind go. */
+  /** Opens the load balancer ports. Deletes machine directories of an earlier process. */
   async start(): Promise<void> {
     const { directory, ports } = this.#options;
     await rm(directory, { recursive: true, force: true });
@@ -115,7 +115,7 @@ export class ProcessMachines implements MachineHost, AsyncDisposable {
     this.#later(stopping);
   }
 
-  /** Ports of this host behind which a rule's machines are ready. */
+  /** Returns the local ports of machines that are ready for a rule. */
   #ready(rule: string): readonly number[] {
     return [...this.#machines.values()].flatMap((running) => {
       const found = running.rules.find((each) => each.name === rule);
@@ -131,7 +131,7 @@ export class ProcessMachines implements MachineHost, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#balanced.disposeAsync();
-    // The machines of the next process resume their work.
+    // The next process runs these machines again.
     for (const id of [...this.#machines.keys()]) this.remove(id);
     await Promise.all(this.#ending);
   }

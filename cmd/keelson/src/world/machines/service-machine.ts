@@ -7,14 +7,14 @@ import type { MachineImage, MachineUnit } from "./machine-image.ts";
 import { freePortFlags, hostPort } from "./machine-ports.ts";
 import { UnitProcess } from "./unit-process.ts";
 
-/** Maximum length of a log, as in Azure's run-command output. */
+/** Maximum log length in characters, like the output of Azure's run command. */
 const mostRead = 4_096;
 
 export interface ServiceMachineOptions {
   readonly image: MachineImage;
-  /** Stands for the machine's root directory. */
+  /** Directory that simulates the machine's root directory. */
   readonly root: string;
-  /** The `main.ts` that stands for the image. */
+  /** Path of the `main.ts` that runs instead of the image. */
   readonly script: string;
   /** Metadata service of the machine and its CA. */
   readonly metadata: { readonly url: string; readonly caFile: string };
@@ -23,8 +23,8 @@ export interface ServiceMachineOptions {
 }
 
 /**
- * The units of a machine as processes: those that run once first, again until they succeed; then the others, again whenever
- * they end, until the machine is stopped. Ports are free ones, as machines of one host share its addresses.
+ * Runs the units of one machine as processes. One-shot units run first and are retried until they succeed. The other units then
+ * run and are restarted until the machine stops. All units listen on free ports, because all machines share the host's addresses.
  */
 export class ServiceMachine {
   readonly #options: ServiceMachineOptions;
@@ -36,7 +36,7 @@ export class ServiceMachine {
     this.#options = options;
   }
 
-  /** The port of this host that stands for one of the machine's, once a unit listens there. */
+  /** Returns the local port that replaces a machine port. Undefined until a unit listens on it. */
   hostPort(port: number): number | undefined {
     for (const { name, args } of this.#options.image.units) {
       const found = hostPort(args, port, this.#running.get(name)?.output ?? "");
@@ -45,7 +45,7 @@ export class ServiceMachine {
     return undefined;
   }
 
-  /** The ends of its units' logs. */
+  /** Returns the last lines of the units' logs. */
   readLog(): string {
     const { root, image } = this.#options;
     return image.units.map(({ name }) => endOf(join(root, `${name}.log`))).join("");
@@ -58,7 +58,7 @@ export class ServiceMachine {
     });
   }
 
-  /** Each unit has its own time to end. */
+  /** Stops all units concurrently, each with a separate time limit. */
   async stop(): Promise<void> {
     this.#stop.abort();
     const { units } = this.#options.image;
@@ -109,7 +109,7 @@ export class ServiceMachine {
       clock,
     });
     this.#running.set(name, unit);
-    // The machine was stopped while the process started.
+    // Handles a machine that was stopped while the process started.
     if (this.#stop.signal.aborted) unit.kill();
     const code = await unit.ended;
     this.#running.delete(name);
@@ -117,7 +117,7 @@ export class ServiceMachine {
     return code;
   }
 
-  /** Texts name files by their paths on a machine. */
+  /** Replaces the machine's paths in a string by local paths. */
   #here(text: string): string {
     return text.replaceAll(/(?<![\w/])\/(?:etc|run)\/keelson(?=\/|$)/g, (path) =>
       join(this.#options.root, path),
@@ -129,7 +129,7 @@ export class ServiceMachine {
   }
 }
 
-/** Nothing of a unit that has not started. */
+/** Returns the end of a log file, or an empty string if the unit has not started. */
 function endOf(log: string): string {
   try {
     return readFileSync(log, "utf8").slice(-mostRead);

@@ -15,13 +15,13 @@ export interface UnitProcessOptions {
   /** Path of the program's `main.ts`. */
   readonly script: string;
   readonly args: readonly string[];
-  /** Directory of its log and process ID. */
+  /** Directory of the log file and the process ID file. */
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
 }
 
-/** One process of a unit. */
+/** Process of a unit. */
 export class UnitProcess {
   readonly #child: ChildProcess;
   readonly #clock: Clock;
@@ -40,7 +40,7 @@ export class UnitProcess {
     });
   }
 
-  /** The file `NAME.pid` has the ID of the process, `NAME.log` its log. */
+  /** Starts the process. Writes its ID to `NAME.pid` and its log to `NAME.log`. */
   static async start(options: UnitProcessOptions): Promise<UnitProcess> {
     const { name, script, args, directory, environment, clock } = options;
     const flags = ["--disable-warning=ExperimentalWarning", "--import", preload];
@@ -56,17 +56,17 @@ export class UnitProcess {
     return unit;
   }
 
-  /** End of its standard output. */
+  /** Returns the last part of its standard output. */
   get output(): string {
     return this.#output;
   }
 
-  /** Its exit code; `null` where a signal ended it. */
+  /** Resolves to the exit code, or to `null` if a signal terminated the process. */
   get ended(): Promise<number | null> {
     return this.#ended;
   }
 
-  /** SIGTERM, and SIGKILL when it has not ended in `limitMs`. */
+  /** Sends SIGTERM. Sends SIGKILL if the process is still running after `limitMs`. */
   async stop(limitMs: number): Promise<void> {
     this.#child.kill("SIGTERM");
     const over = new AbortController();

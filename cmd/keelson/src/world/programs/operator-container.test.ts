@@ -18,7 +18,7 @@ const flags = [
 ];
 const installer = ["kube-apiserver-operator", "installer", ...flags.map((flag) => `--${flag}`)];
 
-/** Runs the program of a container with an environment as data. Returns its output after the exit. */
+/** Runs a container program with an environment that is passed as data. Returns its output after the exit. */
 async function run(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -46,7 +46,7 @@ test("a container's program reads variables of the container and not of its proc
   assert.equal(absent.code, 1);
   assert.match(absent.output, /NODE_NAME is required/);
   const given = await run(installer, { NODE_NAME: "node" });
-  // Past its environment, at the account that is missing here.
+  // The program read its environment. It fails later, at the missing service account.
   assert.match(given.output, /the service account's \/none\/ca\.crt cannot be read/);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Program of a simulated pod of an operator as a separate process: it runs the same command as the image. The
- * container's environment arrives as data and never becomes that of the process.
+ * Program of a simulated operator pod in a separate process. It runs the same command as the image. The container's environment
+ * is received as data and is never copied to the process environment.
  */
 import { once } from "node:events";
 import { enableCompileCache } from "node:module";
@@ -13,7 +13,7 @@ import { operatorPod } from "../operator-pod.ts";
 
 enableCompileCache(compileCache);
 const received = once(process, "message");
-// A default of --kubeconfig, which conflicts with --server.
+// KUBECONFIG would become the default of --kubeconfig, which conflicts with --server.
 delete process.env.KUBECONFIG;
 const { runProgram } = await import("../../program.ts");
 const { failureText } = await import("../../output/failure-text.ts");

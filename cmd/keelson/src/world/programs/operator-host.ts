@@ -1,6 +1,6 @@
 /**
- * Process that runs all simulated operator pods. Each pod has its own service account, cache, ports and log. It exits when its
- * IPC channel closes.
+ * Process that runs all simulated operator pods. Each pod has a separate service account, cache, log and separate ports. The
+ * process exits when its IPC channel closes.
  */
 import { enableCompileCache } from "node:module";
 import process from "node:process";
@@ -58,5 +58,5 @@ process.once("disconnect", () => {
   collection[Symbol.dispose]();
   for (const stop of pods.values()) stop.abort("draining");
 });
-// A terminal sends its signals to all processes of a program; this one ends with the others.
+// Ignores the signals that a terminal sends to all processes. This process exits when its parent closes the channel.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);

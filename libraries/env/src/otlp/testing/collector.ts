@@ -24,7 +24,7 @@ interface ReceivedMetric {
   readonly histogram?: Points;
 }
 
-/** Source: https://github.com/open-telemetry/opentelemetry-proto, in the JSON form of protobuf. */
+/** Source: https://github.com/open-telemetry/opentelemetry-proto, in protobuf's JSON format. */
 interface MetricsRequest {
   readonly resourceMetrics: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] };
@@ -34,16 +34,16 @@ interface MetricsRequest {
 
 export interface Collector extends AsyncDisposable {
   readonly url: string;
-  /** Bodies that were posted to a path. */
+  /** Returns the request bodies that were sent to a path. */
   bodies(path: string): readonly unknown[];
   metrics(
     path: string,
   ): readonly { readonly metric: ReceivedMetric; readonly resource: readonly Attribute[] }[];
-  /** Sets the status of the next responses. */
+  /** Sets the HTTP status of later responses. */
   answer(status: number): void;
 }
 
-/** Starts a server that accepts OTLP over HTTP in JSON and keeps the requests. */
+/** Starts a server that accepts OTLP over HTTP in JSON and records the requests. */
 export async function startCollector(): Promise<Collector> {
   const received: { readonly path: string; readonly body: unknown }[] = [];
   let status = 200;
