@@ -9,7 +9,7 @@ export function isManaged(operator: KubeObject): boolean {
   return state !== "Unmanaged" && state !== "Removed";
 }
 
-/** State in the operator's configuration. Default: `Managed`. */
+/** Returns the management state in the operator's configuration. Default: `Managed`. */
 export function managementState(operator: KubeObject): string {
   return stringAt(operator, "spec", "managementState") || "Managed";
 }

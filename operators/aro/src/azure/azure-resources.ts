@@ -17,7 +17,7 @@ export interface AzureResourcesOptions {
   readonly logger: Logger;
 }
 
-/** API versions for reads and writes of resources. */
+/** API version for each resource type. */
 const apiVersions: Readonly<Record<string, string>> = {
   "microsoft.network": "2024-05-01",
   "microsoft.storage": "2023-05-01",
@@ -26,15 +26,14 @@ const apiVersions: Readonly<Record<string, string>> = {
 export interface AzureChange {
   readonly method: "PUT" | "PATCH";
   readonly body: JsonObject;
-  /** Paths of the changed fields, for the Event. */
+  /** Paths of the changed fields. They are reported in the Event. */
   readonly fields: readonly string[];
 }
 
 /**
- * The cluster's Azure resources, for one call of a controller. Bodies are read and written unchanged,
- * including properties that no SDK supports. Every write emits one Event about the Cluster and increments the
- * metric once. Azure can continue an accepted write asynchronously. The resource's `provisioningState` then
- * shows it, and the next call reads it.
+ * Azure resources of the cluster, for one call of a controller. Bodies are read and written unchanged. They may have properties
+ * that no SDK supports. Every write emits one Event about the Cluster and increments the metric once. Azure may continue an
+ * accepted write asynchronously. The resource's `provisioningState` shows this, and the next call reads it.
  */
 export class AzureResources {
   readonly #options: AzureResourcesOptions;
@@ -43,13 +42,14 @@ export class AzureResources {
     this.#options = options;
   }
 
-  /** The operator's principal. */
+  /** Principal of the operator. */
   get principal(): Pick<AzureAccess, "clientId" | "usesWorkloadIdentity"> {
     return this.#options.access;
   }
 
   /**
-   * The official SDK clients, for requests other than resource reads and writes. @throws AzureNotConfigured
+   * Returns the official SDK clients. Use them for requests other than reads and writes of resources.
+   * @throws AzureNotConfigured
    */
   clients(): Promise<AzureClients> {
     const { access, cluster } = this.#options;
