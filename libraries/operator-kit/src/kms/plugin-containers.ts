@@ -13,7 +13,7 @@ import { fieldVariable } from "../objects/field-variable.ts";
 export type PluginPlace =
   | {
       readonly kind: "staticPod";
-      /** Directory and volume of the revision's files. `secret` is the Secret's directory name. */
+      /** Directory and volume of the revision's files. `secretName` is the name of the Secret's directory. */
       readonly dir: string;
       readonly volume: string;
       readonly secretName: string;

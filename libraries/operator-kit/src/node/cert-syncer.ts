@@ -124,7 +124,7 @@ async function syncFolder({
   if (known && isSame(present, dataOf(kind, known))) return "unchanged";
   const live = await find();
   if (!live) {
-    // The files of a missing required source stay on the disk. The caller reports the missing source.
+    // The files of a missing required source stay on the disk. The cache will report the missing source.
     if (known || !isOptional) return "unchanged";
     await disk.remove(folder);
     return "removed";

@@ -10,7 +10,7 @@ import {
   type Selection,
 } from "@keelson/kube";
 
-/** In-memory objects with the optimistic concurrency of an API server. A write with an old revision is a conflict. */
+/** Stores objects in memory with the optimistic concurrency of an API server. A write with an old revision is a conflict. */
 export class StoredObjects {
   writes = 0;
   readonly #objects = new Map<string, KubeObject>();

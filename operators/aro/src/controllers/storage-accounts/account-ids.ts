@@ -8,7 +8,7 @@ export interface AccountIds {
   readonly faults: readonly string[];
 }
 
-/** Storage accounts of the cluster and its image registry. */
+/** Returns the IDs of the storage accounts of the cluster and its image registry. */
 export function accountIds({ spec = {} }: AroCluster, registry: KubeObject | undefined): AccountIds {
   const { clusterResourceGroupId: group = "", storageSuffix = "" } = spec;
   const ofRegistry = stringAt(registry, "spec", "storage", "azure", "accountName");
