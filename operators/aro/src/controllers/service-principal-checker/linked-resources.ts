@@ -34,7 +34,7 @@ export async function linkedResources(
       found.push({ kind: "subnet", id });
       const { principal } = azure;
       if (!isForbidden(error)) unread.push(verdictOf(error));
-      // For a client secret, the permission check reports the missing permission instead.
+      // With a client secret, the permission check reports the missing permission instead.
       else if (principal.usesWorkloadIdentity) unread.push(denied(principal, "subnet", id, readAction));
     }
   }
