@@ -12,8 +12,8 @@ export interface OverrideFacts {
 }
 
 /**
- * Reads a file of `--config-override-files`. It is a sparse configuration that can use facts of the cluster,
- * such as `{{ .BindAddress }}`.
+ * Reads a file of `--config-override-files`. The file is a sparse configuration and may use facts of the cluster, such as `{{
+ * .BindAddress }}`.
  * @throws Error that names the file and an unknown fact
  */
 export async function readConfigOverride(file: string, facts: OverrideFacts): Promise<SparseConfig> {
