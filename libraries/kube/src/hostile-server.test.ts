@@ -14,7 +14,7 @@ const limited = { reader: { name: "test", limits: { bytes: maxBytes, listBytes: 
 
 let handle: (request: IncomingMessage, response: ServerResponse) => void;
 let server: Awaited<ReturnType<typeof startHandler>>;
-/** Bytes that the server passed to the network. */
+/** Number of bytes that the server has sent. */
 let sent = 0;
 before(async () => {
   server = await startHandler((request, response) => handle(request, response));

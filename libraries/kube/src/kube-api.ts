@@ -12,7 +12,7 @@ export interface ListSelection extends Selection {
 }
 
 export interface Selection {
-  /** Default: all namespaces. */
+  /** Namespace of the objects. Default: all namespaces. */
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -34,7 +34,7 @@ export interface WatchOptions extends Selection {
   readonly sendInitialEvents?: boolean;
 }
 
-/** A step of a JSON patch (RFC 6902). */
+/** Step of a JSON patch (RFC 6902). */
 export interface JsonPatchStep {
   readonly op: "add" | "remove" | "replace" | "test";
   /** JSON pointer of the field (RFC 6901). */
@@ -45,7 +45,7 @@ export interface JsonPatchStep {
 export interface ApplyOptions {
   /** True if the apply takes over fields of other managers. Otherwise such a field is a conflict. */
   readonly force?: boolean;
-  /** Default: the client's field manager. */
+  /** Field manager of the apply. Default: the client's field manager. */
   readonly fieldManager?: string;
   readonly subresource?: "status";
 }
@@ -53,7 +53,7 @@ export interface ApplyOptions {
 /** Result of a simulated write. */
 export interface DryRun<T extends KubeObject = KubeObject> {
   readonly object: T;
-  /** Warnings of the server, in its order. */
+  /** Warnings of the server, in the order of the response. */
   readonly warnings: readonly string[];
 }
 
@@ -126,7 +126,7 @@ export interface KubeApi {
     signal: AbortSignal,
     options?: ApplyOptions,
   ): Promise<T>;
-  /** Returns the result and the warnings of an apply without writing. */
+  /** Simulates an apply. Returns the resulting object and the server's warnings. */
   dryRunApply<T extends KubeObject>(
     resource: KubeResource<T>,
     object: KubeObject,

@@ -42,7 +42,7 @@ import { portConnection, portForwardPath, portForwardProtocols } from "./streams
 import { type ServiceAccountToken, serviceAccountTokenOf, tokenRequest } from "./token-request.ts";
 import { type WatchEvent, WatchEvents } from "./watch.ts";
 
-/** Options of a client that do not depend on its credentials. */
+/** Client options other than the credentials. */
 export interface KubeClientOptions {
   /** Called before every request. If it throws, the request is not sent. Workers check their lease here. */
   readonly beforeRequest?: () => void;
@@ -66,9 +66,9 @@ export interface KubeOptions extends KubeClientOptions {
   readonly kubeconfig: string;
 }
 
-/** One page of a list, with the server's type information. */
+/** Page of a list, with the list's kind and API version. */
 export interface KubePage<T extends KubeObject = KubeObject> extends KubeList<T> {
-  /** List kind, for example `PodList`. */
+  /** Kind of the list, for example `PodList`. */
   readonly kind: string;
   readonly apiVersion: string;
   /** Continue token of the next page. Undefined on the last page. */
@@ -86,7 +86,7 @@ export interface LogOptions {
 }
 
 /**
- * Client of one cluster as the user of a kubeconfig. Every method throws `KubeError`, or the signal's reason
+ * Client of one cluster. It has the permissions of the kubeconfig's user. Every method throws `KubeError`, or the signal's reason
  * after an abort.
  */
 export interface KubeClient extends KubeApi, AsyncDisposable {
@@ -534,7 +534,7 @@ class HttpKubeClient implements KubeClient {
   }
 }
 
-/** Fields of a list except its items. */
+/** Fields of a list that are read in addition to its items. */
 const listFields = { kind: true, apiVersion: true, metadata: { resourceVersion: true, continue: true } };
 
 /** Accepts a list of metadata without specs and statuses. A server without support returns complete objects. */

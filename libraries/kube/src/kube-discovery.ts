@@ -2,7 +2,7 @@ import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeResource } from "./objects/kube-resource.ts";
 import { KubeError } from "./responses/kube-error.ts";
 
-/** Reads a path of the server as JSON. */
+/** Sends a GET request to a server path and returns the parsed JSON. */
 type Read = (path: string) => Promise<unknown>;
 
 /** Maximum number of group versions that one lookup reads. Each group version needs one request. */

@@ -13,7 +13,10 @@ export function tokenRequest(expirationSeconds: number): Readonly<Record<string,
   return { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds } };
 }
 
-/** @throws KubeError InvalidAnswer */
+/**
+ * Returns the token in the response of a TokenRequest.
+ * @throws KubeError InvalidAnswer
+ */
 export function serviceAccountTokenOf(answer: unknown): ServiceAccountToken {
   const token = stringAt(answer, "status", "token");
   const expires = new Date(stringAt(answer, "status", "expirationTimestamp") ?? "");

@@ -81,7 +81,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
     this.#advance();
   }
 
-  /** Resolves the pending `next` with available data. */
+  /** Resolves the pending `next` if an event is available. */
   #advance(): void {
     const waiting = this.#waiting;
     if (!waiting) return;

@@ -39,7 +39,10 @@ export interface AroOperator {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** @throws Error for a role that is neither `master` nor `worker` */
+/**
+ * Creates an operator.
+ * @throws Error for a role other than `master` and `worker`
+ */
 export function createAroOperator(options: AroOperatorOptions): AroOperator {
   const { role, api, instance, metrics, clock, logger, namespace = operatorNamespace } = options;
   const controllers = controllersOf[role];

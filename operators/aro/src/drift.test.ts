@@ -66,7 +66,7 @@ const nameOf = ({ controller, resource, key }: ManagedRow) =>
   `${controller}: ${resource.kind} ${key.namespace ? `${key.namespace}/` : ""}${key.name}`;
 const idOf = (kind: string, namespace: string | undefined, name: string | undefined) =>
   `${kind} ${namespace ?? ""}/${name}`;
-/** MachineConfigs are restored with their labels. */
+/** False for MachineConfigs, because the controller restores their labels. */
 const keepsLabels = (resource: KubeResource) => resource !== resources.machineConfigs;
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, each) => total + each, 0);
 

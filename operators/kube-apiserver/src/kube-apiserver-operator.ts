@@ -42,7 +42,10 @@ export interface KubeApiserverOperator {
 
 const semanticVersion = /^\d+\.\d+\.\d+([-+].*)?$/;
 
-/** @throws Error for an invalid version */
+/**
+ * Creates an operator.
+ * @throws Error for an invalid version
+ */
 export function createKubeApiserverOperator(options: KubeApiserverOperatorOptions): KubeApiserverOperator {
   const { api, images, operandVersion, build, instance, metrics, clock, logger, minReadyMs } = options;
   const { namespace = namespaces.operator } = options;

@@ -38,7 +38,7 @@ export interface SamplesOperatorOptions {
 export interface SamplesOperator {
   /** True after the caches were filled and all keys were reconciled once. */
   readonly isReady: boolean;
-  /** True if no work is pending or scheduled. For tests. */
+  /** True if no work is pending or scheduled. Only for tests. */
   readonly isIdle: boolean;
   /** Resolves when no work is pending. Work may be scheduled for later. For tests. */
   idle(): Promise<void>;

@@ -23,7 +23,7 @@ export interface CacheOptions {
 export interface InformerRequest<T extends KubeObject> {
   /** Default: all objects. Requests with the same resource and selection share one informer. */
   readonly selection?: Selection;
-  /** Default: the cache's function for the resource. */
+  /** Reduces cached objects. Default: the cache's function for the resource. */
   readonly strip?: Strip<T>;
 }
 
@@ -34,7 +34,7 @@ interface Entry {
   readonly strip: unknown;
 }
 
-/** Shared informers of one API server, one for each resource and selection. */
+/** Informers of one API server. Requests with the same resource and selection share an informer. */
 export class Cache {
   readonly #options: CacheOptions;
   readonly #entries = new Map<string, Entry>();
@@ -49,7 +49,10 @@ export class Cache {
     return [...this.#entries.values()].map(({ informer }) => informer);
   }
 
-  /** @throws Error if the same objects are already cached with a different `strip` */
+  /**
+   * Returns the informer for a resource and selection.
+   * @throws Error if the same objects are already cached with a different `strip`
+   */
   informer<T extends KubeObject>(
     resource: KubeResource<T>,
     { selection = {}, ...request }: InformerRequest<T> = {},
@@ -96,14 +99,13 @@ export class Cache {
       if (selection.labelSelector === undefined || informer.get(object.metadata)) informer.written(object);
   }
 
-  /** Removes an object that this process deleted from its informers. */
+  /** Removes an object from its informers after this process has deleted it. */
   removed(resource: KubeResource, object: KubeObject): void {
     for (const { informer } of this.#covering(resource, object.metadata)) informer.removed(object);
   }
 
   /** Runs all informers until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    // Each informer runs until the signal aborts.
     const running: Promise<void>[] = [];
     this.#start = (informer) => void running.push(informer.run(signal));
     for (const informer of this.informers) this.#start(informer);

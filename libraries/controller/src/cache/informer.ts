@@ -5,7 +5,7 @@ import { compareRevisions, type Indexer, ObjectStore } from "./object-store.ts";
 import { type Observation, Reflector } from "./reflector.ts";
 import type { Strip } from "./strip-fields.ts";
 
-/** Change of an object. `initial` is true if the object was part of the first list. */
+/** Change of an object. `initial` is true for an object of the first list. */
 export type Change<T extends KubeObject = KubeObject> =
   | { readonly type: "created"; readonly object: T; readonly before?: undefined; readonly initial: boolean }
   | { readonly type: "updated"; readonly object: T; readonly before: T; readonly initial: false }
@@ -22,7 +22,7 @@ export interface InformerOptions<T extends KubeObject> {
   readonly logger: Logger;
 }
 
-/** In-memory objects of one resource, updated by a watch that all controllers share. */
+/** Caches the objects of one resource. All controllers share its watch. */
 export class Informer<T extends KubeObject = KubeObject> {
   readonly resource: KubeResource<T>;
   readonly #options: InformerOptions<T>;
@@ -60,7 +60,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.#store.get(key);
   }
 
-  /** Default: all namespaces. */
+  /** Returns the cached objects of a namespace. Default: all namespaces. */
   list(namespace?: string): readonly T[] {
     return this.#store.list(namespace);
   }

@@ -11,9 +11,7 @@ const everywhere = "";
  */
 export class ObjectStore<T extends KubeObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();
-  /**
-   * Created for the first index. Most resources have no index, and a process may have thousands of resources.
-   */
+  /** Indexes by name. Undefined without an index, because a process may have thousands of resources and most have none. */
   #indexes: Map<string, Index<T>> | undefined;
   #size = 0;
 
@@ -25,7 +23,7 @@ export class ObjectStore<T extends KubeObject> {
     return this.#namespaces.get(key.namespace ?? everywhere)?.get(key.name);
   }
 
-  /** Default: all namespaces. */
+  /** Returns the objects of a namespace. Default: all namespaces. */
   list(namespace?: string): readonly T[] {
     if (namespace !== undefined) return [...(this.#namespaces.get(namespace)?.values() ?? [])];
     return [...this.#namespaces.values()].flatMap((objects) => [...objects.values()]);

@@ -14,7 +14,7 @@ export interface ControllerRunnerDeps<Context> {
   readonly cache?: Cache;
   readonly context: Context;
   readonly defaults?: ControllerDefaults;
-  /** Default: no metrics. */
+  /** Metrics of the controller. Default: none. */
   readonly metrics?: ControllerMetrics;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -3,7 +3,7 @@ import type { ObjectKey } from "@keelson/kube";
 import type { Result } from "../queue/work-queue.ts";
 import type { Watch } from "./watch.ts";
 
-/** Context of one call of `reconcile`. */
+/** Arguments of one `reconcile` call. */
 export interface ReconcileScope {
   /** Aborts at shutdown, loss of leadership or timeout of the call. */
   readonly signal: AbortSignal;

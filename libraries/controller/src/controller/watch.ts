@@ -29,7 +29,7 @@ export type Watch<Context> = ObjectWatch<Context> | SourceWatch<Context>;
 export interface ObjectWatchOptions<T extends KubeObject> {
   readonly selection?: Selection;
   readonly strip?: Strip<T>;
-  /** Default: every change. */
+  /** Selects the relevant changes. Default: all changes. */
   readonly where?: Predicate;
 }
 

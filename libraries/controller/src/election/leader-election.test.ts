@@ -11,7 +11,7 @@ import { LeaderElection, LeadershipLost } from "./leader-election.ts";
 type LeaseApi = ReturnType<LeaseServer["api"]>;
 
 const lease = { namespace: "ns", name: "lock" };
-/** Time limit of a request. */
+/** Time limit of a request in ms. */
 const requestMs = 20_000;
 const write: Parameters<WriteHook>[0] = {
   verb: "delete",

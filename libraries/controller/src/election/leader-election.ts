@@ -31,7 +31,7 @@ export interface LeaderElectionOptions {
   readonly metrics?: Metrics;
 }
 
-/** Settings that differ between programs. */
+/** Election settings that a program may change. */
 export type ElectionSettings = Partial<
   Pick<LeaderElectionOptions, "pod" | "leaseDurationMs" | "renewDeadlineMs" | "retryPeriodMs">
 >;
@@ -78,7 +78,7 @@ export class LeaderElection {
   readonly #status;
   /** Send time of the last acknowledged renewal. Undefined if a different process may be the leader. */
   #renewedMs: number | undefined;
-  /** The lease as last written by this process. */
+  /** Lease that this process last wrote. */
   #held: Lease | undefined;
   #seen: { readonly holder: LeaseHolder; readonly since: Moment } | undefined;
   /** Start time of the current wait for a renewal: the last renewal that the server acknowledged. */

@@ -8,7 +8,7 @@ export interface EventText {
   /** Reason as a CamelCase word. Programs may compare it. */
   readonly reason: string;
   readonly message: string;
-  /** Aspect of the object with its own rate limit. Default: the complete object. */
+  /** Subject within the object, which has its own rate limit. Default: the complete object. */
   readonly subject?: string;
   /**
    * True if each message is a separate fact, as in Events of operators. Messages are then written individually instead of

@@ -26,7 +26,7 @@ export interface EventRecorderOptions {
  */
 const maxWaiting = 1_000;
 const timeoutMs = 10_000;
-/** Maximum message length of the API server. */
+/** Maximum message length that the API server accepts. */
 const maxMessage = 1_024;
 
 /**

@@ -7,7 +7,7 @@ export type HealthCheck = () => void | Promise<void>;
 
 export interface HealthServerOptions {
   readonly host: string;
-  /** 0 selects a free port. */
+  /** Port to listen on. 0 selects a free port. */
   readonly port: number;
   /** Checks of `GET /healthz`. After a failure the process must be restarted. */
   readonly live: Readonly<Record<string, HealthCheck>>;

@@ -9,7 +9,7 @@ import { ControllerMetrics } from "../metrics/controller-metrics.ts";
 import { countNoOpWrites, seeOwnWrites } from "../writes/no-op-writes.ts";
 import { withWriteHooks } from "../writes/write-hooks.ts";
 
-/** Dependencies of controllers. */
+/** Dependencies that a manager provides to controllers. */
 export interface ManagerParts {
   /** Reads from the server. Writes are fenced by the election, counted, and added to the cache immediately. */
   readonly api: KubeApi;

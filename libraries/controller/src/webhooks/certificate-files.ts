@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { type Clock, type Counter, type Logger, type Metrics, messageOf } from "@keelson/base";
 
 export interface CertificateFilesOptions {
-  /** PEM, for example `tls.crt` of a mounted Secret. */
+  /** Path of the certificate in PEM, for example `tls.crt` of a mounted Secret. */
   readonly certificateFile: string;
-  /** PEM, for example `tls.key`. */
+  /** Path of the private key in PEM, for example `tls.key`. */
   readonly keyFile: string;
   /** Default: `readFile`. */
   readonly read?: (path: string) => Promise<Buffer>;

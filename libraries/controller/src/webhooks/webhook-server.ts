@@ -11,7 +11,7 @@ export type AdmissionHandler = (request: AdmissionRequest, signal: AbortSignal) 
 
 export interface WebhookServerOptions {
   readonly host: string;
-  /** 0 selects a free port. */
+  /** Port to listen on. 0 selects a free port. */
   readonly port: number;
   readonly certificateFile: string;
   readonly keyFile: string;

@@ -5,11 +5,11 @@ import { secureContextOf } from "./secure-contexts.ts";
 
 /** Connection settings for one API server and user. */
 export interface ConnectOptions {
-  /** Scheme, host and port. */
+  /** Scheme, host and port of the server. */
   readonly origin: string;
   /** Base path of the server, without a trailing slash. */
   readonly basePath: string;
-  /** Address to connect to instead of the server's name. */
+  /** IP address to connect to. Default: the address of the server's name. */
   readonly internalAddress?: string | undefined;
   readonly tls: KubeAccess["tls"] & {
     readonly secureContext: SecureContext;

@@ -31,7 +31,7 @@ export interface Http2ConnectionEvents {
 }
 
 const connectTimeoutMs = 10_000;
-/** Maximum number of streams of one connection, even if the server allows more. */
+/** Maximum number of streams per connection. It applies even if the server allows more. */
 const maxStreams = 200;
 /** Maximum number of unread bytes, both per stream and per connection. */
 const streamWindowBytes = 1024 * 1024;
@@ -82,7 +82,10 @@ export class Http2Connection {
     return this.#state === "open" && this.#session?.closed === true;
   }
 
-  /** @throws if the connection has just closed */
+  /**
+   * Returns the open session.
+   * @throws if the connection has just closed
+   */
   get session(): ClientHttp2Session {
     if (!this.#session) throw new Error("the connection is not open");
     return this.#session;

@@ -7,7 +7,7 @@ export class StreamGroup {
   readonly #closed: (this: ClientHttp2Stream) => void;
   readonly #aborted = () => this.end(errorOf(this.#signal));
 
-  /** `emptied` is called after the last stream has closed. */
+  /** @param emptied called after the last stream has closed */
   constructor(signal: AbortSignal, emptied: () => void) {
     this.#signal = signal;
     signal.addEventListener("abort", this.#aborted);

@@ -53,8 +53,8 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Returns the result of `read` for the response body. @throws KubeError for every status outside 2xx, and
-   * errors of `read`
+   * Sends a request and passes the response body to `read`. Returns the result of `read`.
+   * @throws KubeError for any status other than 2xx, and errors of `read`
    */
   async read<T>(
     request: TransportRequest,
@@ -263,7 +263,7 @@ const maxFrameBytes = 1024 * 1024;
 
 interface Connection extends ConnectOptions {
   readonly http2: Http2Client;
-  /** Used for servers without HTTP/2. */
+  /** Connections to a server without HTTP/2. */
   readonly http1: Http1Connections;
 }
 

@@ -5,7 +5,7 @@ import { readKubeconfig } from "./read-kubeconfig.ts";
 interface KubeconfigNames {
   /** URL of the API server. Its path is preserved. */
   readonly server: string;
-  /** CA certificate of the server. Default: clients use the system's trust store. */
+  /** CA certificate of the server in PEM. Default: clients use the system's trust store. */
   readonly caPem?: string | undefined;
   readonly clusterName: string;
   readonly userName: string;

@@ -38,7 +38,7 @@ export interface ObjectKey {
   readonly name: string;
 }
 
-/** Names that every Kubernetes API server rejects: too long, or with control characters. */
+/** Matches names that every Kubernetes API server rejects, because they are too long or contain control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
 const notAName = /[\x00-\x1f\x7f-\x9f]|^$|^.{513}/s;
 

@@ -2,7 +2,7 @@ import type { KubeObject } from "./kube-object.ts";
 
 /** Resource that the client can address, with the type of its objects. */
 export interface KubeResource<T extends KubeObject = KubeObject> {
-  /** Empty for the core group. */
+  /** API group. Empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly plural: string;

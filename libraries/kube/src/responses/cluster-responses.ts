@@ -14,7 +14,7 @@ export const limitExceededMetric = {
 export interface ClusterResponsesOptions {
   readonly clock?: Clock;
   readonly metrics?: Metrics;
-  /** Worker threads for large responses. Default: 2. */
+  /** Number of worker threads for large responses. Default: 2. */
   readonly threads?: number;
 }
 
@@ -32,7 +32,7 @@ interface TimedLimit extends ExceededLimit {
   readonly atMs: number;
 }
 
-/** State of one cluster and one reader, shared by their clients. */
+/** State for one cluster and one reader. All clients of this pair share it. */
 export interface ClusterState {
   readonly allowance: CpuAllowance;
   /** Number of large responses in memory. */

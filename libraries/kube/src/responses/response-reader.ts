@@ -66,7 +66,7 @@ export interface CollectedResponse {
  */
 const smallBytes = 128 * 1024;
 
-/** Reads the responses of one cluster for one client within its limits. */
+/** Reads the responses of one cluster for one client. It enforces the limits. */
 export class ResponseReader {
   readonly limits: ResponseLimits;
   readonly #shared: ClusterResponses;
@@ -82,7 +82,10 @@ export class ResponseReader {
     this.limits = { ...defaultResponseLimits, ...reader.limits };
   }
 
-  /** @throws KubeError TooLarge while the cluster cools down */
+  /**
+   * Checks that the cluster may be read.
+   * @throws KubeError TooLarge during the cluster's cool-down
+   */
   admit(request: string): void {
     if (!this.#state.allowance.isCoolingDown) return;
     const { cpu } = this.limits;

@@ -135,8 +135,8 @@ export function bytesOf(message: RawData): Buffer {
 }
 
 /**
- * Resolves when the socket is open and paused. @throws the result of `refused` for a response that is not an
- * upgrade
+ * Resolves when the socket is open and paused.
+ * @throws the result of `refused` if the server does not upgrade the connection
  */
 export async function untilOpen(
   socket: WebSocket,

@@ -9,7 +9,7 @@ interface RotatedKeyPair {
    * Age in ms, counted from `notBefore`, at which the key pair is replaced. At the latest it is replaced at 80 % of its validity.
    */
   readonly refreshMs: number;
-  /** Purpose in one sentence. */
+  /** Purpose of the certificate in one sentence. */
   readonly description: string;
 }
 
@@ -50,6 +50,6 @@ export interface CertificateRotation {
 export interface RotationPolicy {
   /** True to replace only unusable certificates. For a process that runs while the operator cannot run. */
   readonly onlyExpired?: boolean;
-  /** Default: RSA, which all clients support. */
+  /** Key type. Default: RSA, which all clients support. */
   readonly keyType?: KeyType;
 }

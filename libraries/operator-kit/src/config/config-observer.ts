@@ -41,7 +41,7 @@ interface Observation {
  * stay unchanged. A temporary read error must not empty the configuration of running operands.
  */
 export interface ConfigObserver {
-  /** Name in error messages. */
+  /** Name of the observer in error messages. */
   readonly name: string;
   /** Paths that only this observer writes. Paths of different observers must not overlap. */
   readonly paths: readonly ConfigPath[];

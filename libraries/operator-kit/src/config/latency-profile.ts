@@ -74,7 +74,10 @@ export function latencyProfile<Parts extends OperatorParts>({
   });
 }
 
-/** @throws Error for an unknown profile */
+/**
+ * True if all configurations have the arguments of the profile.
+ * @throws Error for an unknown profile
+ */
 export function matchesProfile(
   configs: readonly (KubeObject | undefined)[],
   profile: string,

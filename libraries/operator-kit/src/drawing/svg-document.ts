@@ -1,7 +1,7 @@
 export interface SvgDocument {
   readonly width: number;
   readonly height: number;
-  /** Title for screen readers. */
+  /** Title of the drawing. Screen readers read it. */
   readonly title: string;
   readonly description: string;
   /** CSS of this drawing. `dark` applies if the viewer prefers a dark color scheme. */

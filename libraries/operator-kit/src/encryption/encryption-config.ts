@@ -21,7 +21,7 @@ export interface ResourceKeys {
 
 export type EncryptionState = ReadonlyMap<EncryptedResource, ResourceKeys>;
 
-/** Returns the distinct read keys, newest first. */
+/** Returns the distinct read keys of all resources, newest first. */
 export function readKeysOf(state: EncryptionState): readonly EncryptionKey[] {
   const keys = [...state.values()].flatMap(({ readKeys }) => readKeys);
   return newestFirst([...new Map(keys.map((key) => [key.id, key])).values()]);
@@ -29,7 +29,7 @@ export function readKeysOf(state: EncryptionState): readonly EncryptionKey[] {
 
 type Provider = Readonly<Record<string, unknown>>;
 
-/** Data of the Secret that API servers mount, base64. */
+/** Base64 data of the encryption Secret that API servers mount. */
 export type EncryptionData = Readonly<Record<string, unknown>>;
 
 export const configMember = "encryption-config";

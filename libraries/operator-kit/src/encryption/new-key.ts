@@ -15,8 +15,8 @@ const rotationMs = 7 * 24 * 3_600_000;
 
 /**
  * Returns the next key and the reason for it. Undefined if the newest key is valid or not yet fully in use. The new number is
- * higher than `newestWrittenId`. An API server may still start with a key that was written but has no Secret. The number alone
- * identifies a KMS key.
+ * higher than `newestWrittenId`. A written key may still be in use although its Secret is missing. Its number must not be reused,
+ * because a KMS key is identified only by its number.
  */
 export function nextKey(
   { desired, newestWrittenId }: { readonly desired: EncryptionState; readonly newestWrittenId: number },

@@ -22,7 +22,7 @@ export interface InstallView {
 }
 
 export type InstallPlan =
-  /** Nothing to do until the state changes. */
+  /** No action is needed until the state changes. */
   | { readonly kind: "idle"; readonly reason: string }
   | { readonly kind: "wait"; readonly afterMs: number }
   /** The node's target revision has no installer pod yet. Create it. */

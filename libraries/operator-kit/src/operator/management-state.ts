@@ -1,9 +1,7 @@
 import { stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/**
- * True unless the state is `Unmanaged` or `Removed`. All other values, including `Force`, count as `Managed`.
- */
+/** False if the management state is `Unmanaged` or `Removed`. All other values, including `Force`, count as `Managed`. */
 export function isManaged(operator: KubeObject): boolean {
   const state = managementState(operator);
   return state !== "Unmanaged" && state !== "Removed";

@@ -6,7 +6,7 @@ import type { NodeRollout } from "./node-rollout.ts";
 /** Event that occurred during a rollout. */
 export interface RolloutNote {
   readonly at: Date;
-  /** Undefined for an Event that is not about a node. */
+  /** Node that the Event is about. Undefined if it is not about a node. */
   readonly node?: string;
   readonly reason: string;
   readonly text: string;
@@ -20,7 +20,7 @@ const reasons = new Set([
   "StaticPodInstallerFailed",
 ]);
 
-/** Returns Events between the start of the rollout and the start of the next one. */
+/** Returns the Events from the start of a rollout until the start of the next rollout. */
 export function rolloutNotes(
   events: readonly KubeObject[],
   nodes: readonly Pick<NodeRollout, "node">[],

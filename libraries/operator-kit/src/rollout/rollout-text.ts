@@ -3,7 +3,7 @@ import { timestamp } from "@keelson/controller";
 import type { NodeRollout } from "./node-rollout.ts";
 import type { RevisionRollout } from "./rollout-timeline.ts";
 
-/** One line of a timeline. */
+/** Entry of a timeline. */
 export interface RolloutMoment {
   readonly at: Date;
   /** Node name. Empty if the entry is not about a node. */

@@ -3,7 +3,7 @@ import { isPlainObject, listAt, messageOf, stringAt, valueAt } from "@keelson/ba
 import { parse } from "yaml";
 import { cipherSuiteNames } from "./cipher-suites.ts";
 
-/** Settings of an operator's HTTPS server: `servingInfo` of config.openshift.io/v1 HTTPServingInfo. */
+/** Settings of an operator's HTTPS server, from the field `servingInfo` (config.openshift.io/v1 HTTPServingInfo). */
 export interface ServingInfo {
   /** Address to listen on. Default: all addresses. */
   readonly host?: string;
@@ -12,7 +12,7 @@ export interface ServingInfo {
   readonly certificateFile?: string;
   readonly keyFile?: string;
   readonly minVersion: SecureVersion;
-  /** OpenSSL cipher list. Default: the list of Node.js. */
+  /** Cipher list in OpenSSL format. Default: the list of Node.js. */
   readonly ciphers?: string;
   /**
    * Values of `authentication.disabled` and `authorization.disabled` in a GenericOperatorConfig. Default: both checks are

@@ -191,7 +191,7 @@ export class CrashingRollout {
     } as KubeObject);
   }
 
-  /** Removes the node's static pod, which must start again. */
+  /** Simulates a reboot. The node's static pod must start again. */
   async reboot(node: string): Promise<void> {
     await this.#store.delete(resources.pods, { namespace, name: `turbine-${node}` });
   }
@@ -226,7 +226,7 @@ export class CrashingRollout {
     return nodeStatuses(this.#configuration);
   }
 
-  /** Checks the invariants. */
+  /** Asserts that all invariants hold. */
   async check(): Promise<void> {
     for (const status of this.#store.peekAll(resources.configMaps, namespace).filter(isReady)) {
       const revision = numberOf(status.metadata.name);

@@ -17,7 +17,7 @@ export interface KitCluster extends AsyncDisposable {
   /** Client of an administrator. */
   readonly api: KubeClient;
   readonly kubeconfig: string;
-  /** Kubeconfig of a user with rights from role bindings, for example a service account. */
+  /** Returns the kubeconfig of a user, for example a service account. Role bindings define its permissions. */
   kubeconfigOf(userName: string): Promise<string>;
   /** Creates a client that stays open until the server stops. Default user: the administrator. */
   connect(fieldManager: string, kubeconfig?: string): KubeClient;

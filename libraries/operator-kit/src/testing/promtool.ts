@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** `spec` of a PrometheusRule. */
+/** Rule groups: the `spec` of a PrometheusRule. */
 export interface RuleGroups {
   readonly groups: readonly { readonly name: string; readonly rules: readonly object[] }[];
 }

@@ -82,17 +82,26 @@ export class AzureResources {
     }
   }
 
-  /** @throws AzureNotConfigured, AzureRequestFailed */
+  /**
+   * Sends a PUT or PATCH request for the resource.
+   * @throws AzureNotConfigured, AzureRequestFailed
+   */
   async write(id: string, { method, body, fields }: AzureChange): Promise<void> {
     await this.#recorded("updated", id, fields, { method, id, query: {}, body });
   }
 
-  /** @throws AzureNotConfigured, AzureRequestFailed */
+  /**
+   * Creates the resource.
+   * @throws AzureNotConfigured, AzureRequestFailed
+   */
   async create(id: string, body: JsonObject): Promise<void> {
     await this.#recorded("created", id, [], { method: "PUT", id, query: {}, body });
   }
 
-  /** @throws AzureNotConfigured, AzureRequestFailed */
+  /**
+   * Deletes the resource.
+   * @throws AzureNotConfigured, AzureRequestFailed
+   */
   async remove(id: string): Promise<void> {
     await this.#recorded("deleted", id, [], { method: "DELETE", id, query: {} });
   }

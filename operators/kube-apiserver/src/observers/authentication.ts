@@ -6,7 +6,7 @@ import { clusterInput, objectInput, singleton } from "./inputs.ts";
 
 /** Sign-in configuration of a cluster. */
 export interface Authentication {
-  /** Sign-in type. Default: `IntegratedOAuth`. */
+  /** Authentication type. Default: `IntegratedOAuth`. */
   readonly type: string;
   readonly oauthMetadata: string | undefined;
   readonly integratedOauthMetadata: string | undefined;

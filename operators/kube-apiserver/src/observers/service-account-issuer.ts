@@ -30,7 +30,7 @@ export const observeServiceAccountIssuer: ConfigObserver = {
     const isUnsaid = named === "";
     const issuer = isUnsaid ? first : named;
     const trusted = isUnsaid ? before.slice(1) : issuers.filter(isTrusted).map(nameOf);
-    // kube-apiserver rejects duplicate issuers.
+    // Duplicates are removed, because kube-apiserver rejects them.
     const all = [...new Set([issuer, ...trusted])];
     for (const each of all) assertIssuer(each);
     const publicKeys =

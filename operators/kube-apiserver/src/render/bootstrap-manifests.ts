@@ -1,7 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 
-/** Reads a file of the asset directory by name. @throws Error that names a missing file */
+/**
+ * Reads a file in the asset directory.
+ * @throws Error that names a missing file
+ */
 export type ReadAsset = (name: string) => Promise<string>;
 
 const owner = { "openshift.io/owning-component": "kube-apiserver" };

@@ -31,7 +31,7 @@ for (const [network, prefix] of [
 ] as const)
   special.addSubnet(network, prefix, "ipv6");
 
-/** True if the address is public. False for invalid addresses. */
+/** True if the address is valid and public. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   if (isIPv6(address)) return globalUnicast.check(address, "ipv6") && !special.check(address, "ipv6");

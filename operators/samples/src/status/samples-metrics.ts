@@ -10,7 +10,7 @@ export interface MeasuredSamples {
   readonly unreachable: boolean;
 }
 
-/** Metric names that alerts and dashboards use. */
+/** Metric names. Alerts and dashboards use them. */
 export const metricNames = {
   failing: "openshift_samples_failed_imagestream_import_info",
   retries: "openshift_samples_retry_imagestream_import_total",

@@ -32,7 +32,7 @@ const proxyKey = { name: "cluster" };
 
 /** Checks that the Cluster's URLs respond to a node of the role. Each URL is tried up to six times. */
 export function internetCheckerWith(attempt?: Attempt): RegisteredController {
-  /** Current round of each operator. All operators of a process may share this controller. */
+  /** Current series of attempts for each operator. All operators of a process may share this controller. */
   const rounds = new WeakMap<Request["cache"], Reachability>();
   return {
     name: "InternetChecker",

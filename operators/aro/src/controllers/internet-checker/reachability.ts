@@ -10,11 +10,11 @@ interface Try {
 export const maxAttempts = 6;
 
 /**
- * One round of attempts. A URL is finished after a response or six failures. A changed URL list or proxy
- * starts a new round.
+ * Series of attempts for all URLs. A URL is finished after a response or six failures. A changed URL list or proxy starts a new
+ * series.
  */
 export class Reachability {
-  /** Key of the round: its URL list and proxy. */
+  /** Key of the series: its URL list and proxy. */
   readonly subject: string;
   readonly #tries: Map<string, Try>;
 

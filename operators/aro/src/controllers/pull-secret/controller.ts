@@ -18,7 +18,7 @@ import {
 
 const { secrets } = resources;
 const pullSecret = { namespace: "openshift-config", name: "pull-secret" };
-/** Secret in which the service stores its keys. */
+/** Secret in which the service stores its registry credentials. */
 const serviceSecret = { namespace: operatorNamespace, name: "cluster" };
 const type = "kubernetes.io/dockerconfigjson";
 

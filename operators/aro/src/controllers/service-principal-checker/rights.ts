@@ -16,7 +16,7 @@ export async function judgeRights(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { usesWorkloadIdentity } = principal;
-  // Widens the literal types of the constant's properties.
+  // The annotation widens the literal types of the constant.
   const rights: LinkedRights = linkedRights[kind];
   const needed = usesWorkloadIdentity ? rights.operatorIdentity : rights.servicePrincipal;
   if (needed.length === 0) return valid;

@@ -4,7 +4,7 @@ import type { KubeObject } from "@keelson/kube";
 
 export interface AccountIds {
   readonly ids: readonly string[];
-  /** Reasons why an account is unknown, one line each. */
+  /** Reasons why an account's ID is unknown, one line each. */
   readonly faults: readonly string[];
 }
 

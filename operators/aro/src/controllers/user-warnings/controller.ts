@@ -18,7 +18,7 @@ const { consoleNotifications } = resources;
 const type = "UserActionRequired";
 const maxMessage = 2_048;
 
-/** The subnets are repaired every 15 minutes. */
+/** Intervals in ms. The operator repairs subnets every 15 minutes. */
 const defaultIntervals: Intervals = {
   subnetsMs: 15 * 60_000,
   confirmMs: 16 * 60_000,

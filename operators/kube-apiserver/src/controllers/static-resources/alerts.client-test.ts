@@ -84,7 +84,7 @@ interface Case {
   readonly name: string;
   readonly rules: RuleGroups;
   readonly series: readonly InputSeries[];
-  /** Names of the firing alerts at each time. */
+  /** Names of the alerts that must fire, by time. */
   readonly firing: Readonly<Record<string, readonly string[]>>;
 }
 
