@@ -46,8 +46,8 @@ export interface ExceededLimit {
 }
 
 /**
- * Parses responses of clusters for all clients of a process. It has worker threads, which clusters share fairly, and a CPU
- * allowance per cluster. The threads start with the first large response and stop when they are idle.
+ * Parses responses of clusters for all clients of a process. It has worker threads, which clusters share fairly, and CPU
+ * allowances. The threads start with the first large response and stop when they are idle.
  */
 export class ClusterResponses implements AsyncDisposable {
   readonly clock: Clock;

@@ -48,7 +48,7 @@ export interface CertificateRotation {
 }
 
 export interface RotationPolicy {
-  /** True to replace only unusable certificates. For a process that runs while the operator cannot run. */
+  /** True to replace only unusable certificates. Set by a process that recovers a cluster in which the operator cannot run. */
   readonly onlyExpired?: boolean;
   /** Key type. Default: RSA, which all clients support. */
   readonly keyType?: KeyType;

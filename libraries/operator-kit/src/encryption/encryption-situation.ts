@@ -35,7 +35,7 @@ export interface EncryptionOptions<Parts extends OperatorParts> {
   };
 }
 
-/** Deployed and desired encryption. Both are undefined while the API servers run different revisions. */
+/** Deployed and desired encryption, with the existing keys. */
 export interface EncryptionSituation {
   readonly deployed: EncryptionState | undefined;
   readonly desired: EncryptionState;
@@ -67,7 +67,10 @@ export function isEncryptionUsed<Parts extends OperatorParts>(
   );
 }
 
-/** Reads the encryption state from the API server. A stale cache could return an old revision as the current one. */
+/**
+ * Returns the encryption state. Undefined while the API servers run different revisions. It is read from the server, because a
+ * stale cache could contain an old revision.
+ */
 export async function readSituation<Parts extends OperatorParts>(
   options: EncryptionOptions<Parts>,
   { api, cache }: Parts,

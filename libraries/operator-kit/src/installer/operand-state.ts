@@ -10,7 +10,7 @@ export interface OperandState {
   readonly revision: string;
   readonly reason: string;
   readonly errors: readonly string[];
-  /** Start time of the state. It does not change, so a failure is counted only once. */
+  /** Time when the state began. It does not change while the state lasts, so a failure is counted only once. */
   readonly at: Date;
 }
 

@@ -40,7 +40,9 @@ export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): 
   });
 }
 
-/** Returns the latest installer of each node if it has been pending for too long. */
+/**
+ * Returns the installers that have been pending for too long. An installer is excluded if a newer one has started on its node.
+ */
 export function latePods(pods: readonly KubeObject[], now: Date): readonly KubeObject[] {
   const installers = pods.filter(({ metadata }) => metadata.labels?.app === "installer");
   const since = (pod: KubeObject) =>

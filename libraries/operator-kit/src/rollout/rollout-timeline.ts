@@ -107,7 +107,7 @@ function nodeRollout(
       kind: "starting",
       attempt: installed.attempt,
       from: installed.to,
-      // A pod that became ready later for a second time started before that time.
+      // An end before the installation belongs to an earlier start and is omitted.
       ...(to && to >= installed.to ? { to } : {}),
       ...(failure ? { failure: failure.text } : {}),
     });

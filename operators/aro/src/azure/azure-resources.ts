@@ -17,7 +17,7 @@ export interface AzureResourcesOptions {
   readonly logger: Logger;
 }
 
-/** API version for each resource type. */
+/** API version for each resource provider. */
 const apiVersions: Readonly<Record<string, string>> = {
   "microsoft.network": "2024-05-01",
   "microsoft.storage": "2023-05-01",

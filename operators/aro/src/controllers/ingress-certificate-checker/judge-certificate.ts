@@ -12,8 +12,8 @@ export interface ServedCertificate {
 }
 
 /**
- * Returns the problem of the default certificate. `undefined` if it is the service's certificate, or if a customer domain has its
- * own certificate.
+ * Returns the problem of the default certificate, or `undefined`. A managed domain must have the service's certificate. Any other
+ * domain must have any certificate.
  */
 export function judgeCertificate({
   domain,
