@@ -24,7 +24,7 @@ export interface QueueObserver {
 }
 
 export interface WorkQueueOptions {
-  /** Processes one key. A rejection means that this key has failed and is retried. */
+  /** Processes one key. If the call rejects, the key is retried, unless the error is a `TerminalError`. */
   readonly process: (key: string, signal: AbortSignal) => Promise<Result>;
   /** Called for every failure. `retryMs` is undefined if the key is not retried. */
   readonly onFailure: (key: string, error: unknown, attempt: number, retryMs: number | undefined) => void;

@@ -23,8 +23,8 @@ export interface ManifestValues {
 }
 
 /**
- * Reads the manifests of an operator. Returns every document of a directory's YAML files in file order, as in `oc adm release
- * new`. The caller owns the returned objects.
+ * Reads the manifests of an operator. Returns every document of a directory's YAML files in file order, as in
+ * `oc adm release new`. The caller owns the returned objects.
  * @throws Error naming the file of a document that is not an object
  */
 export function readManifests(folder: string, values: ManifestValues): readonly OperatorManifest[] {

@@ -2,7 +2,7 @@
  * Generates all files that derive from the controllers' declarations. These are the list of controllers, the RBAC rules of the
  * operator, the catalog of flags and the table in the README.
  *
- * node operators/aro/src/declarations/generate.ts --update
+ *     node operators/aro/src/declarations/generate.ts --update
  *
  * Without `--update`, it only prints the names of stale files and exits with code 1. Its test does the same.
  */

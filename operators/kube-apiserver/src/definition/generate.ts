@@ -1,7 +1,7 @@
 /**
  * Writes the CustomResourceDefinitions in `manifests/` in the form of the release image.
  *
- * node operators/kube-apiserver/src/definition/generate.ts --update
+ *     node operators/kube-apiserver/src/definition/generate.ts --update
  *
  * Without `--update`, it only checks the files and exits with code 1 if a file is stale. The test of this directory does the
  * same.

@@ -1,7 +1,7 @@
 /**
  * Writes the alerts to `manifests/010-prometheus-rules.yaml` in the form of the release image.
  *
- * node operators/samples/src/status/generate-alerts.ts --update
+ *     node operators/samples/src/status/generate-alerts.ts --update
  *
  * Without `--update`, it only checks the file and exits with code 1 if it is stale. The test of this directory does the same.
  */

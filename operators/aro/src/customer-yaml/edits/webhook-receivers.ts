@@ -20,7 +20,7 @@ export function withWebhooks(text: string): string {
   });
 }
 
-/** True for an unconfigured receiver. Older clusters use the string `null`. */
+/** True for the default receiver. Its name is `Default`, or the string `null` in older clusters. */
 function isDefault(receiver: YAMLMap, document: Document): boolean {
   const name = memberOf(receiver, "name", document);
   if (!isScalar(name)) return false;
