@@ -102,7 +102,7 @@ async function write(
   await api.create(secrets, { apiVersion: "v1", kind: "Secret", type: tlsType, metadata, data }, signal);
 }
 
-/** Restores the owner, the description and the type of a Secret. Its key pair stays unchanged. */
+/** Restores the type and the annotations of a Secret. Its key pair stays unchanged. */
 async function keepMetadata(
   live: KubeObject,
   wanted: RotatedSecret,

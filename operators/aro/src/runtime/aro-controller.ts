@@ -78,10 +78,7 @@ const clusterChanged = watchFor(clusters, singleton, {
   where: allOf(named(singleton.name), generationChanged),
 });
 
-/**
- * Converts to a controller of the runtime. It reads the Cluster and the flag, calls `reconcile`, and reports the result in
- * conditions.
- */
+/** Returns the runtime controller. It reads the Cluster and the flag, calls `reconcile`, and reports the result in conditions. */
 export function aroController(controller: AroController): Controller<OperatorContext> {
   const { name, flag, watches, keys, resyncMs, concurrency, conditionNames = [name] } = controller;
   const failures = new Map<string, Failure>();

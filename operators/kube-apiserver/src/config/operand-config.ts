@@ -28,7 +28,7 @@ export function operandConfig({ observed, overrides }: ConfigLayers): KnownConfi
   return restrictToKnown(mergeConfigs(layers, specials));
 }
 
-/** Returns JSON, which is also YAML, with sorted fields. Equal configurations have equal strings. */
+/** Formats a configuration as JSON with sorted fields. JSON is valid YAML. Equal configurations result in equal strings. */
 export function configText(config: SparseConfig): string {
   return JSON.stringify(sorted(config));
 }

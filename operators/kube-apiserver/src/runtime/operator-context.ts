@@ -24,7 +24,7 @@ export interface OperatorContext extends OperatorParts {
   readonly expiry: RotationParts["expiry"];
 }
 
-/** Converts to a controller of the runtime. The controller reports in KubeAPIServer `cluster`. */
+/** Returns the runtime controller. It reports in the status of KubeAPIServer `cluster`. */
 export function kubeApiServerController(
   controller: OperatorController<OperatorContext>,
 ): Controller<OperatorContext> {

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/kube";
 import type { RolloutObjects } from "../rollout-timeline.ts";
 
-/** Returns the time a number of seconds after noon. */
+/** Returns the time that is `seconds` after noon. */
 export const at = (seconds: number) =>
   new Date(Date.UTC(2026, 0, 1, 12, 0, seconds)).toISOString().replace(".000", "");
 

@@ -65,7 +65,7 @@ export function terminations(): Controller<OperatorContext> {
         try {
           await api.mergePatch(resources.events, { name, namespace }, { metadata: { annotations } }, signal);
         } catch (error) {
-          // The Event has expired. Only marked Events are counted, so that an Event is never counted twice.
+          // The Event has expired and cannot be marked. Only marked Events are counted, so that an Event is never counted twice.
           if (isKubeNotFound(error)) continue;
           throw error;
         }
