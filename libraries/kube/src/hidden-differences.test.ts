@@ -8,7 +8,7 @@ import { differences, type KubeApi, KubeError, type KubeObject, resources } from
 const signal = AbortSignal.timeout(900_000);
 const named = { apiVersion: "example.com/v1", kind: "Example", metadata: { name: "a" } };
 
-/** Simulates a server with atomic lists that adds a default to each object in a list. */
+/** Simulates a server with atomic lists. The server adds a default value to each object in a list. */
 function withDefaults(value: unknown, isItem = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withDefaults(item, true));
   if (!isPlainObject(value)) return value;
@@ -17,7 +17,7 @@ function withDefaults(value: unknown, isItem = false): unknown {
 }
 
 const dryRunApply: KubeApi["dryRunApply"] = async (_resource, object) => ({
-  // The caller names the type.
+  // The caller specifies the type.
   object: withDefaults(object) as never,
   warnings: [],
 });

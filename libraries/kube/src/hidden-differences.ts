@@ -8,14 +8,14 @@ import { KubeError } from "./responses/kube-error.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-/** Fields that `differences` compares or that contain reports of other writers. */
+/** Fields that are skipped. `differences` already compares them, or other writers report in them. */
 const notSpecified = new Set(["apiVersion", "kind", "metadata", "status"]);
 
 /**
- * Finds changes that `differences` cannot see in an object with all wanted fields: a second writer changed an
- * atomic list or map. For example, an added `resourceNames` narrows a role. Only the server knows which
- * fields are atomic, so it is called with a dry run of applying `wanted` if there are unnamed fields. Returns
- * the merge patch that reverts the change, with complete lists.
+ * Finds changes that `differences` cannot detect. If a second writer changes an atomic list or map, the object still has all
+ * wanted fields. For example, an added entry in `resourceNames` narrows a role.
+ * Only the server knows which fields are atomic. If the object has unnamed fields, the server computes the result of applying
+ * `wanted` in a dry run. Returns the merge patch that reverts the change, with complete lists.
  */
 export async function hiddenDifferences(
   api: Pick<KubeApi, "dryRunApply">,
@@ -33,16 +33,15 @@ export async function hiddenDifferences(
     const { object } = await api.dryRunApply(resource, configuration, signal, options);
     return unnamedDifferences(live, wanted, object);
   } catch (error) {
-    // A webhook does not support dry runs.
+    // An admission webhook does not support dry runs.
     if (error instanceof KubeError && error.code === 400) return undefined;
     throw error;
   }
 }
 
 /**
- * True if the wanted values have fields that `wanted` does not name. These are defaults of the server, fields
- * of other writers, or a foreign change of an atomic value. The fields directly in `spec`, `data` and similar
- * objects are not considered.
+ * True if `live` has fields inside the wanted values that `wanted` does not name. Such a field is a server default, a field of a
+ * different writer, or a foreign change of an atomic value. Fields directly in `spec`, `data` and similar objects are ignored.
  */
 export function hasUnnamedMembers(live: JsonMap, wanted: JsonMap): boolean {
   return specified(wanted).some(([name, value]) => {
@@ -52,7 +51,7 @@ export function hasUnnamedMembers(live: JsonMap, wanted: JsonMap): boolean {
   });
 }
 
-/** Returns the merge patch that changes `live` to `applied`, at and below the wanted values. */
+/** Returns the merge patch that changes `live` to `applied`. Only the wanted values and their nested fields are compared. */
 export function unnamedDifferences(
   live: JsonMap,
   wanted: JsonMap,
@@ -86,7 +85,7 @@ function holdsMore(live: unknown, wanted: unknown): boolean {
   );
 }
 
-/** Returns the patch of one value. Undefined if `live` equals the server's result. */
+/** Returns the merge patch of one value. Undefined if `live` equals the server's result. */
 function correction(live: unknown, wanted: unknown, made: unknown): unknown {
   if (isDeepStrictEqual(live, made)) return undefined;
   if (!isPlainObject(wanted) || !isPlainObject(live) || !isPlainObject(made))
@@ -106,7 +105,7 @@ function patchOf(entries: readonly (readonly [string, unknown])[]): Record<strin
   return set.length === 0 ? undefined : Object.fromEntries(set);
 }
 
-/** A wanted null means absence. */
+/** True for a value other than null. A wanted null means absence. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

@@ -14,14 +14,14 @@ const limited = { reader: { name: "test", limits: { bytes: maxBytes, listBytes: 
 
 let handle: (request: IncomingMessage, response: ServerResponse) => void;
 let server: Awaited<ReturnType<typeof startHandler>>;
-/** Bytes that the server passed to the network. */
+/** Number of bytes that the server has sent. */
 let sent = 0;
 before(async () => {
   server = await startHandler((request, response) => handle(request, response));
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Sends `piece` repeatedly while the client reads. */
+/** Returns a handler that sends `piece` repeatedly while the client reads. */
 function endless(status: number, piece: string | Buffer) {
   return (_request: IncomingMessage, response: ServerResponse) => {
     sent = 0;
@@ -152,7 +152,7 @@ test("an event without an end is given up, and one of many pieces is read in tim
   };
   await assert.rejects(first(chunks(Buffer.alloc(65_536, " "), 10_000)), tooLarge);
   assert.ok(pieces < 260, `${pieces} pieces of 64 KiB were read`);
-  // Rescanning the line with each piece would take minutes.
+  // The client would need minutes if it rescanned the line with each piece.
   const event = { type: "ADDED", object: { apiVersion: "v1", kind: "Node", metadata: { name: "x" } } };
   const text = Buffer.from(JSON.stringify({ ...event, padding: "x".repeat(400_000) }));
   async function* bytes() {

@@ -3,19 +3,16 @@ import type { KubeResource } from "./objects/kube-resource.ts";
 import type { Fields } from "./responses/fields.ts";
 import type { WatchEvent } from "./watch.ts";
 
-/** Bounds and fields of a list. */
+/** Limits and fields of a list request. */
 export interface ListSelection extends Selection {
-  /**
-   * Fields that the caller needs. `objectFields` adds the fields that identify an object. Default: complete
-   * objects.
-   */
+  /** Fields that the caller needs. `objectFields` adds the fields that identify an object. Default: complete objects. */
   readonly fields?: Fields;
-  /** More objects are a failure TooLarge. Default: the limit of the client. */
+  /** Maximum number of objects. A longer list fails with TooLarge. Default: the limit of the client. */
   readonly maxObjects?: number;
 }
 
 export interface Selection {
-  /** Default: all namespaces. */
+  /** Namespace of the objects. Default: all namespaces. */
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -23,29 +20,32 @@ export interface Selection {
 
 export interface KubeList<T extends KubeObject = KubeObject> {
   readonly items: readonly T[];
-  /** Start of a subsequent watch. */
+  /** Revision from which a subsequent watch can start. */
   readonly resourceVersion: string;
 }
 
 export interface WatchOptions extends Selection {
-  /** Changes after it; absent with `sendInitialEvents`. */
+  /** The watch returns changes after this revision. Undefined with `sendInitialEvents`. */
   readonly resourceVersion?: string;
-  /** First every object that exists, as ADDED, then a BOOKMARK with `initialEventsEnd` (KEP-3157, streaming lists). */
+  /**
+   * True for a streaming list (KEP-3157). The watch first sends every existing object as ADDED, then a BOOKMARK with
+   * `initialEventsEnd`.
+   */
   readonly sendInitialEvents?: boolean;
 }
 
-/** A step of a JSON patch (RFC 6902). */
+/** Step of a JSON patch (RFC 6902). */
 export interface JsonPatchStep {
   readonly op: "add" | "remove" | "replace" | "test";
-  /** A JSON pointer. */
+  /** JSON pointer of the field (RFC 6901). */
   readonly path: string;
   readonly value?: unknown;
 }
 
 export interface ApplyOptions {
-  /** Takes ownership of fields of other managers. Otherwise they are a conflict. */
+  /** True if the apply takes over fields of other managers. Otherwise such a field is a conflict. */
   readonly force?: boolean;
-  /** Default: the client's field manager. */
+  /** Field manager of the apply. Default: the client's field manager. */
   readonly fieldManager?: string;
   readonly subresource?: "status";
 }
@@ -53,28 +53,28 @@ export interface ApplyOptions {
 /** Result of a simulated write. */
 export interface DryRun<T extends KubeObject = KubeObject> {
   readonly object: T;
-  /** Warnings of the server, in its order. */
+  /** Warnings of the server, in the order of the response. */
   readonly warnings: readonly string[];
 }
 
 export interface DeleteOptions {
-  /** 0 deletes a pod without waiting for its kubelet. Default: the object's own grace period. */
+  /** Grace period in seconds. 0 deletes a pod without waiting for its kubelet. Default: the object's own grace period. */
   readonly gracePeriodSeconds?: number;
-  /** Handling of dependents. Default: `Background`. */
+  /** Deletion policy for dependent objects. Default: `Background`. */
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
   /** True if a missing object is an error. */
   readonly mustExist?: boolean;
-  /** Deletes nothing but the object of this UID, or of this revision: otherwise a conflict. */
+  /** Deletes the object only if it has this UID and revision. Otherwise the request fails with a conflict. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
 /**
- * Verbs of a cluster's API that controllers use, over HTTPS or in process. An object has the type that its
- * resource declares, and the server's schema must guarantee it: only `metadata` of responses is validated.
- * Every method throws `KubeError`, or the signal's reason after an abort.
+ * Kubernetes API operations that controllers use, over HTTPS or in process. The server's schema must guarantee the declared type
+ * of each resource. The client validates only `metadata` of responses. Every method throws `KubeError`, or the signal's reason
+ * after an abort.
  */
 export interface KubeApi {
-  /** Returns only `fields`. Default: the complete object. */
+  /** Returns an object, reduced to `fields`. Default: the complete object. */
   get<T extends KubeObject>(
     resource: KubeResource<T>,
     key: ObjectKey,
@@ -87,17 +87,20 @@ export interface KubeApi {
     signal: AbortSignal,
     fields?: Fields,
   ): Promise<T | undefined>;
-  /** All objects selected, read in pages. */
+  /** Returns all selected objects. The client reads them in pages. */
   list<T extends KubeObject>(
     resource: KubeResource<T>,
     selection: ListSelection,
     signal: AbortSignal,
   ): Promise<KubeList<T>>;
   create<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T>;
-  /** Replaces all but the status; a `resourceVersion` in the object must be current (conflict otherwise). */
+  /**
+   * Replaces the object except its status. If the object has a `resourceVersion`, it must be current. Otherwise the request is a
+   * conflict.
+   */
   replace<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T>;
   replaceStatus<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T>;
-  /** RFC 7386 merge patch, optionally of a subresource. */
+  /** Applies an RFC 7386 merge patch, optionally to a subresource. */
   mergePatch<T extends KubeObject>(
     resource: KubeResource<T>,
     key: ObjectKey,
@@ -105,7 +108,7 @@ export interface KubeApi {
     signal: AbortSignal,
     subresource?: "status" | "approval",
   ): Promise<T>;
-  /** RFC 6902 JSON patch; a `test` that fails is a `KubeError` Invalid (422), and nothing is written. */
+  /** Applies an RFC 6902 JSON patch. If a `test` step fails, the error is `KubeError` Invalid (422) and nothing is written. */
   jsonPatch<T extends KubeObject>(
     resource: KubeResource<T>,
     key: ObjectKey,
@@ -114,8 +117,8 @@ export interface KubeApi {
     subresource?: "status",
   ): Promise<T>;
   /**
-   * Server-side apply with the client's field manager unless the options have one. Its fields that are
-   * missing in `object` are removed.
+   * Applies the object server-side. Default field manager: the client's. The server removes fields that this manager owns and
+   * `object` does not contain.
    */
   apply<T extends KubeObject>(
     resource: KubeResource<T>,
@@ -123,16 +126,16 @@ export interface KubeApi {
     signal: AbortSignal,
     options?: ApplyOptions,
   ): Promise<T>;
-  /** Returns the result and the warnings of an apply without writing. */
+  /** Simulates an apply. Returns the resulting object and the server's warnings. */
   dryRunApply<T extends KubeObject>(
     resource: KubeResource<T>,
     object: KubeObject,
     signal: AbortSignal,
     options?: ApplyOptions,
   ): Promise<DryRun<T>>;
-  /** Deletes an object. A missing object is not an error unless the options require it. */
+  /** Deletes an object. A missing object is an error only with `mustExist`. */
   delete(resource: KubeResource, key: ObjectKey, signal: AbortSignal, options?: DeleteOptions): Promise<void>;
-  /** Ends when the server ends it: watch again from the last version seen, or list again. */
+  /** Watches a resource. The server ends the watch regularly. Then watch again from the last received revision, or list again. */
   watch<T extends KubeObject>(
     resource: KubeResource<T>,
     options: WatchOptions,

@@ -42,25 +42,22 @@ import { portConnection, portForwardPath, portForwardProtocols } from "./streams
 import { type ServiceAccountToken, serviceAccountTokenOf, tokenRequest } from "./token-request.ts";
 import { type WatchEvent, WatchEvents } from "./watch.ts";
 
-/** Options of a client that do not depend on its credentials. */
+/** Client options other than the credentials. */
 export interface KubeClientOptions {
-  /** Called before every request; an exception stops the request. Workers check their lease here. */
+  /** Called before every request. If it throws, the request is not sent. Workers check their lease here. */
   readonly beforeRequest?: () => void;
   readonly userAgent: string;
-  /**
-   * Address for servers with a name that starts with `api-int.`, which only the cluster's own machines can
-   * resolve.
-   */
+  /** IP address of servers with a name that starts with `api-int.`. Only the cluster's own machines can resolve such a name. */
   readonly internalAddress?: string | undefined;
-  /** Connections shared with other clients. Default: separate ones. */
+  /** Connections shared with other clients. Default: separate connections. */
   readonly connections?: ConnectionPool | undefined;
-  /** Names the writer in the objects' managedFields. */
+  /** Field manager name of this client in `managedFields`. */
   readonly fieldManager: string;
-  /** Time limit of each request. Default: 30,000. */
+  /** Time limit of each request in ms. Default: 30,000. */
   readonly timeoutMs?: number;
   /** Worker threads and CPU allowances shared with other clients. Default: separate ones. */
   readonly responses?: ClusterResponses | undefined;
-  /** Reader of the cluster and its limits. Default: `client` with generous limits. */
+  /** Component that reads the cluster, and its limits. Default: `client` with generous limits. */
   readonly reader?: ReaderOptions | undefined;
 }
 
@@ -69,73 +66,67 @@ export interface KubeOptions extends KubeClientOptions {
   readonly kubeconfig: string;
 }
 
-/** One page of a list, with the server's type information. */
+/** Page of a list, with the list's kind and API version. */
 export interface KubePage<T extends KubeObject = KubeObject> extends KubeList<T> {
-  /** List kind, for example `PodList`. */
+  /** Kind of the list, for example `PodList`. */
   readonly kind: string;
   readonly apiVersion: string;
-  /** Present when there is more. */
+  /** Continue token of the next page. Undefined on the last page. */
   readonly continue: string | undefined;
 }
 
 export interface LogOptions {
   readonly container: string;
-  /** Continues until the container exits. */
+  /** True to stream the log until the container exits. */
   readonly follow?: boolean;
-  /** Size after which the log ends. Default: `maxBytes` of the client. */
+  /** Maximum size in bytes. The log ends there. Default: `maxBytes` of the client. */
   readonly limitBytes?: number;
-  /** Only that many of its last lines. */
+  /** Number of last lines to return. Default: all lines. */
   readonly tailLines?: number;
 }
 
 /**
- * Client of one cluster as the user of a kubeconfig. Every method throws `KubeError`, or the signal's reason
+ * Client of one cluster. It has the permissions of the kubeconfig's user. Every method throws `KubeError`, or the signal's reason
  * after an abort.
  */
 export interface KubeClient extends KubeApi, AsyncDisposable {
   readonly server: string;
-  /** Returns the first `limit` selected objects, or those after the page that returned `continue`. */
+  /** Returns one page of at most `limit` selected objects. `continue` requests the page after a previous one. */
   page(
     resource: KubeResource,
     selection: ListSelection & { readonly limit: number; readonly continue?: string },
     signal: AbortSignal,
   ): Promise<KubePage>;
-  /**
-   * Finds the resource of `kind` or `kind.group`, optionally in one version. Undefined if the server does not
-   * have it.
-   */
+  /** Finds the resource for `kind` or `kind.group`, optionally in one version. Undefined if the server does not serve it. */
   findResource(kind: string, signal: AbortSignal, version?: string): Promise<KubeResource | undefined>;
   /** Streams the output of a container. */
   logs(pod: Required<ObjectKey>, options: LogOptions, signal: AbortSignal): AsyncIterable<Buffer>;
   /** Runs a command in a container. */
   exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput>;
   /**
-   * Creates the object, or merges the differences into an existing one. Writes nothing without a difference.
-   * Fields that the object does not name, and the status, stay unchanged.
+   * Creates the object, or patches an existing object that differs. Writes nothing without a difference. Fields that `object`
+   * does not name and the status stay unchanged.
    */
   ensure(
     resource: KubeResource,
     object: KubeObject,
     signal: AbortSignal,
   ): Promise<"created" | "updated" | "unchanged">;
-  /** True if the server reports that it is ready. False otherwise and for an unavailable server. */
+  /** True if the server reports readiness. False if it does not, or if it is unavailable. */
   ready(signal: AbortSignal): Promise<boolean>;
-  /** Returns the status code of a GET of a server path such as `/healthz`. 0 without a response. */
+  /** Sends a GET request to a server path such as `/healthz`. Returns the status code, or 0 without a response. */
   statusCode(path: string, signal: AbortSignal): Promise<number>;
-  /** Creates a service account token for the API server, valid for `expirationSeconds` (600 or more). */
+  /** Creates a service account token for the API server. The token is valid for `expirationSeconds` (at least 600). */
   requestToken(
     serviceAccount: Required<ObjectKey>,
     expirationSeconds: number,
     signal: AbortSignal,
   ): Promise<ServiceAccountToken>;
-  /** Creates an object that is not stored, such as a TokenReview. Returns its status. */
+  /** Creates an object that the server evaluates but does not store, such as a TokenReview. Returns its status. */
   review(resource: KubeResource, spec: object, signal: AbortSignal): Promise<unknown>;
-  /** A connection to a port of a pod: ends with the other side, or when the signal aborts. */
+  /** Connects to a port of a pod. The connection ends when the pod closes it or the signal aborts. */
   connectPort(pod: Required<ObjectKey>, port: number, signal: AbortSignal): Promise<Duplex>;
-  /**
-   * Reads JSON that comes from the cluster on a different path, such as `connectPort`, within the client's
-   * limits.
-   */
+  /** Reads JSON that arrives from the cluster over a different connection, such as `connectPort`. The client's limits apply. */
   readJson(
     body: Readable,
     request: string,
@@ -144,14 +135,14 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   ): Promise<ParsedResponse>;
 }
 
-/** Objects of a page. With the largest objects of ordinary clusters a page has some megabytes. */
+/** Maximum number of objects per page. A page with large objects has a few megabytes. */
 const pageSize = 250;
 
-/** Followed logs may be silent for a long time. */
+/** Idle timeout in ms of a followed log. A container may be silent for a long time. */
 const logSilenceMs = 30 * 60_000;
 
 /**
- * Connects lazily: the first request opens the first connection. Disposal closes them all.
+ * Returns a client of the kubeconfig's cluster. The first request opens the first connection. Disposal closes all connections.
  * @throws KubeError InvalidKubeconfig
  */
 export function connectKube({ kubeconfig, ...options }: KubeOptions): KubeClient {
@@ -185,7 +176,7 @@ class HttpKubeClient implements KubeClient {
   readonly #transport: Transport;
   readonly #fieldManager: string;
   readonly #reader: ResponseReader;
-  /** Undefined if they are shared. */
+  /** Undefined if the worker threads are shared with other clients. */
   readonly #ownResponses: ClusterResponses | undefined;
 
   constructor(transport: Transport, options: KubeClientOptions) {
@@ -225,7 +216,10 @@ class HttpKubeClient implements KubeClient {
     }
   }
 
-  /** Reads pages of 250. @throws KubeError TooLarge beyond the reader's limits */
+  /**
+   * Reads the list in pages of 250 objects.
+   * @throws KubeError TooLarge beyond the reader's limits
+   */
   async list<T extends KubeObject>(
     resource: KubeResource<T>,
     selection: ListSelection,
@@ -361,7 +355,7 @@ class HttpKubeClient implements KubeClient {
     { namespace, sendInitialEvents, resourceVersion, ...selectors }: WatchOptions,
     signal: AbortSignal,
   ): AsyncIterable<WatchEvent<T>> {
-    // Spread over five to ten minutes, so that watches do not reconnect at the same time.
+    // Watch timeouts are spread over five to ten minutes, so that watches do not reconnect at the same time.
     const timeoutSeconds = 300 + Math.floor(Math.random() * 300);
     const query = queryOf({
       ...selectorQuery(selectors),
@@ -373,7 +367,7 @@ class HttpKubeClient implements KubeClient {
     });
     const request = { method: "GET", path: pathOf(resource, namespace) + query } as const;
     const limitMs = (timeoutSeconds + 30) * 1_000;
-    // A watch may be silent. The connection checks its own liveness.
+    // A watch may be silent for any time. The connection itself detects an unreachable server.
     const open = () => this.#transport.open(request, signal);
     const limit = {
       tokens: this.#reader.limits.objectTokens,
@@ -390,7 +384,7 @@ class HttpKubeClient implements KubeClient {
     const wanted = desired(object);
     const { name, namespace } = object.metadata;
     const key = { name, ...(namespace === undefined ? {} : { namespace }) };
-    // A second writer may create or delete the object between read and write. Then it is read once more.
+    // A second writer may create or delete the object between the read and the write. The loop then reads the object once more.
     for (let attempt = 1; ; attempt++) {
       const live = await this.find(resource, key, signal);
       try {
@@ -485,7 +479,7 @@ class HttpKubeClient implements KubeClient {
   ): TransportRequest {
     const { namespace, name } = object.metadata;
     const path = pathOf(resource, namespace, name, subresource) + queryOf({ fieldManager, force, dryRun });
-    // JSON is valid YAML, and servers before Kubernetes 1.30 accept only this type for applied objects.
+    // API servers before Kubernetes 1.30 accept only YAML for server-side apply. JSON is valid YAML.
     return { method: "PATCH", path, body: object, contentType: "application/apply-patch+yaml" };
   }
 
@@ -540,10 +534,10 @@ class HttpKubeClient implements KubeClient {
   }
 }
 
-/** Fields of a list except its items. */
+/** Fields of a list that are read in addition to its items. */
 const listFields = { kind: true, apiVersion: true, metadata: { resourceVersion: true, continue: true } };
 
-/** Requests a list without specs and statuses. Servers without support send complete objects. */
+/** Accepts a list of metadata without specs and statuses. A server without support returns complete objects. */
 const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
 function isMetadataOnly(fields: Fields): boolean {
@@ -564,7 +558,10 @@ async function* upTo(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGene
   }
 }
 
-/** Path of a collection or of one object. @throws KubeError if a namespace is missing or not applicable */
+/**
+ * Returns the path of a collection or of one object.
+ * @throws KubeError if a required namespace is missing or a cluster-scoped resource has one
+ */
 function pathOf(resource: KubeResource, namespace?: string, name?: string, subresource?: string): string {
   const { group, version, plural } = resource;
   if (resource.namespaced ? name !== undefined && !namespace : namespace) {
@@ -593,7 +590,7 @@ function queryOf(parameters: Readonly<Record<string, string | number | boolean |
   return `?${query}`;
 }
 
-/** Returns the type of the resource if the item has none, or has the type of partial metadata. */
+/** Returns the type of a list item. Items without a type, or with the type of partial metadata, have the type of the resource. */
 function typeOf(resource: KubeResource, { apiVersion, kind }: Readonly<Record<string, unknown>>) {
   const own = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   return kind === "PartialObjectMetadata"
@@ -601,7 +598,7 @@ function typeOf(resource: KubeResource, { apiVersion, kind }: Readonly<Record<st
     : { apiVersion: apiVersion ?? own.apiVersion, kind: kind ?? own.kind };
 }
 
-/** Adds `apiVersion` and `kind` to the items of a list, which may lack them. */
+/** Adds `apiVersion` and `kind` to list items that lack them. */
 function pageOf<T extends KubeObject>(
   resource: KubeResource<T>,
   { value: list, items: found }: ParsedResponse,
@@ -624,10 +621,7 @@ function pageOf<T extends KubeObject>(
   };
 }
 
-/**
- * Returns the object that `ensure` compares: without status, and with a Secret's `stringData` encoded as
- * `data`.
- */
+/** Returns the object that `ensure` compares. The status is removed. A Secret's `stringData` is encoded into `data`. */
 function desired(object: KubeObject): KubeObject {
   const { status: _, stringData, ...rest } = object;
   if (!isPlainObject(stringData)) return rest;

@@ -2,10 +2,10 @@ import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeResource } from "./objects/kube-resource.ts";
 import { KubeError } from "./responses/kube-error.ts";
 
-/** Reads a path of the server as JSON. */
+/** Sends a GET request to a server path and returns the parsed JSON. */
 type Read = (path: string) => Promise<unknown>;
 
-/** Each is a request. */
+/** Maximum number of group versions that one lookup reads. Each group version needs one request. */
 const maxGroupVersions = 500;
 
 interface GroupVersion {
@@ -14,9 +14,9 @@ interface GroupVersion {
 }
 
 /**
- * Finds the server's resource for `kind` or `kind.group`: a kind, plural or singular name in any case. The
- * group must match completely, or else by prefix. Without a group the core group comes first, then all groups
- * in the server's order, each with its preferred version first. Undefined without a match.
+ * Finds the resource for `kind` or `kind.group`. The kind may be a kind, plural or singular name in any case. A complete match of
+ * the group takes precedence over a prefix match. Without a group, the core group is searched first. All other groups follow in
+ * the server's order, each with its preferred version first. Undefined without a match.
  * @see kubernetes/apimachinery pkg/api/meta, the REST mapper's `ResourceFor`
  */
 export async function discoverResource(
@@ -42,7 +42,7 @@ export async function discoverResource(
   return found.find((each) => each !== undefined);
 }
 
-/** Group versions in the server's order, each group's preferred version first. */
+/** Returns the group versions in the server's order. The preferred version of each group comes first. */
 async function groupVersions(read: Read, wanted: string): Promise<readonly GroupVersion[]> {
   const groups = listAt(await read("/apis"), "groups").map((group) => {
     const preferred = stringAt(group, "preferredVersion", "version") ?? "";
@@ -56,7 +56,7 @@ async function groupVersions(read: Read, wanted: string): Promise<readonly Group
   );
 }
 
-/** A group that the server cannot reach now has nothing: other groups must stay usable. */
+/** Finds a resource in one group version. An unavailable group counts as empty, so that other groups remain usable. */
 async function resourceIn(
   read: Read,
   { group, version }: GroupVersion,

@@ -6,29 +6,26 @@ import { errorOfStatus, KubeError } from "./responses/kube-error.ts";
 
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T }
-  /**
-   * There was no further change up to this version. `initialEventsEnd`: all existing objects have been sent.
-   */
+  /** All changes up to this version have been sent. With `initialEventsEnd`, all existing objects have been sent. */
   | { readonly type: "BOOKMARK"; readonly resourceVersion: string; readonly initialEventsEnd: boolean };
 
-/** Several times the maximum size of a stored object. */
+/** Maximum size of one event in bytes. It is several times the maximum size of a stored object. */
 const maxLineBytes = 16 * 1024 * 1024;
-/** An event up to this size has few tokens. */
+/** Size in bytes up to which an event cannot have too many tokens. */
 const smallBytes = 64 * 1024;
 
-/** Limit for the JSON tokens of one event. */
+/** Maximum number of JSON tokens in one event. */
 export interface EventLimit {
   readonly tokens: number;
   readonly exceeded: () => KubeError;
 }
 
 /**
- * Events of a watch's response body, which has one JSON object per line. It opens with the first `next` and
- * ends regularly after `limitMs`; the server was requested to close it earlier. `next` throws KubeError for
- * an ERROR event or a malformed line.
+ * Events of a watch. The response body has one JSON object per line. The first `next` opens the body. The watch ends normally
+ * after `limitMs`, although the server should close it earlier. `next` throws KubeError for an ERROR event or a malformed line.
  */
 export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>> {
-  /** Undefined after the first call. */
+  /** Opens the response body. Undefined after the first call. */
   #open: (() => Promise<BodyReader>) | undefined;
   readonly #path: string;
   readonly #limitMs: number;
@@ -36,14 +33,11 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
   #body: BodyReader | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
-  /** Pending `next`. It only holds a promise, because a process may have ten thousand of them. */
+  /** Promise of a pending `next`. A process may have ten thousand pending calls, so each one stores only its promise. */
   #waiting: PromiseWithResolvers<IteratorResult<WatchEvent<T>, undefined>> | undefined;
   /** Bytes after the last complete line. */
   #rest: Buffer = nothing;
-  /**
-   * Earlier chunks of the incomplete line, so that each byte is scanned once, independently of the chunk
-   * sizes.
-   */
+  /** Earlier chunks of the incomplete line. Each byte is scanned only once, independently of the chunk sizes. */
   #begun: Buffer[] | undefined;
   #bytes = 0;
 
@@ -58,7 +52,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
     return this;
   }
 
-  /** Calls must not overlap. */
+  /** Returns the next event. Calls must not overlap. */
   next(): Promise<IteratorResult<WatchEvent<T>, undefined>> {
     this.#waiting = Promise.withResolvers();
     const { promise } = this.#waiting;
@@ -87,7 +81,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
     this.#advance();
   }
 
-  /** Resolves the pending `next` with available data. */
+  /** Resolves the pending `next` if an event is available. */
   #advance(): void {
     const waiting = this.#waiting;
     if (!waiting) return;
@@ -129,7 +123,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
     }
   }
 
-  /** Returns the next complete line. Undefined if it has not arrived completely. */
+  /** Returns the next complete line. Undefined if more bytes are needed. */
   #line(): string | undefined {
     for (;;) {
       const end = this.#rest.indexOf(newLine);
@@ -138,7 +132,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
         const bytes = this.#begun ? Buffer.concat([...this.#begun, last]) : last;
         if (bytes.length > smallBytes && tokensOf(bytes) > this.#limit.tokens) throw this.#limit.exceeded();
         const line = bytes.toString();
-        // A subarray would retain its complete chunk.
+        // A subarray would keep the complete chunk in memory.
         this.#rest = end + 1 === this.#rest.length ? nothing : this.#rest.subarray(end + 1);
         this.#begun = undefined;
         this.#bytes = 0;

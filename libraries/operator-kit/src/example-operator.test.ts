@@ -29,7 +29,7 @@ import {
 } from "./index.ts";
 import { type KitCluster, type KitOperator, kitServers, startKitOperator } from "./testing/index.ts";
 
-// A static pod unrelated to Kubernetes. The library contains none of its names.
+// Example static pod that is unrelated to Kubernetes. The library contains none of these names.
 const namespace = "turbine";
 const resource = resources.etcds;
 const masters = ["master-0", "master-1", "master-2"];
@@ -70,14 +70,14 @@ for (const { name, start } of kitServers) {
     let operator: KitOperator;
     let broken = false;
     let isGuarded = true;
-    /** Revision that each node served, at each observation of the mirror pods. */
+    /** Revision that each node served, for each observation of the mirror pods. */
     const served: (readonly (string | undefined)[])[] = [];
 
     const configuration = () => cluster.api.get(resource, operatorKey, cluster.signal);
     const pods = async (selector: string) =>
       (await cluster.api.list(resources.pods, { namespace, labelSelector: selector }, cluster.signal)).items;
 
-    /** Simulates kubelets: runs the installer pods, then the static pods that they wrote. */
+    /** Simulates kubelets. Runs the installer pods, then the static pods that the installers wrote. */
     async function kubelets(): Promise<void> {
       for (const installed of await pods("app in (installer, pruner)")) {
         const { name } = installed.metadata;
@@ -311,7 +311,7 @@ for (const { name, start } of kitServers) {
         cluster.signal,
       );
       assert.equal(valueAt(status, "data", "reason"), "required configmap/config has changed");
-      // Each observation shows at most one more node at the new revision.
+      // Each observation shows at most one additional node at the new revision.
       const moved = served.map((each) => each.filter((revision) => revision === "2").length);
       assert.ok(
         moved.every((count, index) => count - (moved[index - 1] ?? 0) <= 1),

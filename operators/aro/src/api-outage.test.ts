@@ -13,7 +13,10 @@ import {
 } from "./testing/index.ts";
 import { describeShortOutages, nameOf, outageControllers, outageRole } from "./testing/short-outages.ts";
 
-/** Excludes silent servers: a request to one times out after 30 s of real time. */
+/**
+ * Faults for the tests with a manual clock. Silent servers are excluded, because a request to them times out after 30 s of real
+ * time.
+ */
 const faults: readonly Fault[] = [
   { kind: "code", code: 500 },
   { kind: "code", code: 429 },
@@ -21,7 +24,7 @@ const faults: readonly Fault[] = [
   { kind: "gone" },
 ];
 
-// Other faults run with a manual clock below. api-outage.long-test.ts runs all of them with the real clock.
+// The tests below run the other faults with a manual clock. api-outage.long-test.ts runs all faults with the real clock.
 describeShortOutages([{ kind: "gone" }, { kind: "silent" }, { kind: "slow", ms: 150 }]);
 
 const minuteMs = 60_000;
@@ -62,7 +65,7 @@ for (const { name: server, start } of testServers) {
         await pass(5 * minuteMs, 1_000);
         assert.equal(await cluster.api.find(resources.clusterRoles, outageRole, cluster.signal), undefined);
         const asked = front.asked - before;
-        // Seven watches and one repair. The back-off of each ends at one request every 30 seconds.
+        // The operator has seven watches and one repair. Each one backs off to one request every 30 seconds.
         assert.ok(asked < 8 * 18, `${asked} requests in five minutes`);
         front.become(undefined);
         const seconds = await secondsUntilRepaired();

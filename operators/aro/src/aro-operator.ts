@@ -11,13 +11,13 @@ import type { OperatorContext } from "./runtime/operator-context.ts";
 
 export interface AroOperatorOptions {
   readonly role: OperatorRole;
-  /** API of the cluster, with the operator's service account. */
+  /** Cluster API. It authenticates with the operator's service account. */
   readonly api: KubeApi;
   /** Version of this program, for example its commit. */
   readonly version: string;
   /** Namespace of the operator. Default: `openshift-azure-operator`. */
   readonly namespace?: string;
-  /** Identity of this process, for example its pod name. Must be unique in the cluster. */
+  /** Identity of this process, for example its pod name. It must be unique in the cluster. */
   readonly instance: string;
   /** Environment of the pod: `AZURE_*` and similar variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -28,24 +28,26 @@ export interface AroOperatorOptions {
   readonly logger: Logger;
 }
 
-/** One operator of one cluster. A process can run many of them, each with its own API and cache. */
+/** ARO operator of one cluster. A process can run many operators. Each has its own API client and cache. */
 export interface AroOperator {
-  /** True once the caches are filled. */
+  /** True after the caches were filled. */
   readonly isReady: boolean;
   /**
-   * Runs until the signal aborts. Rejects with `LeadershipLost` if a second master has become the leader. The
-   * process must then exit.
+   * Runs until the signal aborts. Rejects with `LeadershipLost` if a second process has become the leader. The process must then
+   * exit.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** @throws Error for a role that is neither `master` nor `worker` */
+/**
+ * Creates an operator.
+ * @throws Error for a role other than `master` and `worker`
+ */
 export function createAroOperator(options: AroOperatorOptions): AroOperator {
   const { role, api, instance, metrics, clock, logger, namespace = operatorNamespace } = options;
   const controllers = controllersOf[role];
   if (!controllers) throw new Error(`invalid role ${role}`);
-  // Only masters need a lease because they write. Workers check connections from their node, and duplicates
-  // are harmless.
+  // Masters write, so they need a lease. Workers only check connections from their node. Duplicate checks are harmless.
   const election =
     role === "master"
       ? new LeaderElection({
@@ -61,10 +63,7 @@ export function createAroOperator(options: AroOperatorOptions): AroOperator {
   return runControllers(controllers, options, election);
 }
 
-/**
- * Runs these controllers, independent of the role. Without leader election, a second process can run them
- * too.
- */
+/** Runs the given controllers, independent of the role. Without leader election, a second process can also run them. */
 export function runControllers(
   controllers: readonly AroController[],
   options: AroOperatorOptions,

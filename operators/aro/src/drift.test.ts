@@ -22,10 +22,7 @@ import { type ManagedRow, managedRows, reservedMemoryRows } from "./testing/mana
 const controllers = controllersOf.master;
 const minuteMs = 60_000;
 
-/**
- * Enables all controllers, with something to manage for each. Nodes may reboot, so that nothing waits for the
- * gate.
- */
+/** Cluster spec that enables all controllers and gives each one something to manage. Nodes may reboot, so no change waits. */
 const spec = {
   banner: { content: "ContactSupport" as const },
   gatewayDomains: ["registry.example.com"],
@@ -57,7 +54,7 @@ const privileged = {
 
 const kinds = watchedKinds(controllers);
 
-/** Customer objects of the rows. Their other kinds have nothing to repair. */
+/** Kinds with customer objects that the test needs. Other customer kinds are never repaired. */
 const needed: ReadonlySet<unknown> = new Set([
   resources.machineConfigPools,
   resources.machineSets,
@@ -69,7 +66,7 @@ const nameOf = ({ controller, resource, key }: ManagedRow) =>
   `${controller}: ${resource.kind} ${key.namespace ? `${key.namespace}/` : ""}${key.name}`;
 const idOf = (kind: string, namespace: string | undefined, name: string | undefined) =>
   `${kind} ${namespace ?? ""}/${name}`;
-/** MachineConfigs are restored with their labels. */
+/** False for MachineConfigs, because the controller restores their labels. */
 const keepsLabels = (resource: KubeResource) => resource !== resources.machineConfigs;
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, each) => total + each, 0);
 
@@ -83,7 +80,7 @@ for (const { name, start } of testServers) {
     const stateOf = async (rows: readonly ManagedRow[]): Promise<readonly (KubeObject | undefined)[]> =>
       Promise.all(rows.map(live));
 
-    /** Number of the operator's Events about each object. */
+    /** Returns the number of the operator's Events about each object. */
     const events = async () => {
       const counts = new Map<string, number>();
       const { items } = await cluster.api.list(resources.events, {}, cluster.signal);
@@ -103,8 +100,8 @@ for (const { name, start } of testServers) {
       });
 
     /**
-     * Makes a change to each row's object at a time and moves the clock until all are repaired. Then each had one Event,
-     * each controller as many counts for the kind as it had rows, and a minute passes without a write.
+     * Changes the objects of the rows and advances the clock until all are repaired. Each object must then have one Event. Each
+     * controller must have one repair per row in its metric. Finally, a minute must pass without a write.
      */
     const provesRepairs = async (
       rows: readonly ManagedRow[],
@@ -121,7 +118,7 @@ for (const { name, start } of testServers) {
       }
       assert.deepEqual(left.map(nameOf), [], "not repaired within a minute");
       await settled();
-      // Events are written after the repairs, one at a time.
+      // Events are written sequentially after the repairs.
       const recorded = sum(before.events.values()) + rows.length;
       await cluster.eventually(async () => assert.ok(sum((await events()).values()) >= recorded));
       const writes = await operator.writes();
@@ -150,7 +147,7 @@ for (const { name, start } of testServers) {
         "counts of each controller and kind",
       );
     };
-    /** Waits until the writes in progress are complete. Responses arrive while the clock advances. */
+    /** Waits until in-flight writes are complete. Responses arrive while the clock advances. */
     const settled = async () => {
       for (let before = -1, now = await operator.writes(); now !== before; now = await operator.writes()) {
         before = now;
@@ -227,11 +224,11 @@ for (const { name, start } of testServers) {
       for (const { resource, object } of customerObjects)
         if (needed.has(resource)) await cluster.put(resource, object);
       for (const { resource, object } of customerTexts) await cluster.put(resource, object);
-      // The minimum number of workers, so that one fewer is a violation.
+      // The MachineSets have the minimum number of workers. One worker fewer is a violation.
       const smaller = { namespace: "openshift-machine-api", name: "demo-x1x2x-worker-eastus2" };
       await cluster.put(resources.machineSets, { metadata: smaller, spec: { replicas: 1 } });
       operator = await startOnMovedClock(cluster, clock, { controllers });
-      // Five minutes until the Deployment counts as failed, and ten more until Available=False.
+      // The Deployment counts as failed after five minutes. Available=False follows ten minutes later.
       await pass(30 * minuteMs, 10_000);
       await settled();
     });
@@ -267,7 +264,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** True if the edit changes the owners, which replaces those of other writers. */
+/** True if the edit changes the owners. Such an edit replaces the owners of other writers. */
 function hasOwners({ metadata }: Readonly<Record<string, unknown>>): boolean {
   return typeof metadata === "object" && metadata !== null && "ownerReferences" in metadata;
 }

@@ -1,4 +1,4 @@
 import { describeHostileData } from "./testing/hostile-data-suite.ts";
 
-// hostile-data.long-test.ts runs more rounds.
+// This test runs few iterations. hostile-data.long-test.ts runs more.
 describeHostileData(5, 20_261_124);

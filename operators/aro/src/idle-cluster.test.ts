@@ -19,14 +19,14 @@ for (const { name, start } of testServers)
     const clock = new ManualClock(new Date());
     const operator = await startOnMovedClock(cluster, clock, { controllers });
     const pass = (minutes: number, stepMs = 10_000) => passTime(clock, minutes * minuteMs, stepMs);
-    /** Reconciles and writes during the given minutes. */
+    /** Returns the number of reconciles and writes during the given minutes. */
     const during = async (minutes: number) => {
       const reconciles = () => operator.metric("controller_runtime_reconcile_total");
       const before = [await reconciles(), await operator.writes()] as const;
       await pass(minutes);
       return { reconciles: (await reconciles()) - before[0], writes: (await operator.writes()) - before[1] };
     };
-    // Five minutes until the Deployment counts as failed, and ten more until Available=False.
+    // The Deployment counts as failed after five minutes. Available=False follows ten minutes later.
     await pass(30);
     await operator.quiet();
 

@@ -61,7 +61,7 @@ for (const { name, start } of kitServers)
       const status = { featureGates: [{ ...(gates as object), ...lists }] };
       await api.mergePatch(resources.featureGates, operatorKey, { status }, signal, "status");
     };
-    /** Simulates the kubelet and the program of the preflight pod, which succeeds. */
+    /** Simulates the kubelet and a successful preflight pod. */
     const finishTrial = async () => {
       const { api, signal } = cluster;
       const trial = inTarget("kms-preflight");
@@ -104,7 +104,7 @@ for (const { name, start } of kitServers)
         ({ metadata }) => metadata.annotations?.["encryption.apiserver.operator.openshift.io/mode"],
       );
     };
-    /** Runs the cluster until all masters have a revision that encrypts with the newest of `keys` keys. */
+    /** Runs the cluster until `keys` keys exist and all masters have a revision that encrypts with the newest one. */
     const encrypted = (keys: number) =>
       cluster.eventually(async () => {
         await finishTrial();

@@ -23,7 +23,7 @@ for (const { name, start } of kitServers)
     before(async () => {
       cluster = await start({ kinds: operatorKinds });
       await seedCluster(cluster);
-      // Pods need a service account, which the controllers of a real cluster create.
+      // Pods need a service account. In a real cluster, a controller creates it.
       await cluster.put(resources.serviceAccounts, { metadata: { namespace: "mine", name: "default" } });
       await cluster.put(resources.pods, {
         metadata: { namespace: "mine", name: "violating" },
@@ -43,7 +43,7 @@ for (const { name, start } of kitServers)
       JSON.parse(stringAt(await configMap("config"), "data", "config.yaml") ?? "null");
     const patchSpec = (...steps: readonly JsonPatchStep[]) =>
       cluster.api.jsonPatch(resources.kubeApiServers, operatorKey, steps, cluster.signal);
-    // Controllers write the same object, which may be a conflict.
+    // Controllers write the same object, so this write may cause a conflict.
     const override = (value: unknown) =>
       cluster.eventually(() =>
         cluster.api.mergePatch(

@@ -8,22 +8,22 @@ import type { OperandImages } from "./operand/operand-pod.ts";
 import type { OperatorContext } from "./runtime/operator-context.ts";
 
 export interface KubeApiserverOperatorOptions {
-  /** The cluster's API, as the operator's service account. */
+  /** Cluster API. It authenticates with the operator's service account. */
   readonly api: KubeApi;
   readonly images: OperandImages;
-  /** Version of the API server: `1.32.9`. */
+  /** Version of the API server, for example `1.32.9`. */
   readonly operandVersion: string;
   /** Source version of this program. */
   readonly build: string;
-  /** Namespace of the operator. */
+  /** Namespace of the operator. Default: `openshift-kube-apiserver-operator`. */
   readonly namespace?: string;
-  /** Identity of this process. Must be unique in the cluster. */
+  /** Identity of this process. It must be unique in the cluster. */
   readonly instance: string;
   /**
-   * Leader election durations. Default: those of OpenShift. `none` if only one process runs as this operator.
+   * Leader election durations. Default: those of OpenShift. `none` disables the election if only one process runs this operator.
    */
   readonly election?: ElectionSettings | "none";
-  /** Time for which a node's API server must be ready before the next one may stop. Default: 30 s. */
+  /** Time in ms that a node's API server must be ready before the next one may stop. Default: 30 s. */
   readonly minReadyMs?: number;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export interface KubeApiserverOperatorOptions {
 }
 
 export interface KubeApiserverOperator {
-  /** True once the caches are filled. */
+  /** True after the caches were filled. */
   readonly isReady: boolean;
   /**
    * Runs until the signal aborts. Rejects with `LeadershipLost` if a second process has become the leader.
@@ -42,7 +42,10 @@ export interface KubeApiserverOperator {
 
 const semanticVersion = /^\d+\.\d+\.\d+([-+].*)?$/;
 
-/** @throws Error for an invalid version */
+/**
+ * Creates an operator.
+ * @throws Error for an invalid version
+ */
 export function createKubeApiserverOperator(options: KubeApiserverOperatorOptions): KubeApiserverOperator {
   const { api, images, operandVersion, build, instance, metrics, clock, logger, minReadyMs } = options;
   const { namespace = namespaces.operator } = options;
@@ -105,7 +108,7 @@ function electionOf(options: KubeApiserverOperatorOptions, namespace: string): L
 
 const levels = { Normal: "info", Debug: "debug", Trace: "trace", TraceAll: "trace" } as const;
 
-/** Log with an adjustable level. */
+/** Returns a log with an adjustable level. */
 function operatorLog(logger: Logger): OperatorLog {
   let level: OperatorLog["level"] = "Normal";
   return {

@@ -5,19 +5,19 @@ import { type OperatorManifest, readManifests } from "@keelson/operator-kit";
 
 /** Release that contains the operator. */
 export interface KubeApiserverRelease {
-  /** Reference of the operator's image. */
+  /** Image reference of the operator. */
   readonly image: string;
-  /** Reference of the API server's image. */
+  /** Image reference of the API server. */
   readonly operandImage: string;
   readonly version: string;
   readonly kubernetesVersion: string;
-  /** Minimum time between two masters of a rollout. Default: 30 s, as in the original. */
+  /** Time in seconds that a master's API server must be ready before the next one is updated. Default: 30 s. */
   readonly minReadySeconds?: number;
 }
 
 const folder = fileURLToPath(new URL("../manifests", import.meta.url));
 
-/** The operator's manifests in a release. */
+/** Returns the operator's manifests for a release. */
 export function manifests({
   image,
   operandImage,

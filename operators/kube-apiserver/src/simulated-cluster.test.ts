@@ -1,4 +1,4 @@
 import { describeOperatedCluster } from "./testing/operated-cluster-suite.ts";
 
-// simulated-cluster.long-test.ts rolls out the other observed inputs.
+// simulated-cluster.long-test.ts tests the other changes.
 describeOperatedCluster(["the TLS profile", "an unsupported override"]);

@@ -71,14 +71,14 @@ test("an installed revision starts a real API server with mutual trust", {
       caFile: etcdFile("configmaps/etcd-serving-ca/ca-bundle.crt"),
     },
   });
-  // Only OpenShift's own arguments are not supported upstream.
+  // Upstream's API server lacks only OpenShift's own arguments.
   for (const each of api.leftOut)
     assert.match(
       each,
       /openshift\.io\/|=Scope$|=SystemMasters$|--kubelet-read-only-port|--feature-gates=|--send-retry-after-while-not-ready-once/,
     );
 
-  // Connects with the kubeconfigs of the node administrator. Both sides use certificates of the operator.
+  // Connects with the kubeconfigs of the node administrator. Client and server both use certificates of the operator.
   const folder = join(root, "pod", certificateDir, "secrets/node-kubeconfigs");
   const kubeconfigs = readdirSync(folder).filter((name) => name.startsWith("localhost"));
   assert.deepEqual(kubeconfigs.toSorted(), ["localhost-recovery.kubeconfig", "localhost.kubeconfig"]);
@@ -121,7 +121,7 @@ test("an installed revision starts a real API server with mutual trust", {
   checkAudit(api);
 });
 
-/** Creates keys of the installer and other operators: those of etcd and of tokens. */
+/** Creates the keys that the installer and other operators provide, for etcd and tokens. */
 async function seedKeys({ api, signal }: KitCluster, publicKey: string): Promise<void> {
   const authority = await createCertificateAuthority("etcd-signer", 1);
   const etcd = await issueCertificate(authority, {
@@ -153,7 +153,7 @@ async function seedKeys({ api, signal }: KitCluster, publicKey: string): Promise
   );
 }
 
-/** Installs a revision as the first master's installer pod does, with the layout of the static pod. */
+/** Installs a revision like the first master's installer pod, with the file layout of the static pod. */
 async function installOn({ api }: KitCluster, revision: number): Promise<void> {
   const options = {
     revision,
@@ -190,7 +190,7 @@ async function installOn({ api }: KitCluster, revision: number): Promise<void> {
   }
 }
 
-/** Pod security is `restricted` by default, and tokens that it issues are its own. */
+/** Verifies that pod security is `restricted` by default, and that the server accepts its own tokens. */
 async function checkAdmission(kube: ReturnType<typeof connectKube>): Promise<void> {
   const create = (resource: typeof resources.pods, object: object) =>
     kube.create(resource, object as KubeObject, signal);
@@ -226,7 +226,7 @@ function checkAudit({ auditLog }: RealApiServer): void {
   assert.ok(events.every((each) => !(stringAt(each, "requestURI") ?? "").startsWith("/readyz")));
 }
 
-/** Certificate that the server presents for a name, verified with the CA. */
+/** Returns the certificate that the server presents for a name. The CA verifies the certificate. */
 function presented({ port }: RealApiServer, servername: string, ca: string): Promise<X509Certificate> {
   const { promise, resolve, reject } = Promise.withResolvers<X509Certificate>();
   const socket = connect({ port, host: "127.0.0.1", servername, ca }, () => {

@@ -18,7 +18,7 @@ test("the operator's roles grant exactly its operations", () => {
   );
 });
 
-/** Schema without descriptions. */
+/** Returns the schema without descriptions. */
 function rules(schema: unknown): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value) =>
@@ -42,7 +42,7 @@ test("the CustomResourceDefinition accepts and prunes like the release's", () =>
   assert.ok(described.length > 0 && described.every((each) => stringAt(each, "description")));
 });
 
-/** Required fields are unordered. */
+/** Sorts required fields, because their order has no meaning. */
 function sorted(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, member: unknown) =>
     key === "required" && Array.isArray(member) ? member.toSorted() : member,

@@ -2,17 +2,20 @@ import { fileURLToPath } from "node:url";
 import { type OperatorManifest, readManifests } from "@keelson/operator-kit";
 import { configDefinition } from "./config/config-definition.ts";
 
-/** The release that the operator is a part of. */
+/** Release that contains the operator. */
 export interface SamplesRelease {
-  /** Reference of the operator's image. */
+  /** Image reference of the operator. */
   readonly image: string;
   readonly version: string;
   readonly kubernetesVersion: string;
-  /** Reference of an image of the release by its name, for example `cli`. Default: references that no release has filled in. */
+  /**
+   * Returns the image reference for an image name of the release, for example `cli`. Default: placeholders that no release has
+   * replaced.
+   */
   readonly releaseImage?: (name: string) => string;
 }
 
-/** Images that the manifests name, and their names in a release. */
+/** Images in the manifests, with their names in a release. */
 const releaseImages: readonly (readonly [string, string])[] = [
   ["quay.io/openshift/origin-cli:v4.0", "cli"],
   ["quay.io/openshift/origin-cli-artifacts:v4.0", "cli-artifacts"],
@@ -27,7 +30,7 @@ const releaseImages: readonly (readonly [string, string])[] = [
 
 const folder = fileURLToPath(new URL("../manifests", import.meta.url));
 
-/** Manifests of the operator in a release, with run level and component in the form of a payload. */
+/** Returns the operator's manifests for a release. They have the run level and the component as in a release payload. */
 export function manifests({ image, releaseImage, ...versions }: SamplesRelease): readonly OperatorManifest[] {
   const definition = {
     ...configDefinition,

@@ -15,7 +15,7 @@ import {
   templates,
 } from "./resources/resources.ts";
 
-/** Permission of the operator, limited to a namespace if one is set. */
+/** Permission of the operator. If `namespace` is set, it applies only to this namespace. */
 export interface SamplesPermission {
   readonly namespace?: string;
   readonly apiGroups: readonly string[];
@@ -31,7 +31,7 @@ interface Scope {
 }
 
 const watching = ["get", "list", "watch"];
-/** Server-side apply requires the rights to patch and to create objects. */
+/** Server-side apply requires the permissions to patch and to create objects. */
 const keeping = [...watching, "create", "patch", "delete"];
 
 function may(
@@ -54,8 +54,8 @@ const config = { name: configKey.name };
 const clusterOperator = { name: clusterOperatorName };
 
 /**
- * All permissions of the operator. Its roles in `manifests/` grant exactly these. Creation cannot be limited
- * by name.
+ * All permissions of the operator. Its roles in `manifests/` grant exactly these. The permission to create objects cannot be
+ * limited to names.
  */
 export const permissions: readonly SamplesPermission[] = [
   may(["create"], samplesConfigs),
@@ -73,6 +73,6 @@ export const permissions: readonly SamplesPermission[] = [
   may(keeping, configMaps, { namespace: operatorNamespace }),
   may(["create"], leases, { namespace: operatorNamespace }),
   may(["get", "update"], leases, { namespace: operatorNamespace, name: "cluster-samples-operator" }),
-  // The subject of the Events is the operator's Deployment.
+  // Events are about the operator's Deployment.
   may(["get", "create", "patch"], events, { namespace: operatorNamespace }),
 ];

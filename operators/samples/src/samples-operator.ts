@@ -14,18 +14,18 @@ import { SampleRepairs } from "./status/sample-repairs.ts";
 import { SamplesMetrics } from "./status/samples-metrics.ts";
 
 export interface SamplesOperatorOptions {
-  /** The cluster's API, as the operator's service account. */
+  /** Cluster API. It authenticates with the operator's service account. */
   readonly api: KubeApi;
-  /** Release of the program, which is the version of samples and ClusterOperator. */
+  /** Release version of the program. It is also the version of the samples and the ClusterOperator. */
   readonly release: string;
   /** Directory of the catalogues. */
   readonly content: string;
-  /** Architecture of the machine as Node.js names it. */
+  /** Architecture of the machine, as named by Node.js. */
   readonly arch: string;
   readonly registry: RegistryAccess;
   /** Namespace of the operator. Default: `openshift-cluster-samples-operator`. */
   readonly namespace?: string;
-  /** Identity of this process, for example its pod name. Must be unique in the cluster. */
+  /** Identity of this process, for example its pod name. It must be unique in the cluster. */
   readonly instance: string;
   /** Leader election durations. Default: those of OpenShift. */
   readonly election?: ElectionSettings;
@@ -34,13 +34,13 @@ export interface SamplesOperatorOptions {
   readonly logger: Logger;
 }
 
-/** The samples operator of one cluster. */
+/** Samples operator of one cluster. */
 export interface SamplesOperator {
-  /** True once the caches are filled and everything has been reconciled once. */
+  /** True after the caches were filled and all keys were reconciled once. */
   readonly isReady: boolean;
-  /** True if no work is pending or scheduled. For tests. */
+  /** True if no work is pending or scheduled. Only for tests. */
   readonly isIdle: boolean;
-  /** Resolves when no work is pending. Work can be scheduled for later. For tests. */
+  /** Resolves when no work is pending. Work may be scheduled for later. For tests. */
   idle(): Promise<void>;
   /**
    * Runs until the signal aborts. Rejects with `LeadershipLost` if a second process has become the leader.
@@ -49,7 +49,7 @@ export interface SamplesOperator {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Name of the Deployment, the lease and the component of Events. */
+/** Name of the Deployment and the lease. It is also the component of Events. */
 const name = "cluster-samples-operator";
 
 export function createSamplesOperator(options: SamplesOperatorOptions): SamplesOperator {

@@ -14,19 +14,16 @@ export interface CacheOptions {
   readonly api: Pick<KubeApi, "list" | "watch">;
   readonly clock: Clock;
   readonly logger: Logger;
-  /**
-   * Reduces cached objects of a resource unless the request has its own function. Default:
-   * `withoutManagedFields`.
-   */
+  /** Reduces the cached objects of a resource. A request may set its own function. Default: `withoutManagedFields`. */
   readonly strip?: ((resource: KubeResource) => Strip<KubeObject>) | undefined;
   /** Maximum number of objects per resource. Default: 250,000. */
   readonly maxObjects?: number | undefined;
 }
 
 export interface InformerRequest<T extends KubeObject> {
-  /** Default: all objects. Requests with the same resource and selection share an informer. */
+  /** Default: all objects. Requests with the same resource and selection share one informer. */
   readonly selection?: Selection;
-  /** Default: the cache's function for the resource. */
+  /** Reduces cached objects. Default: the cache's function for the resource. */
   readonly strip?: Strip<T>;
 }
 
@@ -37,11 +34,11 @@ interface Entry {
   readonly strip: unknown;
 }
 
-/** Shared informers of one API server, one for each resource and selection. */
+/** Informers of one API server. Requests with the same resource and selection share an informer. */
 export class Cache {
   readonly #options: CacheOptions;
   readonly #entries = new Map<string, Entry>();
-  /** Defined while `run` is active. Starts informers that are requested later. */
+  /** Starts an informer that is requested after `run` was called. Undefined while `run` is not active. */
   #start: ((informer: Informer) => void) | undefined;
 
   constructor(options: CacheOptions) {
@@ -52,7 +49,10 @@ export class Cache {
     return [...this.#entries.values()].map(({ informer }) => informer);
   }
 
-  /** @throws Error if the same objects are already cached with a different `strip` */
+  /**
+   * Returns the informer for a resource and selection.
+   * @throws Error if the same objects are already cached with a different `strip`
+   */
   informer<T extends KubeObject>(
     resource: KubeResource<T>,
     { selection = {}, ...request }: InformerRequest<T> = {},
@@ -62,7 +62,7 @@ export class Cache {
     const present = this.#entries.get(name);
     if (present && present.strip !== strip)
       throw new Error(`the ${resource.plural} are cached with other fields already`);
-    // Entries are keyed by resource, which determines the type of its objects.
+    // The map key includes the resource. The resource determines the object type.
     if (present) return present.informer as unknown as Informer<T>;
     const { api, clock, logger, maxObjects = 250_000 } = this.#options;
     const options: InformerOptions<T> = { api, resource, selection, strip, maxObjects, clock, logger };
@@ -72,7 +72,7 @@ export class Cache {
     return informer;
   }
 
-  /** Returns the object from an informer that selects it. */
+  /** Returns the cached object. Undefined if no informer selects it. */
   find(resource: KubeResource, key: ObjectKey): KubeObject | undefined {
     for (const { informer } of this.#covering(resource, key)) {
       const object = informer.get(key);
@@ -82,8 +82,8 @@ export class Cache {
   }
 
   /**
-   * Returns the state of an object, which may be missing, from an informer that caches complete objects.
-   * Undefined without such an informer; only the server knows the state then.
+   * Returns the cached state of an object. `object` is undefined for a missing object. The result is undefined if no informer
+   * caches complete objects of the resource. Only the server knows the state then.
    */
   known(resource: KubeResource, key: ObjectKey): { readonly object: KubeObject | undefined } | undefined {
     for (const { informer, selection, strip } of this.#covering(resource, key))
@@ -92,21 +92,20 @@ export class Cache {
     return undefined;
   }
 
-  /** Adds an object that this process wrote to the informers that select it. */
+  /** Adds an object that this process wrote. Every informer with a matching selection receives the object. */
   written(resource: KubeResource, object: KubeObject): void {
-    // The object may no longer match a label selector. Its watch will report it.
+    // The object may no longer match a label selector. The informer's watch will report that.
     for (const { informer, selection } of this.#covering(resource, object.metadata))
       if (selection.labelSelector === undefined || informer.get(object.metadata)) informer.written(object);
   }
 
-  /** Removes an object that this process deleted from its informers. */
+  /** Removes an object from its informers after this process has deleted it. */
   removed(resource: KubeResource, object: KubeObject): void {
     for (const { informer } of this.#covering(resource, object.metadata)) informer.removed(object);
   }
 
   /** Runs all informers until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    // Each informer runs until the signal aborts.
     const running: Promise<void>[] = [];
     this.#start = (informer) => void running.push(informer.run(signal));
     for (const informer of this.informers) this.#start(informer);
@@ -115,12 +114,12 @@ export class Cache {
     await Promise.all(running);
   }
 
-  /** Resolves when every informer so far has synced. */
+  /** Resolves when every requested informer has synced. */
   async synced(): Promise<void> {
     await Promise.all(this.informers.map((informer) => informer.synced()));
   }
 
-  /** Informers of the resource that may contain the object according to its name and namespace. */
+  /** Returns the informers that may contain the object, judged by its name and namespace. */
   *#covering(resource: KubeResource, { namespace, name }: ObjectKey): Generator<Entry> {
     const type = typeOf(resource);
     for (const entry of this.#entries.values()) {
@@ -130,7 +129,7 @@ export class Cache {
     }
   }
 
-  /** The function accepts any object and preserves its type. */
+  /** Returns the default strip function of the resource. The function accepts any object and preserves its type. */
   #stripOf<T extends KubeObject>(resource: KubeResource): Strip<T> {
     return (this.#options.strip?.(resource) ?? withoutManagedFields) as unknown as Strip<T>;
   }

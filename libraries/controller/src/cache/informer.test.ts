@@ -243,7 +243,7 @@ test("whatever breaks, the cache ends as the server is, and its changes add up t
   );
 });
 
-/** Asserts that each change starts from the result of the previous one. */
+/** Applies the changes in order. Asserts that each change starts from the result of the previous one. */
 function replay(changes: readonly Change[]): readonly KubeObject[] {
   const objects = new Map<string, KubeObject>();
   for (const { type, object, before } of changes) {

@@ -5,7 +5,7 @@ import { compareRevisions, type Indexer, ObjectStore } from "./object-store.ts";
 import { type Observation, Reflector } from "./reflector.ts";
 import type { Strip } from "./strip-fields.ts";
 
-/** Change of an object. `initial` is true if the object was part of the first list. */
+/** Change of an object. `initial` is true for an object of the first list. */
 export type Change<T extends KubeObject = KubeObject> =
   | { readonly type: "created"; readonly object: T; readonly before?: undefined; readonly initial: boolean }
   | { readonly type: "updated"; readonly object: T; readonly before: T; readonly initial: false }
@@ -16,21 +16,21 @@ export interface InformerOptions<T extends KubeObject> {
   readonly resource: KubeResource<T>;
   readonly selection: Selection;
   readonly strip: Strip<T>;
-  /** Memory limit. Above it, the informer stops reading and logs an error. */
+  /** Maximum number of objects in memory. Above this limit, the informer stops reading and logs an error. */
   readonly maxObjects: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** In-memory objects of one resource, updated by a watch that all controllers share. */
+/** Caches the objects of one resource. All controllers share its watch. */
 export class Informer<T extends KubeObject = KubeObject> {
   readonly resource: KubeResource<T>;
   readonly #options: InformerOptions<T>;
   readonly #store = new ObjectStore<T>();
   #subscribers: readonly ((change: Change<T>) => void)[] = [];
-  /** While it is waited for. */
+  /** Created by the first `synced` call before the initial list is complete. */
   #synced: PromiseWithResolvers<void> | undefined;
-  /** Names seen in the list that is running. */
+  /** Names in the current list. Undefined if no list is in progress. */
   #listing: Set<string> | undefined;
   #hasSynced = false;
   #revision = "0";
@@ -49,7 +49,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.#store.size;
   }
 
-  /** Resolves when `hasSynced`. */
+  /** Resolves when `hasSynced` becomes true. */
   async synced(): Promise<void> {
     if (this.#hasSynced) return;
     this.#synced ??= Promise.withResolvers();
@@ -60,12 +60,12 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.#store.get(key);
   }
 
-  /** Default: all namespaces. */
+  /** Returns the cached objects of a namespace. Default: all namespaces. */
   list(namespace?: string): readonly T[] {
     return this.#store.list(namespace);
   }
 
-  /** The objects for which an index of `addIndex` has this value. */
+  /** Returns the objects with this value in an index that `addIndex` created. */
   by(index: string, value: string): readonly T[] {
     return this.#store.by(index, value);
   }
@@ -74,7 +74,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.#store.addIndex(name, indexer);
   }
 
-  /** Reports existing objects, then every change in order. The subscriber must not throw or block. */
+  /** Calls the subscriber for each existing object, then for each change in order. The subscriber must not throw or block. */
   subscribe(subscriber: (change: Change<T>) => void): Disposable {
     for (const object of this.#store.list()) subscriber({ type: "created", object, initial: true });
     this.#subscribers = [...this.#subscribers, subscriber];
@@ -85,17 +85,14 @@ export class Informer<T extends KubeObject = KubeObject> {
     };
   }
 
-  /**
-   * Adds an object that this process just wrote, so that controllers do not read a state older than their own
-   * writes.
-   */
+  /** Adds an object that this process just wrote. Controllers then never read a state older than their own writes. */
   written(object: T): void {
-    // The watch has passed that revision: it brought the object, or its deletion.
+    // The watch has already delivered this revision or the object's deletion.
     if (compareRevisions(object.metadata.resourceVersion ?? "", this.#revision) <= 0) return;
     this.#put(object, false);
   }
 
-  /** Removes an object that this process just deleted. A newer object with the same name stays. */
+  /** Removes an object that this process just deleted. A newer object with the same name is kept. */
   removed(object: T): void {
     const present = this.#store.get(object.metadata);
     if (present && present.metadata.uid === object.metadata.uid) this.#remove(present);
@@ -160,8 +157,8 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Removes unlisted objects. Objects that this process wrote after `revision` cannot be in the list and
-   * stay.
+   * Removes objects that are missing in the list. Objects that this process wrote after `revision` are kept, because the list
+   * cannot contain them.
    */
   #removeUnlisted(listed: ReadonlySet<string>, revision?: string): void {
     this.#listing = undefined;

@@ -1,20 +1,17 @@
 import type { KubeObject, ObjectKey } from "@keelson/kube";
 
-/** Returns the index values of an object. An empty list excludes it. */
+/** Returns the index values of an object. An object with an empty list is not indexed. */
 export type Indexer<T> = (object: T) => readonly string[];
 
 const everywhere = "";
 
 /**
- * Last known objects of one resource, by namespace, name and indexes. Only a newer revision replaces an
- * object (revisions of one resource are ordered: KEP-5504). Writes of this process can therefore be added
- * immediately while its watch catches up.
+ * Last known objects of one resource, by namespace, name and indexes. Only a newer revision replaces an object. Revisions of one
+ * resource are ordered (KEP-5504). This process can therefore add its writes before its watch receives them.
  */
 export class ObjectStore<T extends KubeObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();
-  /**
-   * Created for the first index. Most resources have no index, and a process may have thousands of resources.
-   */
+  /** Indexes by name. Undefined without an index, because a process may have thousands of resources and most have none. */
   #indexes: Map<string, Index<T>> | undefined;
   #size = 0;
 
@@ -26,13 +23,16 @@ export class ObjectStore<T extends KubeObject> {
     return this.#namespaces.get(key.namespace ?? everywhere)?.get(key.name);
   }
 
-  /** Default: all namespaces. */
+  /** Returns the objects of a namespace. Default: all namespaces. */
   list(namespace?: string): readonly T[] {
     if (namespace !== undefined) return [...(this.#namespaces.get(namespace)?.values() ?? [])];
     return [...this.#namespaces.values()].flatMap((objects) => [...objects.values()]);
   }
 
-  /** The objects for which index `name` has this value. @throws Error for an index that was not added */
+  /**
+   * Returns the objects with this value in index `name`.
+   * @throws Error for an unknown index
+   */
   by(name: string, value: string): readonly T[] {
     const index = this.#indexes?.get(name);
     if (!index) throw new Error(`there is no index ${JSON.stringify(name)}`);
@@ -46,7 +46,7 @@ export class ObjectStore<T extends KubeObject> {
     for (const object of this.list()) insert(index, object);
   }
 
-  /** Returns the replaced object. `news` is false if the stored object is as new. */
+  /** Stores an object and returns the previous one. `news` is false if the stored object has the same or a newer revision. */
   put(object: T): { readonly news: boolean; readonly before: T | undefined } {
     const { namespace = everywhere, name } = object.metadata;
     let objects = this.#namespaces.get(namespace);
@@ -65,7 +65,7 @@ export class ObjectStore<T extends KubeObject> {
     return { news: true, before };
   }
 
-  /** Returns the removed object. Undefined if the stored object is newer. */
+  /** Removes an object and returns it. Undefined if the stored object is newer. */
   remove(object: T): T | undefined {
     const { namespace = everywhere, name } = object.metadata;
     const objects = this.#namespaces.get(namespace);
@@ -106,8 +106,8 @@ function isNewer(object: KubeObject, than: KubeObject): boolean {
 }
 
 /**
- * Compares revisions as decimal numbers of any length: negative, zero or positive. A non-numeric one counts
- * as newer.
+ * Compares revisions as decimal numbers of any length. Returns a negative number, zero or a positive number. A non-numeric
+ * revision counts as newer.
  */
 export function compareRevisions(a: string, b: string): number {
   if (a === b) return 0;

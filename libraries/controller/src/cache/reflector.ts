@@ -11,14 +11,14 @@ import {
   type WatchOptions,
 } from "@keelson/kube";
 
-/** Initial state of one resource, then its changes. */
+/** Event of a reflector: the existing objects of one resource, then each change. */
 export type Observation<T extends KubeObject> =
-  /** Start of a list. Objects missing in it do not exist. */
+  /** Start of a list. Stored objects that are missing in the list do not exist. */
   | { readonly type: "listing" }
   | { readonly type: "listed" | "changed" | "removed"; readonly object: T }
-  /** The list has ended at this revision. */
+  /** End of a list, with the list's revision. */
   | { readonly type: "complete"; readonly resourceVersion: string }
-  /** There was no further change up to this revision. */
+  /** All changes up to this revision have been reported. */
   | { readonly type: "progressed"; readonly resourceVersion: string }
   /** The server does not serve the resource. */
   | { readonly type: "absent" };
@@ -34,20 +34,20 @@ export interface ReflectorOptions<T extends KubeObject> {
 
 /** Backoff of client-go's reflector for an unavailable or overloaded server. */
 const failureBackoff: Backoff = { attempts: Infinity, firstMs: 800, factor: 2, maxMs: 30_000, jitter: 0.5 };
-/** Pause before a regularly closed watch is restarted. Watches that close immediately back off instead. */
+/** Pause in ms before a normally closed watch is restarted. A watch that closes immediately backs off instead. */
 const watchPauseMs = 50;
 const healthyWatchMs = 1_000;
-/** Interval of checks whether a missing resource is served. */
+/** Interval in ms of checks for a resource that the server does not serve yet. */
 const absentMs = 30_000;
 
 /**
- * Lists and watches one resource until its signal aborts. It streams the list if the server supports it
- * (KEP-3157), resumes a closed watch from the last revision, and lists again if that has expired.
+ * Lists and watches one resource until its signal aborts. The list is streamed if the server supports streaming (KEP-3157). A
+ * closed watch resumes at the last revision. If this revision has expired, the reflector lists again.
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
   #streams = true;
-  /** Start revision of the next watch. Undefined: list first. */
+  /** Start revision of the next watch. If undefined, the reflector lists first. */
   #revision: string | undefined;
   #failures = 0;
 
@@ -55,9 +55,7 @@ export class Reflector<T extends KubeObject> {
     this.#options = options;
   }
 
-  /**
-   * A single async function instead of nested ones, because a process may have ten thousand of these calls.
-   */
+  /** This is a single async function instead of nested ones. A process may have ten thousand active calls. */
   async run(signal: AbortSignal): Promise<void> {
     const { api, clock, resource, selection } = this.#options;
     while (!signal.aborted) {
@@ -77,7 +75,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** The pause before the next try. */
+  /** Handles a failure and returns the pause in ms before the next attempt. */
   #failed(error: unknown, signal: AbortSignal): number {
     const { logger, resource, report } = this.#options;
     if (signal.aborted) return 0;
@@ -113,14 +111,14 @@ export class Reflector<T extends KubeObject> {
     this.#complete(list.resourceVersion);
   }
 
-  /** Returns the start of the next watch. Without a revision it begins with a list. */
+  /** Returns the start options of the next watch. Without a revision, the watch begins with a list. */
   #begin(): Pick<WatchOptions, "sendInitialEvents" | "resourceVersion"> {
     if (this.#revision !== undefined) return { resourceVersion: this.#revision };
     this.#options.report({ type: "listing" });
     return { sendInitialEvents: true };
   }
 
-  /** True while events report existing objects. The end of the list sets the revision. */
+  /** True while watch events report existing objects. The end of the list sets the revision. */
   get #isListing(): boolean {
     return this.#revision === undefined;
   }
@@ -152,8 +150,8 @@ export class Reflector<T extends KubeObject> {
 }
 
 /**
- * 422 from servers without streaming lists, 500 if their etcd lacks support (before 3.4.25 and 3.5.8), 400
- * from proxies.
+ * True for the error of a server without streaming lists. API servers return 422, proxies return 400. API servers with an etcd
+ * before 3.4.25 or 3.5.8 return 500.
  */
 function refusesStreams(error: unknown): boolean {
   return error instanceof KubeError && [400, 422, 500].includes(error.code);

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/kube";
 
-/** Reduces an object to its cached fields. Returns a new object without modifying the original. */
+/** Reduces an object to its cached fields. Returns a new object and does not modify the original. */
 export type Strip<T extends KubeObject> = (object: T) => T;
 
-/** Drops `managedFields`, often a third of an object and unused by controllers. The default. */
+/** Removes `managedFields`. They are often a third of an object, and controllers do not use them. This is the default. */
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata as T["metadata"] & { managedFields?: unknown };
   return { ...object, metadata };

@@ -5,7 +5,7 @@ import { KubeError } from "@keelson/kube";
 import { type Controller, done } from "./controller.ts";
 import { ControllerGroup } from "./controller-group.ts";
 
-/** Returns the log levels of a reconcile that fails once with each of these errors. */
+/** Runs a reconcile that fails once with each of these errors. Returns the log level of each failure. */
 async function levelsOf(errors: readonly Error[]): Promise<readonly string[]> {
   const levels: string[] = [];
   const destination = { write: (line: string) => void levels.push(JSON.parse(line).level) };

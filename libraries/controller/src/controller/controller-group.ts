@@ -4,14 +4,11 @@ import { ControllerRunner, type ControllerRunnerDeps } from "./controller-runner
 
 export type ControllerGroupDeps<Context> = ControllerRunnerDeps<Context>;
 
-/**
- * Concurrent controllers with a shared cache, for programs that do not need the election and Events of a
- * `Manager`.
- */
+/** Runs controllers concurrently with a shared cache. It serves programs that need no leader election and no Events. */
 export class ControllerGroup<Context> {
   readonly #runners: readonly ControllerRunner<Context>[];
 
-  /** @throws Error if two controllers have the same name, or cache one resource with different fields */
+  /** @throws Error if two controllers have the same name or cache one resource with different fields */
   constructor(controllers: readonly Controller<Context>[], deps: ControllerGroupDeps<Context>) {
     this.#runners = controllers.map((controller) => new ControllerRunner(controller, deps));
     const names = new Set(controllers.map(({ name }) => name));
@@ -34,8 +31,8 @@ export class ControllerGroup<Context> {
   }
 
   /**
-   * Runs until the signal aborts and all active calls have finished. A failing controller stops the other
-   * ones, and `run` rejects.
+   * Runs until the signal aborts and all active calls have finished. If a controller fails, all controllers stop and `run`
+   * rejects.
    */
   async run(signal: AbortSignal): Promise<void> {
     const failed = new AbortController();

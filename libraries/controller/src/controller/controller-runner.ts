@@ -10,18 +10,18 @@ import type { Controller, ControllerDefaults } from "./controller.ts";
 import type { ObjectWatch } from "./watch.ts";
 
 export interface ControllerRunnerDeps<Context> {
-  /** Needed by controllers that watch objects. */
+  /** Required by controllers that watch objects. */
   readonly cache?: Cache;
   readonly context: Context;
   readonly defaults?: ControllerDefaults;
-  /** Default: no metrics. */
+  /** Metrics of the controller. Default: none. */
   readonly metrics?: ControllerMetrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 const defaultTimeoutMs = 5 * 60_000;
-/** Consecutive failures after which a failure is considered permanent. */
+/** Number of consecutive failures after which a failure is logged as permanent. */
 const lastingAttempts = 5;
 
 /** Runs one controller. Its watches add keys to its queue, which calls `reconcile`. */
@@ -29,10 +29,10 @@ export class ControllerRunner<Context> {
   readonly #controller: Controller<Context>;
   readonly #deps: ControllerRunnerDeps<Context>;
   #queue: WorkQueue | undefined;
-  /** Defined while `run` waits for the caches of its watches. */
+  /** Defined while `run` waits until the caches of the watches have synced. */
   #begins: PromiseWithResolvers<void> | undefined;
 
-  /** Requests the informers of its watches, so that they are filled before controllers start. */
+  /** Requests the informers of the controller's watches. They are filled before the controller starts. */
   constructor(controller: Controller<Context>, deps: ControllerRunnerDeps<Context>) {
     this.#controller = controller;
     this.#deps = deps;
@@ -55,9 +55,8 @@ export class ControllerRunner<Context> {
   }
 
   /**
-   * Runs until the signal aborts, which resolves `ended`, and active calls have finished. Rejects if a source
-   * of keys fails. All runners share the promise, because a separate abort listener is the main cost of an
-   * idle runner.
+   * Runs until the signal aborts and active calls have finished. The abort also resolves `ended`. Rejects if a key source fails.
+   * All runners share the promise `ended`. A separate abort listener would be the main cost of an idle runner.
    */
   async run(signal: AbortSignal, ended: Promise<void>): Promise<void> {
     const { clock, metrics } = this.#deps;
@@ -118,10 +117,7 @@ export class ControllerRunner<Context> {
       .filter(({ hasSynced }) => !hasSynced);
   }
 
-  /**
-   * Waits for informers. A resource that the controller may not read or the server cannot list blocks only
-   * this controller.
-   */
+  /** Waits until the informers have synced. An unreadable resource blocks only this controller. */
   async #filled(informers: readonly Informer[], ended: Promise<void>): Promise<void> {
     this.#begins = Promise.withResolvers();
     await Promise.race([Promise.all(informers.map((informer) => informer.synced())), ended]);
@@ -142,10 +138,7 @@ export class ControllerRunner<Context> {
     });
   }
 
-  /**
-   * Maps a change to keys. If the mapping throws, only this change is lost, and the next change is mapped
-   * again.
-   */
+  /** Maps a change to keys. If the mapping throws, only this change is lost. The next change is mapped normally. */
   #keys(watch: ObjectWatch<Context>, change: Change): readonly ObjectKey[] {
     const { context, logger } = this.#deps;
     try {
@@ -197,7 +190,7 @@ export class ControllerRunner<Context> {
   #failed(key: string, error: unknown, attempt: number, retryMs: number | undefined): void {
     const { logger } = this.#deps;
     const facts = { controller: this.name, key, attempt, error: messageOf(error), retryMs };
-    // The next attempt reads the object of the concurrent writer.
+    // The next attempt reads the state that the concurrent writer stored.
     if (isConflict(error) && attempt < lastingAttempts) logger.debug(facts, "reconcile met a conflict");
     else if (isDefect(error)) logger.error({ ...facts, err: error }, "reconcile failed by a defect");
     else
@@ -213,7 +206,7 @@ function outcomeOf(error: unknown): ReconcileOutcome {
   return isDefect(error) ? "panic" : "error";
 }
 
-/** True for a conflict of a client's `KubeError` or of an API server in the same process. */
+/** True for a conflict reported as `KubeError` or by an API server in the same process. */
 function isConflict(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === 409;
 }

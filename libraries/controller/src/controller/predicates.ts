@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Change } from "../cache/informer.ts";
 
-/** Selects relevant changes. Creations and deletions match all predicates except `named` and `withLabels`. */
+/** Selects relevant changes. All predicates except `named` and `withLabels` select every creation and deletion. */
 export type Predicate = (change: Change) => boolean;
 
-/** True if the desired state changed. The status, and for most kinds the metadata, do not count. */
+/** True if the desired state changed. Status changes do not count. For most kinds, metadata changes do not count either. */
 export const generationChanged: Predicate = ({ object, before, type }) =>
   type !== "updated" || object.metadata.generation !== before.metadata.generation;
 
@@ -14,12 +14,12 @@ export const labelsChanged: Predicate = ({ object, before, type }) =>
 export const annotationsChanged: Predicate = ({ object, before, type }) =>
   type !== "updated" || !isDeepStrictEqual(object.metadata.annotations, before.metadata.annotations);
 
-/** The objects of these names only. */
+/** Selects objects with one of these names. */
 export function named(...names: readonly string[]): Predicate {
   return ({ object }) => names.includes(object.metadata.name);
 }
 
-/** Selects objects that have these labels, or had them before the change. */
+/** Selects objects with these labels. Also selects a change that removed one of the labels. */
 export function withLabels(labels: Readonly<Record<string, string>>): Predicate {
   const has = ({ metadata }: Change["object"]) =>
     Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value);

@@ -13,11 +13,11 @@ export interface ObjectWatch<Context> {
   /** Reduces cached objects. Default: the cache's function. */
   readonly strip: Strip<KubeObject> | undefined;
   readonly where: Predicate;
-  /** Called for the object and, for an update, also for its previous state. */
+  /** Returns the keys to reconcile. For an update, it is also called with the previous state of the object. */
   readonly keys: (object: KubeObject, context: Context, change: Change) => Iterable<ObjectKey>;
 }
 
-/** Source of keys other than the API server: timers, files, external systems. */
+/** Source of keys other than the API server, for example timers, files or external systems. */
 export interface SourceWatch<Context> {
   readonly kind: "source";
   /** Runs until the signal aborts. A rejection stops the manager. */
@@ -29,11 +29,11 @@ export type Watch<Context> = ObjectWatch<Context> | SourceWatch<Context>;
 export interface ObjectWatchOptions<T extends KubeObject> {
   readonly selection?: Selection;
   readonly strip?: Strip<T>;
-  /** Default: every change. */
+  /** Selects the relevant changes. Default: all changes. */
   readonly where?: Predicate;
 }
 
-/** Reconciles the objects themselves. */
+/** Reconciles the watched objects themselves. */
 export function watch<T extends KubeObject>(
   resource: KubeResource<T>,
   options: ObjectWatchOptions<T> = {},
@@ -41,7 +41,7 @@ export function watch<T extends KubeObject>(
   return objectWatch(resource, options, (object) => [keyOf(object)]);
 }
 
-/** Reconciles the owner: the object's controller reference of this kind. */
+/** Reconciles the owner of the watched object. The owner is its controller reference of this kind. */
 export function watchOwned<T extends KubeObject>(
   resource: KubeResource<T>,
   owner: KubeResource,
@@ -50,17 +50,17 @@ export function watchOwned<T extends KubeObject>(
   return objectWatch(resource, options, (object) => controllerOf(object, owner));
 }
 
-/** Reconciles whatever keys the object has to do with. `keys` reads memory only. */
+/** Reconciles the keys that `keys` returns for the watched object. `keys` may only read memory. */
 export function watchMapped<T extends KubeObject, Context>(
   resource: KubeResource<T>,
   keys: (object: T, context: Context, change: Change) => Iterable<ObjectKey>,
   options: ObjectWatchOptions<T> = {},
 ): ObjectWatch<Context> {
-  // The informer of a resource returns objects of its type.
+  // The informer of a resource returns objects of the resource's type.
   return objectWatch(resource, options, keys as ObjectWatch<Context>["keys"]);
 }
 
-/** Reconciles a fixed key, for example a singleton. */
+/** Reconciles a fixed key for every change, for example a singleton. */
 export function watchFor<T extends KubeObject>(
   resource: KubeResource<T>,
   key: ObjectKey,

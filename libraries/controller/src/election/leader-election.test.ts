@@ -11,7 +11,7 @@ import { LeaderElection, LeadershipLost } from "./leader-election.ts";
 type LeaseApi = ReturnType<LeaseServer["api"]>;
 
 const lease = { namespace: "ns", name: "lock" };
-/** Time limit of a request. */
+/** Time limit of a request in ms. */
 const requestMs = 20_000;
 const write: Parameters<WriteHook>[0] = {
   verb: "delete",
@@ -20,7 +20,7 @@ const write: Parameters<WriteHook>[0] = {
 };
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Candidate that can be paused like with SIGSTOP: its timers stop while time continues. */
+/** Candidate that can be paused. Its timers stop while time continues, as after SIGSTOP. */
 class Contender {
   readonly election: LeaderElection;
   readonly stop = new AbortController();
@@ -29,8 +29,8 @@ class Contender {
   outcome: "waiting" | "leading" | "ended" | "lost" = "waiting";
   ended: Promise<void>;
   /**
-   * Responses of the server to this candidate. `late` requests are processed, but their response arrives too
-   * late.
+   * Response behavior of the server for this candidate. `late` requests are processed, but the response arrives after the
+   * timeout.
    */
   answer: "in time" | "never" | "late" = "in time";
   #resumed: Promise<void> = Promise.resolve();

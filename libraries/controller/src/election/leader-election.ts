@@ -16,82 +16,78 @@ export interface LeaderElectionOptions {
   /** Identity of this process, unique among all candidates of the lease. */
   readonly identity: string;
   /**
-   * Pod of this process. `identity` begins with it and `_`. A lease of an earlier container of the pod is
-   * free immediately, because that container has stopped.
+   * Pod of this process. `identity` begins with the pod's name and `_`. A lease of an earlier container of this pod is free
+   * immediately, because that container has stopped.
    */
   readonly pod?: string | undefined;
-  /** Time that candidates wait after the last renewal that they observed. Default: 137 s, as in OpenShift. */
+  /** Time in ms that a candidate waits after the last observed renewal. Default: 137 s, as in OpenShift. */
   readonly leaseDurationMs?: number;
-  /**
-   * Time without a renewal after which a leader stops. Default: 107 s. Must be shorter than
-   * `leaseDurationMs`.
-   */
+  /** Time in ms without a renewal after which a leader stops. Default: 107 s. It must be shorter than `leaseDurationMs`. */
   readonly renewDeadlineMs?: number;
-  /** Time between attempts. Default: 26 s. */
+  /** Time in ms between attempts to acquire or renew the lease. Default: 26 s. */
   readonly retryPeriodMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics;
 }
 
-/** Settings that differ between programs. */
+/** Election settings that a program may change. */
 export type ElectionSettings = Partial<
   Pick<LeaderElectionOptions, "pod" | "leaseDurationMs" | "renewDeadlineMs" | "retryPeriodMs">
 >;
 
 const leaseType = { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } as const;
 
-/** Time for an in-flight lease request to finish at shutdown. Its result would otherwise be unknown. */
+/** Time in ms that shutdown waits for an in-flight lease request. Without the response, the result of the request is unknown. */
 const graceMs = 2_000;
 const maxReleases = 3;
 
-/** Pause between attempts of a suspended leader. */
+/** Pause in ms between renewal attempts of a suspended leader. */
 const suspendedPauseMs = 1_000;
 
 interface Moment {
   readonly atMs: number;
-  /** Total lateness at this moment. */
+  /** Total delay of this process in ms, up to `atMs`. */
   readonly lateMs: number;
 }
 
-/** True for a request that a reachable server did not respond to in time. */
+/** True if a reachable server did not respond in time. */
 function isTimeout(error: unknown): boolean {
   return error instanceof KubeError && error.code === 0 && error.reason === "Timeout";
 }
 
-/** The process is not, or no longer, the leader: nothing may be written. */
+/** Thrown if this process is not the leader. It must not write. */
 export class LeadershipLost extends Error {
   override readonly name = "LeadershipLost";
 }
 
 /**
- * Leader election on a Lease, like client-go: the last process to renew is the leader until `leaseDurationMs`
- * has passed on the clock of the candidates. Unlike client-go, writes are fenced: `assertLeader` rejects them
- * from `renewDeadlineMs` after the last renewal was sent. A paused process writes nothing when it resumes,
- * although its timers have not fired.
+ * Leader election on a Lease, like client-go. The last process to renew is the leader until `leaseDurationMs` has passed on the
+ * candidates' clocks. Unlike in client-go, writes are fenced. `assertLeader` rejects writes after `renewDeadlineMs`, measured
+ * from the send time of the last renewal. A paused process therefore writes nothing when it resumes, although its timers have not
+ * fired.
  *
- * A slow machine does not lose leadership. The delay of the event loop and the time of requests without a
- * response extend a wait by at most one `leaseDurationMs`. A leader then renews for longer before it is lost.
- * Meanwhile it is suspended: `isLeader` is false and fenced writes wait. A renewal that the server accepts
- * resumes it. The server accepts it only if no other process has held the lease since. A candidate also waits
- * for longer, so that a leader on the same machine can renew first.
+ * A slow machine does not lose leadership. Event loop delays and requests without a response extend a wait by at most one
+ * `leaseDurationMs`. The leader then has more time to renew. During this time it is suspended: `isLeader` is false and fenced
+ * writes wait. The leader resumes when the server accepts a renewal. The server accepts it only if no second process has held the
+ * lease in between. A candidate also waits longer, so that a leader on the same machine can renew first.
  */
 export class LeaderElection {
   readonly #options: Required<Omit<LeaderElectionOptions, "metrics" | "pod">>;
   readonly #podPrefix: string | undefined;
   readonly #status;
-  /** Send time of the last acknowledged renewal. Undefined while a different process may be the leader. */
+  /** Send time of the last acknowledged renewal. Undefined if a different process may be the leader. */
   #renewedMs: number | undefined;
-  /** The lease as last written by this process. */
+  /** Lease that this process last wrote. */
   #held: Lease | undefined;
   #seen: { readonly holder: LeaseHolder; readonly since: Moment } | undefined;
-  /** Start of the wait for a renewal: the last one that the server acknowledged. */
+  /** Start time of the current wait for a renewal: the last renewal that the server acknowledged. */
   #renewing: Moment | undefined;
   /** Total time in ms of requests without a response. */
   #unansweredMs = 0;
-  /** Resolves when a suspended leader has renewed its lease or lost it. */
+  /** Resolves when a suspended leader has either renewed or lost its lease. */
   #decided: PromiseWithResolvers<void> | undefined;
-  /** True if a write was sent and its result is unknown. */
+  /** True if a lease write was sent and its result is unknown. */
   #mayHold = false;
 
   constructor({ metrics, pod, ...options }: LeaderElectionOptions) {
@@ -112,7 +108,7 @@ export class LeaderElection {
     return this.#options.identity;
   }
 
-  /** The lease, as Events about the election name it. */
+  /** Returns the lease as the subject of Events about the election. */
   get about(): KubeObject {
     return { ...leaseType, metadata: this.#options.lease };
   }
@@ -128,7 +124,7 @@ export class LeaderElection {
     if (!this.isLeader) throw new LeadershipLost(`${this.#options.identity} does not hold the lease`);
   }
 
-  /** Refuses writes of a process that is not the leader. Writes of a suspended leader wait for its renewal. */
+  /** Rejects writes of a process that is not the leader. Delays writes of a suspended leader until it has renewed. */
   get fence(): WriteHook {
     return async (_, send) => {
       while (!this.isLeader && this.#renewing) {
@@ -141,14 +137,14 @@ export class LeaderElection {
   }
 
   /**
-   * Waits for leadership, runs `lead` and releases the lease. If the lease is lost, the signal of `lead` aborts
-   * and `run` rejects with `LeadershipLost`.
+   * Acquires the lease, runs `lead` and releases the lease. If the lease is lost, the signal of `lead` aborts and `run` rejects
+   * with `LeadershipLost`.
    */
   async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
       await this.#acquire(signal);
     } catch (error) {
-      // The server may have granted the lease although the response was not awaited.
+      // The server may have granted the lease in a response that this process did not wait for.
       if (this.#mayHold) await this.#release();
       throw error;
     }
@@ -157,8 +153,7 @@ export class LeaderElection {
     const ended = new AbortController();
     const renewing = this.#renew(lost, AbortSignal.any([signal, ended.signal]));
     try {
-      // The signal may have aborted during the acquisition, or a pause may have lasted until the lease was
-      // lost.
+      // The signal may have aborted during the acquisition. A pause may also have lasted until the lease was lost.
       if (!leading.aborted) await lead(leading);
       if (lost.signal.aborted) throw lost.signal.reason;
     } finally {
@@ -175,7 +170,7 @@ export class LeaderElection {
     this.#endRenewals();
   }
 
-  /** Writes in flight may end before the deadline. A suspended leader writes nothing more. */
+  /** Stops renewing. In-flight writes may finish before the deadline. A suspended leader does not write again. */
   #endRenewals(): void {
     this.#renewing = undefined;
     this.#decide();
@@ -186,7 +181,7 @@ export class LeaderElection {
     this.#decided = undefined;
   }
 
-  /** The present time, with the lateness up to it. */
+  /** Returns the current time and the total delay up to now. */
   #moment(): Moment {
     return { atMs: this.#options.clock.monotonicMs(), lateMs: this.#lateMs };
   }
@@ -195,7 +190,7 @@ export class LeaderElection {
     return (this.#options.clock.lateMs?.() ?? 0) + this.#unansweredMs;
   }
 
-  /** Rest of a wait of `ms` that began at `since`, extended by the lateness since then. */
+  /** Returns the remaining ms of a wait that began at `since`. Delays of this process since then extend the wait. */
   #leftMs(since: Moment, ms: number): number {
     const extraMs = Math.min(this.#lateMs - since.lateMs, this.#options.leaseDurationMs);
     return ms + extraMs - (this.#options.clock.monotonicMs() - since.atMs);
@@ -216,7 +211,7 @@ export class LeaderElection {
     for (;;) {
       const leftMs = this.#renewing ? this.#leftMs(this.#renewing, renewDeadlineMs) : 0;
       if (leftMs <= 0) break;
-      // A suspended leader does not wait: its writes wait for it.
+      // A suspended leader retries sooner, because its writes wait for the renewal.
       const pauseMs = this.isLeader ? retryPeriodMs : suspendedPauseMs;
       await clock.sleep(Math.min(pauseMs, leftMs), signal).catch(() => undefined);
       if (!signal.aborted && this.#renewing && this.#leftMs(this.#renewing, renewDeadlineMs) > 0)
@@ -229,8 +224,7 @@ export class LeaderElection {
   }
 
   /**
-   * Acquires or renews the lease if permitted. Returns false if a different process holds it or the server
-   * did not respond.
+   * Acquires or renews the lease if possible. Returns false if a different process holds the lease or the server did not respond.
    */
   async #attempt(signal: AbortSignal): Promise<boolean> {
     const { lease, logger, retryPeriodMs } = this.#options;
@@ -245,14 +239,17 @@ export class LeaderElection {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (limit.isOver || isTimeout(error)) this.#addUnanswered(sent);
-      // A concurrent candidate acquired or renewed it.
+      // A concurrent candidate has acquired or renewed the lease.
       if (!isConflict(error))
         logger.warn({ lease: lease.name, error: messageOf(error) }, "the lease could not be renewed");
       return false;
     }
   }
 
-  /** Adds the time of an attempt without a response, as far as the event loop was not late meanwhile: that is counted already. */
+  /**
+   * Adds the duration of an attempt without a response to the total delay. Event loop delay during the attempt is already counted
+   * and is subtracted.
+   */
   #addUnanswered(sent: Moment): void {
     const waitedMs = this.#options.clock.monotonicMs() - sent.atMs;
     this.#unansweredMs += Math.max(0, waitedMs - (this.#lateMs - sent.lateMs));
@@ -276,7 +273,7 @@ export class LeaderElection {
     const isOver = this.#podPrefix !== undefined && holder.identity.startsWith(this.#podPrefix);
     const isFree = holder.identity === "" || isOver || this.#leftMs(since, holder.durationMs) <= 0;
     if (!isOurs && this.#renewing) {
-      // A second process has led since, even if it has released the lease. This process must restart.
+      // A second process has been the leader since. This process must restart, even if the lease is free again.
       this.#lose();
       return false;
     }
@@ -286,9 +283,7 @@ export class LeaderElection {
     return true;
   }
 
-  /**
-   * Renews the last written lease without reading it first. Returns false if it has changed or is missing.
-   */
+  /** Renews the last written lease without reading it first. Returns false if the stored lease has changed or is missing. */
   async #renewHeld(signal: AbortSignal): Promise<boolean> {
     const held = this.#held;
     if (!held) return false;
@@ -313,7 +308,7 @@ export class LeaderElection {
     }
   }
 
-  /** Records the local time of the holder's last renewal. Clocks of other machines may be wrong. */
+  /** Records the local time at which the holder's last renewal was observed. Clocks of other machines may be wrong. */
   #see(lease: Lease): void {
     const holder = holderOf(lease);
     if (this.#seen?.holder.observed === holder.observed) return;
@@ -337,7 +332,7 @@ export class LeaderElection {
     return { ...lease, spec };
   }
 
-  /** Releases the lease, so that the next leader does not have to wait. If that fails, the lease expires. */
+  /** Releases the lease so that the next leader can start immediately. If the release fails, the lease expires. */
   async #release(): Promise<void> {
     const { lease, logger } = this.#options;
     const signal = timeLimit(5_000);
@@ -346,7 +341,7 @@ export class LeaderElection {
         return await this.#giveBack(signal);
       } catch (error) {
         if (isKubeNotFound(error)) return;
-        // A renewal by this process was written in between.
+        // This process wrote a renewal between the read and the release.
         if (isConflict(error) && attempt < maxReleases) continue;
         logger.warn({ lease: lease.name, error: messageOf(error) }, "the lease could not be released");
         return;

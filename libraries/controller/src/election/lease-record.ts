@@ -1,7 +1,7 @@
 import { numberAt, stringAt } from "@keelson/base";
 import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 
-/** coordination.k8s.io/v1 Lease, as far as leader election uses it. Times are RFC 3339 with microseconds. */
+/** Fields of a coordination.k8s.io/v1 Lease that leader election uses. Times are RFC 3339 with microseconds. */
 export interface Lease extends KubeObject {
   readonly spec?: {
     readonly holderIdentity?: string;
@@ -15,12 +15,12 @@ export interface Lease extends KubeObject {
 export const leases: KubeResource<Lease> = resources.leases;
 
 export interface LeaseHolder {
-  /** Empty for a free lease. */
+  /** Identity of the holder. Empty for a free lease. */
   readonly identity: string;
   readonly durationMs: number;
   readonly transitions: number;
   readonly acquireTime: string | undefined;
-  /** Changes whenever the holder renews. */
+  /** Content that changes with each renewal of the holder. */
   readonly observed: string;
 }
 
@@ -36,7 +36,7 @@ export function holderOf(lease: Lease): LeaseHolder {
   };
 }
 
-/** `metav1.MicroTime`: with six digits of a second. */
+/** Formats a time as `metav1.MicroTime`, with six decimal places. */
 export function microTime(time: Date): string {
   return time.toISOString().replace("Z", "000Z");
 }

@@ -5,37 +5,36 @@ import { EventSeries } from "./event-series.ts";
 
 export interface EventText {
   readonly type: "Normal" | "Warning";
-  /** A word in CamelCase that programs may compare. */
+  /** Reason as a CamelCase word. Programs may compare it. */
   readonly reason: string;
   readonly message: string;
-  /** Aspect of the object with its own rate limit. Default: the complete object. */
+  /** Subject within the object, which has its own rate limit. Default: the complete object. */
   readonly subject?: string;
   /**
-   * True if each message is a separate fact, as in Events of operators. Messages are then never combined,
-   * each one is written, and the rate limit is that of library-go's
-   * RecommendedClusterSingletonCorrelatorOptions.
+   * True if each message is a separate fact, as in Events of operators. Messages are then written individually instead of
+   * combined. The rate limit is that of library-go's RecommendedClusterSingletonCorrelatorOptions.
    */
   readonly isDistinct?: boolean;
 }
 
-/** New Event, or the number of repetitions of an existing one since its last write. */
+/** Event to write: a new Event, or an existing Event with its repetitions since the last write. */
 export interface CorrelatedEvent {
   readonly text: EventText;
-  /** Identity among the Events of its object: the message, or a fixed value for combined messages. */
+  /** Identifies the Event among the Events of its object. The value is the message, or a fixed string for combined messages. */
   readonly identity: string;
   readonly count: number;
 }
 
-/**
- * Rate limit per object, as in client-go's EventSourceObjectSpamFilter: 25 initially, then one every five
- * minutes.
- */
+/** Rate limit per object, as in client-go's EventSourceObjectSpamFilter: a burst of 25 Events, then one every five minutes. */
 const rate = { burst: 25, perSecond: 1 / 300 };
 const distinctRate = { burst: 60, perSecond: 1 };
-/** Additional messages with the same reason and object within `similarMs` are combined into one Event. */
+/**
+ * Maximum number of similar messages. Further messages with the same reason and object within `similarMs` are combined into one
+ * Event.
+ */
 const maxSimilar = 10;
 const similarMs = 600_000;
-/** Objects, and reasons, that are remembered; the longest unused is forgotten. */
+/** Maximum number of remembered objects and reasons. The least recently used entry is evicted. */
 const maxRemembered = 4_096;
 
 interface Similar {
@@ -43,7 +42,7 @@ interface Similar {
   lastMs: number;
 }
 
-/** Combines and limits Events, so that neither a hot loop nor a varying message floods etcd. */
+/** Combines and rate-limits Events. A hot loop or a varying message therefore cannot flood etcd. */
 export class EventCorrelator {
   readonly #clock: Clock;
   readonly #budgets = new Map<string, TokenBucket>();
@@ -55,8 +54,8 @@ export class EventCorrelator {
   }
 
   /**
-   * Returns the Event to write, combined with similar ones above a limit. Undefined above the rate limit. A
-   * repeated Warning is written less and less often, with its count.
+   * Returns the Event to write. Above `maxSimilar`, similar Events are combined. Undefined above the rate limit. A repeated
+   * Warning is written at growing intervals, with its count.
    */
   correlate(about: KubeObject, text: EventText): CorrelatedEvent | undefined {
     const object = JSON.stringify([

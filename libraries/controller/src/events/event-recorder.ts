@@ -13,24 +13,25 @@ import { type CorrelatedEvent, EventCorrelator, type EventText } from "./event-c
 
 export interface EventRecorderOptions {
   readonly api: Pick<KubeApi, "create" | "find" | "mergePatch">;
-  /** Names the controller in the events: at most 128 characters. */
+  /** Controller name in Events. At most 128 characters. */
   readonly component: string;
-  /** Names this process, for example its pod. */
+  /** Process name in Events, for example the pod name. */
   readonly instance: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Events wait in memory while the API server is slow; more of them are lost, which events may be. */
+/**
+ * Maximum number of Events in memory while the API server is slow. Further Events are dropped, because Events are best effort.
+ */
 const maxWaiting = 1_000;
 const timeoutMs = 10_000;
-/** Maximum message length of the API server. */
+/** Maximum message length that the API server accepts. */
 const maxMessage = 1_024;
 
 /**
- * Records Events (core/v1) about objects. It never blocks and never throws: Events are written sequentially
- * in the background. A repeated Event increments its count, also after restarts, because its name is derived
- * from its content.
+ * Records Events (core/v1) about objects. It never blocks and never throws. Events are written sequentially in the background.
+ * The name of an Event is derived from its content. A repeated Event therefore increments its count, even after a restart.
  */
 export class EventRecorder implements AsyncDisposable {
   readonly #options: EventRecorderOptions;
@@ -71,7 +72,7 @@ export class EventRecorder implements AsyncDisposable {
     try {
       if (!this.#stop.signal.aborted) await this.#count(about, event);
     } catch (error) {
-      // An event that cannot be written harms nothing: its namespace may be going away.
+      // A lost Event is harmless. Its namespace may be terminating.
       logger.debug({ component, reason: text.reason, error: messageOf(error) }, "an event was not recorded");
     } finally {
       this.#waiting -= 1;
@@ -82,8 +83,8 @@ export class EventRecorder implements AsyncDisposable {
     const { api, component } = this.#options;
     const signal = withTimeout(this.#stop.signal, timeoutMs);
     const key = eventKey(about, event, component);
-    // Most Events are new, so an existing one is read only after a conflict. It may expire in between, so
-    // there are two attempts.
+    // Most Events are new, so an existing Event is read only after a conflict. It may expire before the update, so a second
+    // attempt is made.
     for (let attempt = 1; ; attempt++)
       try {
         await api.create(resources.events, this.#event(about, event, key), signal);
@@ -94,7 +95,7 @@ export class EventRecorder implements AsyncDisposable {
       }
   }
 
-  /** False if the Event no longer exists. */
+  /** Increments the count of an existing Event. Returns false if the Event no longer exists. */
   async #countUp(event: CorrelatedEvent, key: Required<ObjectKey>, signal: AbortSignal): Promise<boolean> {
     const { api, clock } = this.#options;
     const present = await api.find(resources.events, key, signal);
@@ -141,7 +142,7 @@ export class EventRecorder implements AsyncDisposable {
   }
 }
 
-/** Events about cluster-scoped objects are in `default`. */
+/** Returns the key of an Event. Events about cluster-scoped objects are in namespace `default`. */
 function eventKey(
   { metadata, kind }: KubeObject,
   { text, identity }: CorrelatedEvent,
@@ -154,7 +155,10 @@ function eventKey(
   return { namespace, name: `${subdomain(name)}.${hash.slice(0, 16)}` };
 }
 
-/** Names of events are DNS subdomains of 253 characters, which names of objects need not be: `system:aro-sre`. */
+/**
+ * Converts an object name to a DNS subdomain of at most 253 characters, as Event names require. Object names such as
+ * `system:aro-sre` are not DNS subdomains.
+ */
 function subdomain(name: string): string {
   const start = name.slice(0, 230);
   if (/^[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(start)) return start;

@@ -1,7 +1,7 @@
 import type { Clock } from "@keelson/base";
 
 const firstPauseMs = 10_000;
-/** Write interval of a continuing series in client-go's recorder of events.k8s.io. */
+/** Maximum write interval in ms of a continuing series, as in client-go's recorder of events.k8s.io. */
 const longestPauseMs = 360_000;
 
 /** Write schedule and pending count of one repeated Event. */
@@ -16,7 +16,7 @@ export class EventSeries {
   }
 
   happened(): void {
-    // A series that was quiet for longer than the longest pause restarts.
+    // A series restarts after it was quiet for longer than the maximum interval.
     if (this.#clock.monotonicMs() - this.#dueMs > longestPauseMs) this.#pauseMs = firstPauseMs;
     this.#unwritten += 1;
   }
@@ -25,7 +25,7 @@ export class EventSeries {
     return this.#clock.monotonicMs() >= this.#dueMs;
   }
 
-  /** Returns the occurrences since the last call. Each call doubles the pause until it is due again. */
+  /** Returns the number of occurrences since the last call. Each call doubles the interval until the next write. */
   take(): number {
     const count = this.#unwritten;
     this.#unwritten = 0;

@@ -7,11 +7,11 @@ export type HealthCheck = () => void | Promise<void>;
 
 export interface HealthServerOptions {
   readonly host: string;
-  /** 0 selects a free port. */
+  /** Port to listen on. 0 selects a free port. */
   readonly port: number;
-  /** Checks of `GET /healthz`. A failure means that the process must be restarted. */
+  /** Checks of `GET /healthz`. After a failure the process must be restarted. */
   readonly live: Readonly<Record<string, HealthCheck>>;
-  /** Checks of `GET /readyz`. A failure means that the process cannot serve. */
+  /** Checks of `GET /readyz`. After a failure the process must not receive requests. */
   readonly ready: Readonly<Record<string, HealthCheck>>;
 }
 
@@ -22,9 +22,8 @@ export interface HealthServer extends AsyncDisposable {
 const checkTimeoutMs = 5_000;
 
 /**
- * Health endpoints over plain HTTP, like controller-runtime: `/healthz` and `/readyz` return `ok` or 500.
- * They have a line per check after a failure or with `?verbose`. `/healthz/NAME` and `/readyz/NAME` run one
- * check.
+ * Serves health endpoints over plain HTTP, like controller-runtime. `/healthz` and `/readyz` return `ok` or status 500. After a
+ * failure or with `?verbose`, the response has one line per check. `/healthz/NAME` and `/readyz/NAME` run one check.
  */
 export async function serveHealth({ host, port, live, ready }: HealthServerOptions): Promise<HealthServer> {
   const groups: Readonly<Record<string, Readonly<Record<string, HealthCheck>>>> = {

@@ -26,7 +26,7 @@ import { Manager, type ManagerParts } from "./manager.ts";
 const selection = { labelSelector: "mirror=true" };
 const signal = AbortSignal.timeout(900_000);
 
-/** Mirrors ConfigMaps into owned Secrets, a minimal operator that shows the guarantees. */
+/** Minimal operator that mirrors ConfigMaps into owned Secrets. */
 function mirrors(reconciled: string[] = []): Controller<ManagerParts> {
   return {
     name: "mirrors",
@@ -72,7 +72,7 @@ test("a leader is ready when everything that was there has been reconciled once"
     { name: "slow", watches: [watch(resources.configMaps)], reconcile: () => finish.promise },
   ];
   const manager = new Manager({
-    // It only lists and watches.
+    // The code under test only lists and watches.
     api: api as unknown as KubeApi,
     component: "test",
     instance: "test",
@@ -119,7 +119,7 @@ test("a resource that may not be read holds up its controller only", async () =>
     },
   });
   const manager = new Manager({
-    // It only lists and watches.
+    // The code under test only lists and watches.
     api: api as unknown as KubeApi,
     component: "test",
     instance: "test",
@@ -169,7 +169,7 @@ for (const { name: serverName, start } of apiServers) {
       signal,
     );
 
-  /** Starts a manager with the mirrors. With `identity` it competes for a lease. */
+  /** Starts a manager with the `mirrors` controller. With `identity`, the manager competes for a lease. */
   function running(
     reconciled: string[] = [],
     identity?: { readonly name: string; readonly lease: Required<ObjectKey> },
@@ -312,7 +312,7 @@ test("two controllers of one name are refused", () => {
   assert.throws(() => new Manager({ ...options, controllers: [mirrors(), mirrors()] }), /same name/);
 });
 
-/** Values of one metric's series with `label`. */
+/** Returns the values of all series of a metric with `label`. */
 async function figures(metrics: Metrics, name: string, label = ""): Promise<readonly number[]> {
   const { body } = await metrics.expose();
   const lines = body.split("\n").filter((line) => line.startsWith(`${name}{`) && line.includes(label));

@@ -9,11 +9,9 @@ import { ControllerMetrics } from "../metrics/controller-metrics.ts";
 import { countNoOpWrites, seeOwnWrites } from "../writes/no-op-writes.ts";
 import { withWriteHooks } from "../writes/write-hooks.ts";
 
-/** Dependencies of controllers. */
+/** Dependencies that a manager provides to controllers. */
 export interface ManagerParts {
-  /**
-   * Reads from the server. Writes are fenced by the election, counted, and added to the cache immediately.
-   */
+  /** Reads from the server. Writes are fenced by the election, counted, and added to the cache immediately. */
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly events: EventRecorder;
@@ -23,20 +21,20 @@ export interface ManagerParts {
 
 export interface ManagerOptions<Context> {
   readonly api: KubeApi;
-  /** Names the program in events. */
+  /** Program name in Events. */
   readonly component: string;
-  /** Names this process in events, for example its pod. */
+  /** Process name in Events, for example the pod name. */
   readonly instance: string;
-  /** Creates the context of all controllers from the parts. The program may add its own. */
+  /** Creates the context that all controllers receive. The program may add its own dependencies. */
   readonly context: (parts: ManagerParts) => Context;
   readonly controllers: readonly Controller<Context>[];
-  /** Default: no election. Controllers then run immediately, even in several processes. */
+  /** Default: no election. Controllers then start immediately, in every process. */
   readonly election?: LeaderElection | undefined;
-  /** True if an Event about the lease names each new leader, as in client-go. */
+  /** True if an Event about the lease reports each new leader, as in client-go. */
   readonly reportsLeader?: boolean;
   /** Maximum number of cached objects per resource. Default: 250,000. */
   readonly maxObjects?: number;
-  /** Reduces cached objects unless a watch has its own function. Default: drops `managedFields`. */
+  /** Reduces cached objects. A watch may set its own function. Default: removes `managedFields`. */
   readonly strip?: CacheOptions["strip"];
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -45,17 +43,17 @@ export interface ManagerOptions<Context> {
 
 const patienceMs = 30_000;
 
-/** Runs controllers: caches first, then the election, then the controllers; it stops in the opposite order. */
+/** Runs controllers. It fills the caches, acquires the lease and starts the controllers. It stops them in reverse order. */
 export class Manager<Context> {
   readonly context: Context;
   readonly cache: Cache;
   readonly #options: ManagerOptions<Context>;
   readonly #events: EventRecorder;
   readonly #controllers: ControllerGroup<Context>;
-  /** True for a leader that has not yet reconciled all initial keys. */
+  /** True for a new leader until all initial keys are reconciled. */
   #isBeginning = false;
 
-  /** @throws Error if two controllers have the same name, or cache one resource with different fields */
+  /** @throws Error if two controllers have the same name or cache one resource with different fields */
   constructor(options: ManagerOptions<Context>) {
     const { api, clock, component, controllers, election, instance, logger, metrics } = options;
     const { maxObjects, strip } = options;
@@ -81,17 +79,14 @@ export class Manager<Context> {
   }
 
   /**
-   * True after every cache was filled and, in the leader, every key was reconciled once, so that a rollout
-   * waits until the new process has done its work. A candidate that waits for the lease is also ready,
-   * because a rollout starts it before the old leader stops.
+   * True after every cache was filled. A leader must also have reconciled every key once, so that a rollout waits for its first
+   * results. A candidate that waits for the lease is ready. A rollout starts it before the old leader stops.
    */
   get isReady(): boolean {
     return !this.#isBeginning && this.cache.informers.every(({ hasSynced }) => hasSynced);
   }
 
-  /**
-   * True if no controller has pending or delayed work. For tests; queues with periodic work are never idle.
-   */
+  /** True if no controller has pending or delayed work. For tests. Queues with periodic work are never idle. */
   get isIdle(): boolean {
     return this.#controllers.isIdle;
   }
@@ -102,9 +97,8 @@ export class Manager<Context> {
   }
 
   /**
-   * Runs until the signal aborts. Active calls are then aborted, and after the last one the lease is
-   * released. Rejects with `LeadershipLost` after a lost lease, or if a source of keys failed. The process
-   * should then exit.
+   * Runs until the signal aborts. Active calls are then aborted, and the lease is released after the last one. Rejects with
+   * `LeadershipLost` after a lost lease. Also rejects if a key source fails. The process should then exit.
    */
   async run(signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
@@ -124,8 +118,8 @@ export class Manager<Context> {
   }
 
   /**
-   * Waits for the caches for a limited time. Controllers with slower caches start later. A cache that may not
-   * be read never fills.
+   * Waits a limited time for the caches. A controller with a slower cache starts later. A cache without read permission never
+   * fills.
    */
   async #cachesFilled(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;

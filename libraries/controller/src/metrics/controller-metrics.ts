@@ -3,23 +3,23 @@ import type { Priority, QueueObserver } from "../queue/work-queue.ts";
 
 export type ReconcileOutcome = "success" | "requeue_after" | "error" | "terminal_error" | "panic" | "timeout";
 
-/** State of a running controller that is read at each scrape. */
+/** State of a running controller. It is read at each scrape. */
 export interface MeasuredController {
   readonly name: string;
   readonly concurrency: number;
   readonly depths: Readonly<Record<Priority, number>>;
-  /** Seconds for which each key in process has been processed. */
+  /** Processing time of each active key so far, in seconds. */
   readonly activeSeconds: readonly number[];
 }
 
 /** Buckets of queue durations in seconds: 10 ns to 1,000 s. */
 const queueBuckets = Array.from({ length: 12 }, (_, at) => 10e-9 * 10 ** at);
-/** Buckets of controller-runtime in seconds. */
+/** Buckets of reconcile durations in seconds, as in controller-runtime. */
 const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
   1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
-/** Priorities of controller-runtime's queue. Keys from lists and periodic checks come last. */
+/** Priority values of controller-runtime's queue. Keys from lists and periodic checks have the lower priority. */
 const priorityValues: Readonly<Record<Priority, string>> = { event: "0", resync: "-100" };
 const queueLabels = ["name", "controller"] as const;
 type QueueLabel = (typeof queueLabels)[number];
@@ -31,10 +31,10 @@ interface QueueMetrics {
   readonly worked: Histogram<QueueLabel>;
 }
 
-/** Metrics of all controllers of a process, with the names of controller-runtime. */
+/** Metrics of all controllers of a process. They use the metric names of controller-runtime. */
 export class ControllerMetrics {
   readonly #running = new Set<MeasuredController>();
-  /** Names of all that have run. */
+  /** Names of all controllers that have started. */
   readonly #controllers = new Set<string>();
   readonly #counters;
   readonly #durations;
@@ -107,7 +107,7 @@ export class ControllerMetrics {
     return new QueueFigures(this.#queue, controller);
   }
 
-  /** Collects the controller's state until disposal. */
+  /** Exports the controller's state at each scrape until disposal. */
   started(controller: MeasuredController): Disposable {
     this.#running.add(controller);
     return { [Symbol.dispose]: () => void this.#running.delete(controller) };

@@ -7,14 +7,13 @@ export interface Condition {
   readonly status: ConditionStatus;
   readonly reason?: string;
   readonly message?: string;
-  /** Generation of the evaluated spec, for kinds with this field in their conditions. */
+  /** Generation of the evaluated spec. Some kinds have this field in their conditions. */
   readonly observedGeneration?: number;
 }
 
 /**
- * Returns the conditions of `object.status` with `wanted` merged in by type, in their present order.
- * `lastTransitionTime` changes only with the status (API conventions, "Typical status properties"). Undefined
- * without a difference.
+ * Merges `wanted` by type into the conditions of `object.status` and preserves their order. `lastTransitionTime` changes only
+ * with the status (API conventions, "Typical status properties"). Returns undefined without a difference.
  */
 export function changedConditions(
   object: unknown,
@@ -44,7 +43,7 @@ function isSame(before: unknown, condition: Condition): boolean {
   );
 }
 
-/** RFC 3339 without fractions, as Kubernetes' `metav1.Time`. */
+/** Formats a time as RFC 3339 without fractions, like Kubernetes' `metav1.Time`. */
 export function timestamp(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }

@@ -5,7 +5,10 @@ export function hasFinalizer({ metadata }: KubeObject, finalizer: string): boole
   return metadata.finalizers?.includes(finalizer) === true;
 }
 
-/** Adds it, unless the object has it or is being deleted. @throws KubeError conflict when the object changed meanwhile */
+/**
+ * Adds the finalizer, unless the object already has it or is being deleted.
+ * @throws KubeError Conflict if the object was changed concurrently
+ */
 export async function addFinalizer<T extends KubeObject>(
   api: Pick<KubeApi, "mergePatch">,
   resource: KubeResource<T>,
@@ -17,7 +20,10 @@ export async function addFinalizer<T extends KubeObject>(
   return setFinalizers(api, resource, object, [...(object.metadata.finalizers ?? []), finalizer], signal);
 }
 
-/** Removes it, with which a deletion may end. @throws KubeError conflict when the object changed meanwhile */
+/**
+ * Removes the finalizer so that the deletion can finish.
+ * @throws KubeError Conflict if the object was changed concurrently
+ */
 export async function removeFinalizer<T extends KubeObject>(
   api: Pick<KubeApi, "mergePatch">,
   resource: KubeResource<T>,
@@ -30,7 +36,7 @@ export async function removeFinalizer<T extends KubeObject>(
   return setFinalizers(api, resource, object, left, signal);
 }
 
-/** Replaces the finalizers. A merge patch replaces the list, so it requires an unchanged revision. */
+/** Replaces the list of finalizers. A merge patch overwrites the complete list, so it requires an unchanged revision. */
 function setFinalizers<T extends KubeObject>(
   api: Pick<KubeApi, "mergePatch">,
   resource: KubeResource<T>,

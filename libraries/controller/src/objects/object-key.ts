@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectKey } from "@keelson/kube";
 
-/** Returns `namespace/name`, or only the name of cluster-scoped objects. Names cannot contain a slash. */
+/** Returns `namespace/name`, or only the name for a cluster-scoped object. Names cannot contain a slash. */
 export function keyText({ namespace, name }: ObjectKey): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }

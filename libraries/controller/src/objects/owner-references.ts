@@ -1,12 +1,12 @@
 import type { KubeObject, KubeResource, ObjectKey, OwnerReference } from "@keelson/kube";
 
-/** The reference by which `owner` controls an object that it creates: with the owner, it is deleted. */
+/** Returns the controller reference to `owner` for a new object. The object is deleted together with its owner. */
 export function controllerReference({ apiVersion, kind, metadata }: KubeObject): OwnerReference {
   const { name, uid = "" } = metadata;
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** The key of an object's controller, if that is of this kind, in whichever version it is named. */
+/** Returns the key of the object's controller if the controller has this kind. The API version is ignored. */
 export function controllerOf({ metadata }: KubeObject, owner: KubeResource): readonly ObjectKey[] {
   const reference = metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (reference?.kind !== owner.kind || groupOf(reference.apiVersion) !== owner.group) return [];

@@ -1,9 +1,7 @@
-/**
- * Minimum number of consumed entries before they are dropped from memory, if they are more than half of all.
- */
+/** Minimum number of consumed entries before their memory is released. They must also be more than half of all entries. */
 const dropAfter = 1_024;
 
-/** First in, first out, in constant time; taking from the front of an array or a Set is not. */
+/** First-in, first-out queue with constant-time operations. Removing the first entry of an array or a Set takes longer. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;

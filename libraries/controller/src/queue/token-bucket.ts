@@ -2,15 +2,15 @@ import type { Clock } from "@keelson/base";
 
 export interface TokenBucketOptions {
   readonly perSecond: number;
-  /** Capacity of the bucket. */
+  /** Maximum number of stored tokens. */
   readonly burst: number;
 }
 
-/** Rate limiter. Each reservation returns the time to wait. */
+/** Token bucket rate limiter. Each reservation returns the time to wait in ms. */
 export class TokenBucket {
   readonly #options: TokenBucketOptions;
   readonly #clock: Clock;
-  /** Negative while reservations wait. */
+  /** Number of available tokens. Negative while reservations wait. */
   #tokens: number;
   #filledAtMs: number;
 
@@ -21,14 +21,14 @@ export class TokenBucket {
     this.#filledAtMs = clock.monotonicMs();
   }
 
-  /** Reserves a token and returns the milliseconds until it is available. 0 if available now. */
+  /** Reserves a token. Returns the ms until the token is available, or 0 if it is available immediately. */
   reserveMs(): number {
     this.#fill();
     this.#tokens -= 1;
     return this.#tokens >= 0 ? 0 : (-this.#tokens * 1_000) / this.#options.perSecond;
   }
 
-  /** Takes an available token. Returns false without one. */
+  /** Consumes an available token. Returns false if no token is available. */
   tryTake(): boolean {
     this.#fill();
     if (this.#tokens < 1) return false;

@@ -11,7 +11,7 @@ interface Processed {
   finish(result?: Result | Error): Promise<void>;
 }
 
-/** Creates a queue with calls that the test completes manually. */
+/** Creates a queue. The test completes each call manually. */
 function manualQueue(concurrency = 1) {
   const clock = new ManualClock();
   const stop = new AbortController();
@@ -196,7 +196,7 @@ test("whatever comes, no key is processed twice at a time, and each is processed
       const clock = new ManualClock();
       const { signal } = new AbortController();
       const active = new Map<string, (result: Result | Error) => void>();
-      /** The count of the additions that a key's last successful processing began after. */
+      /** Number of additions of each key before its last successful processing began. */
       const additions = new Map<string, number>();
       const served = new Map<string, number>();
       const queue = new WorkQueue({

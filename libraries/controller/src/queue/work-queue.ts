@@ -2,7 +2,7 @@ import { type Backoff, backoffMs, type Clock } from "@keelson/base";
 import { Fifo } from "./fifo.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
-/** Result of processing a key, optionally with a requeue without a change. */
+/** Result of processing a key. It may request a requeue after a delay. */
 export interface Result {
   readonly requeueAfterMs?: number | undefined;
 }
@@ -12,7 +12,7 @@ export class TerminalError extends Error {
   override readonly name = "TerminalError";
 }
 
-/** `resync` (initial lists and periodic checks) has a lower priority than `event` (a change). */
+/** Priority of a key. `event` is a change. `resync`, with a lower priority, is an initial list or a periodic check. */
 export type Priority = "event" | "resync";
 
 /** Receives queue statistics for metrics and logs. Times are in seconds, as in Prometheus. */
@@ -24,18 +24,16 @@ export interface QueueObserver {
 }
 
 export interface WorkQueueOptions {
-  /** Never rejects for an expected reason other than a failure of this key. */
+  /** Processes one key. If the call rejects, the key is retried, unless the error is a `TerminalError`. */
   readonly process: (key: string, signal: AbortSignal) => Promise<Result>;
-  /** Called for every failure. `retryMs` is undefined for a terminal one. */
+  /** Called for every failure. `retryMs` is undefined if the key is not retried. */
   readonly onFailure: (key: string, error: unknown, attempt: number, retryMs: number | undefined) => void;
-  /** Keys processed side by side. */
+  /** Maximum number of keys that are processed concurrently. */
   readonly concurrency: number;
-  /** Maximum retry delay of a failed key. Default: 1,000 seconds, as in client-go. */
+  /** Maximum retry delay in ms of a failed key. Default: 1,000 seconds, as in client-go. */
   readonly maxRetryMs?: number;
   readonly clock: Clock;
-  /**
-   * Stops the queue. No further key is processed, and active calls are aborted. Call `drained` afterwards.
-   */
+  /** Stops the queue. No further key is processed, and active calls are aborted. Call `drained` afterwards. */
   readonly signal: AbortSignal;
   readonly observer?: QueueObserver;
 }
@@ -44,9 +42,7 @@ export interface WorkQueueOptions {
 const failureBackoff: Backoff = { attempts: Infinity, firstMs: 5, factor: 2, maxMs: 1_000_000, jitter: 0.1 };
 /** Rate limit of all retries of a queue, as in client-go's default controller rate limiter. */
 const retryRate = { perSecond: 10, burst: 100 };
-/**
- * Every tenth key comes from `resync` even if events are waiting, so that endless events do not starve it.
- */
+/** Every tenth key comes from `resync`, even if events are waiting. Endless events therefore cannot starve `resync` keys. */
 const resyncShare = 10;
 
 interface Waiting {
@@ -55,10 +51,9 @@ interface Waiting {
 }
 
 /**
- * Runs `process` for keys. A waiting key is queued once. A key that is added during its processing is
- * processed once more afterwards, never concurrently. A failed key is retried with exponential backoff, or
- * immediately after it is added. A key has at most one delay, the one of its last result. Idle keys use no
- * memory.
+ * Calls `process` for each added key. A waiting key is queued only once. A key that is added during its processing is processed
+ * once more afterwards, never concurrently. A failed key is retried with exponential backoff, or immediately if it is added
+ * again. A key has at most one delay, set by its last result. Idle keys use no memory.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -66,11 +61,11 @@ export class WorkQueue {
   #retries: TokenBucket | undefined;
   readonly #waiting = new Map<string, Waiting>();
   readonly #order: Record<Priority, Fifo<string> | undefined> = { event: undefined, resync: undefined };
-  /** Active keys, with the priority of an addition during processing. */
+  /** Active keys. `again` is the priority if the key was added during its processing. */
   readonly #active = new Map<string, { again: Priority | undefined; readonly sinceMs: number }>();
   #delays: Map<string, AbortController> | undefined;
   #failures: Map<string, number> | undefined;
-  /** While `idle` or `drained` is waited for. */
+  /** Defined while a caller waits in `idle` or `drained`. */
   #untilIdle: PromiseWithResolvers<void> | undefined;
   #taken = 0;
   #woken = false;
@@ -79,18 +74,18 @@ export class WorkQueue {
     this.#options = options;
   }
 
-  /** Keys that wait for a worker. */
+  /** Number of keys that wait for a worker, by priority. */
   get depths(): Readonly<Record<Priority, number>> {
     const resync = [...this.#waiting.values()].filter(({ priority }) => priority === "resync").length;
     return { event: this.#waiting.size - resync, resync };
   }
 
-  /** Keys that are processed, delayed or waiting: zero when everything has been done. */
+  /** Number of active, delayed and waiting keys. Zero if all work is done. */
   get pending(): number {
     return this.#waiting.size + this.#active.size + (this.#delays?.size ?? 0);
   }
 
-  /** Seconds for which each key in process has been processed. */
+  /** Processing time of each active key so far, in seconds. */
   get activeSeconds(): readonly number[] {
     const now = this.#options.clock.monotonicMs();
     return [...this.#active.values()].map(({ sinceMs }) => (now - sinceMs) / 1_000);
@@ -106,7 +101,7 @@ export class WorkQueue {
     const waiting = this.#waiting.get(key);
     if (waiting?.priority === priority || waiting?.priority === "event") return;
     if (waiting) {
-      // Its entry in the resync queue is skipped later.
+      // The worker later skips the key's entry in the resync queue.
       waiting.priority = "event";
     } else {
       this.#waiting.set(key, { priority, sinceMs: this.#options.clock.monotonicMs() });
@@ -117,7 +112,7 @@ export class WorkQueue {
     this.#wake();
   }
 
-  /** Adds the key after a delay, unless it is processed before. */
+  /** Adds the key after a delay. The delay is canceled if the key is processed earlier. */
   addAfter(key: string, ms: number): void {
     this.#cancelDelay(key);
     if (this.#options.signal.aborted) return;
@@ -137,7 +132,7 @@ export class WorkQueue {
   /** Resolves when no key is active or waiting. Delayed keys may remain. */
   async idle(): Promise<void> {
     const { signal } = this.#options;
-    // Listens only during the wait, because a process may have thousands of queues with one signal.
+    // The listener exists only during the wait. A process may have thousands of queues with one shared signal.
     const onAbort = () => this.#reportIdle();
     signal.addEventListener("abort", onAbort, { once: true });
     while (this.#active.size > 0 || (this.#waiting.size > 0 && !signal.aborted)) {
@@ -147,9 +142,7 @@ export class WorkQueue {
     signal.removeEventListener("abort", onAbort);
   }
 
-  /**
-   * Call it after the signal has aborted. Drops waiting and delayed keys, and resolves when no key is active.
-   */
+  /** Drops waiting and delayed keys, and resolves when no key is active. Call it after the signal has aborted. */
   async drained(): Promise<void> {
     for (const delay of this.#delays?.values() ?? []) delay.abort();
     this.#delays = undefined;
@@ -159,10 +152,7 @@ export class WorkQueue {
     await this.idle();
   }
 
-  /**
-   * Starts workers in a later event loop turn, so that keys which the present turn adds repeatedly are
-   * processed once.
-   */
+  /** Starts workers in a later event loop iteration. A key that is added repeatedly in this iteration is processed once. */
   #wake(): void {
     if (this.#woken) return;
     this.#woken = true;
@@ -193,7 +183,7 @@ export class WorkQueue {
         this.#waiting.delete(key);
         return { key, waiting };
       }
-      // Idle queues are many.
+      // Releases the memory of the empty queue. A process may have many idle queues.
       this.#order[priority] = undefined;
     }
     return undefined;
@@ -220,7 +210,7 @@ export class WorkQueue {
     this.#untilIdle = undefined;
   }
 
-  /** Processes a key once. Returns the milliseconds until the next call. Undefined if the key is done. */
+  /** Processes a key once. Returns the delay in ms before the next call. Undefined if the key is done. */
   async #attempt(key: string): Promise<number | undefined> {
     const { process, onFailure, signal, observer, maxRetryMs: maxMs = failureBackoff.maxMs } = this.#options;
     try {

@@ -7,7 +7,7 @@ import {
   type WatchOptions,
 } from "@keelson/kube";
 
-/** Revision of the history: a new object state or a deletion. */
+/** Entry of the history: a new object state or a deletion. */
 interface HistoryEntry {
   readonly revision: number;
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
@@ -17,14 +17,14 @@ interface HistoryEntry {
 /** Fault of the next watch or list. */
 export type ScriptedFault =
   | { readonly kind: "fails"; readonly code: number }
-  /** The stream ends after this many events. */
+  /** The stream ends after this number of events. */
   | { readonly kind: "ends"; readonly after: number }
   | { readonly kind: "breaks"; readonly after: number };
 
-/** Lists and watches of one resource over a history that a test writes, compacts and breaks. */
+/** Fake list and watch API of one resource. A test writes its history, compacts it and injects faults. */
 export class ScriptedApi {
   readonly calls = { lists: 0, watches: 0 };
-  /** Status code of a server without streaming lists. */
+  /** Status code for a streaming list. Undefined if the server supports streaming lists. */
   refusesStreams: number | undefined;
   readonly faults: ScriptedFault[] = [];
   readonly #objects = new Map<string, KubeObject>();
@@ -57,7 +57,7 @@ export class ScriptedApi {
     });
   }
 
-  /** Watches from before now are expired. */
+  /** Expires all earlier revisions for watches. */
   compact(): void {
     this.#forgotten = this.#revision;
     this.#history = [];
@@ -90,7 +90,7 @@ export class ScriptedApi {
     signal.throwIfAborted();
   }
 
-  /** Each next event, or `undefined` at the end of the signal. */
+  /** Returns each next event. Returns `undefined` after the signal has aborted. */
   *#events(from: string | undefined, signal: AbortSignal): Generator<Promise<WatchEvent | undefined>> {
     let at = Number(from ?? this.#revision);
     if (from === undefined) {

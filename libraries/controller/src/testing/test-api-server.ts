@@ -2,18 +2,18 @@ import { type ControlPlane, startControlPlane, startEmbedded } from "@keelson/ap
 import type { KeyPair } from "@keelson/base";
 import { connectKube, createKubeconfig, type KubeClient, type KubeOptions } from "@keelson/kube";
 
-/** Kubernetes API server of one test file, with clients of its administrator. */
+/** Kubernetes API server of one test file, with administrator clients. */
 export interface TestApiServer extends AsyncDisposable {
   readonly kubeconfig: string;
-  /** The caller disposes of it. */
+  /** Connects a new client. The caller must dispose of it. */
   connect(options?: Partial<KubeOptions>): KubeClient;
-  /** Kubeconfig of a user with the single group `system:authenticated`. */
+  /** Returns the kubeconfig of a user with the single group `system:authenticated`. */
   kubeconfigOf(userName: string): Promise<string>;
 }
 
 const assets = process.env.KUBEBUILDER_ASSETS;
 
-/** API servers for controller tests: this repository's and a real one if available. */
+/** API servers for controller tests: the one of this repository and, if available, a real kube-apiserver. */
 export const apiServers: readonly { readonly name: string; start(): Promise<TestApiServer> }[] = [
   { name: "embedded", start: async () => testApiServer(await startEmbedded()) },
   ...(assets === undefined

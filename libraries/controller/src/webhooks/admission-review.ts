@@ -1,7 +1,7 @@
 import { isPlainObject, stringAt, stringsAt, tryParseJson } from "@keelson/base";
 import type { JsonPatchStep, KubeObject } from "@keelson/kube";
 
-/** `request` of an AdmissionReview (admission.k8s.io/v1), as far as webhooks use it. */
+/** Fields of an AdmissionReview `request` (admission.k8s.io/v1) that webhooks use. */
 export interface AdmissionRequest {
   readonly uid: string;
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
@@ -10,9 +10,9 @@ export interface AdmissionRequest {
   readonly subResource: string;
   readonly dryRun: boolean;
   readonly user: { readonly name: string; readonly groups: readonly string[] };
-  /** Absent for deletions. */
+  /** Undefined for a deletion. */
   readonly object: KubeObject | undefined;
-  /** Absent for creations. */
+  /** Undefined for a creation. */
   readonly oldObject: KubeObject | undefined;
 }
 
@@ -22,12 +22,12 @@ export type AdmissionAnswer =
       readonly warnings?: readonly string[];
       readonly patch?: readonly JsonPatchStep[];
     }
-  /** The client receives the message and the code. Default: 403. */
+  /** Rejection. The client receives the message and the code. Default: 403. */
   | { readonly allowed: false; readonly message: string; readonly code?: number; readonly reason?: string };
 
 const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
 
-/** The request in the body of a review; `undefined` for anything else. */
+/** Returns the request of an AdmissionReview body. Undefined for any other body. */
 export function parseReview(body: string): AdmissionRequest | undefined {
   const review = tryParseJson(body);
   if (
@@ -56,7 +56,7 @@ export function parseReview(body: string): AdmissionRequest | undefined {
   };
 }
 
-/** Body of the response. */
+/** Returns the response body of a review. */
 export function reviewOf(uid: string, answer: AdmissionAnswer): string {
   const response = answer.allowed
     ? {
@@ -79,7 +79,7 @@ export function reviewOf(uid: string, answer: AdmissionAnswer): string {
   return JSON.stringify({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response });
 }
 
-/** Objects may lack a name during creation, because the server generates one from `generateName`. */
+/** Returns the value as an object. A new object may lack a name, because the server generates one from `generateName`. */
 function objectOf(value: unknown): KubeObject | undefined {
   const isObject = isPlainObject(value) && typeof value.kind === "string" && isPlainObject(value.metadata);
   return isObject ? (value as unknown as KubeObject) : undefined;

@@ -3,15 +3,15 @@ import { readFile } from "node:fs/promises";
 import { type Clock, type Counter, type Logger, type Metrics, messageOf } from "@keelson/base";
 
 export interface CertificateFilesOptions {
-  /** PEM, for example `tls.crt` of a mounted Secret. */
+  /** Path of the certificate in PEM, for example `tls.crt` of a mounted Secret. */
   readonly certificateFile: string;
-  /** PEM, for example `tls.key`. */
+  /** Path of the private key in PEM, for example `tls.key`. */
   readonly keyFile: string;
   /** Default: `readFile`. */
   readonly read?: (path: string) => Promise<Buffer>;
   /**
-   * Read interval. Default: 10 s. The kubelet updates mounted Secrets by a symbolic link, which file watches
-   * often miss.
+   * Read interval in ms. Default: 10 s. The kubelet updates a mounted Secret through a symbolic link. File watches often miss
+   * this update.
    */
   readonly everyMs?: number | undefined;
   readonly metrics: Metrics;
@@ -24,7 +24,7 @@ export interface ServerCertificate {
   readonly key: string;
 }
 
-/** Certificate and key of a server in files that other processes replace. Holds the last consistent pair. */
+/** Certificate and key of a server, read from files that other processes replace. It returns the last consistent pair. */
 export class CertificateFiles {
   readonly #options: CertificateFilesOptions;
   readonly #reads: Counter;
@@ -43,14 +43,17 @@ export class CertificateFiles {
     });
   }
 
-  /** Reads the files. @throws Error when they cannot be read, or are no certificate with its key */
+  /**
+   * Reads the files.
+   * @throws Error if a file cannot be read, or the certificate and the key do not match
+   */
   async read(): Promise<ServerCertificate> {
     this.#reads.inc();
     try {
       const { certificateFile, keyFile, read = readFile } = this.#options;
       const contents = await Promise.all([read(certificateFile), read(keyFile)]);
       const [cert = "", key = ""] = contents.map((content) => content.toString());
-      // TLS treats an empty, partly written file as a missing certificate.
+      // TLS would accept an empty or incomplete certificate file and then serve without a certificate.
       if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
         throw new Error(`${keyFile} is not the key of ${certificateFile}`);
       this.#current = { cert, key };
@@ -61,7 +64,7 @@ export class CertificateFiles {
     }
   }
 
-  /** Calls `changed` for each new pair until the signal aborts. An invalid pair keeps the previous one. */
+  /** Calls `changed` for each new pair until the signal aborts. If the new pair is invalid, the previous one remains in use. */
   async follow(changed: (certificate: ServerCertificate) => void, signal: AbortSignal): Promise<void> {
     const { certificateFile, clock, everyMs = 10_000, logger } = this.#options;
     let failure: string | undefined;
@@ -76,7 +79,7 @@ export class CertificateFiles {
         changed(now);
         logger.info({ certificateFile }, "the server's certificate was replaced");
       } catch (error) {
-        // The same at each reading, for as long as it lasts.
+        // The same failure is logged only once, not at each read.
         if (messageOf(error) === failure) continue;
         failure = messageOf(error);
         logger.error({ certificateFile, error: failure }, "the server's certificate cannot be used");

@@ -2,7 +2,7 @@ import type { Metrics } from "@keelson/base";
 
 const latencyBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Metrics of admission webhooks, with the names of controller-runtime. */
+/** Metrics of admission webhooks. They use the metric names of controller-runtime. */
 export class WebhookMetrics {
   readonly #requests;
   readonly #latency;
@@ -25,11 +25,11 @@ export class WebhookMetrics {
       help: "Admission requests in process",
     });
     this.#inFlight.set(0);
-    // Initialized with 0, so that alerts detect the first failure.
+    // A counter that starts with 0 lets alerts detect the first failure.
     for (const webhook of webhooks) for (const code of [200, 500]) this.#requests.inc({ webhook, code }, 0);
   }
 
-  /** Requests in process. */
+  /** Number of in-flight requests. */
   get active(): number {
     return this.#active;
   }

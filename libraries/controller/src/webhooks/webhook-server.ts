@@ -6,22 +6,19 @@ import { type AdmissionAnswer, type AdmissionRequest, parseReview, reviewOf } fr
 import { CertificateFiles, type ServerCertificate } from "./certificate-files.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 
-/**
- * Decides about one request. After an exception the response is 500, and the webhook's `failurePolicy`
- * applies.
- */
+/** Handles one admission request. If the handler throws, the response is 500 and the webhook's `failurePolicy` applies. */
 export type AdmissionHandler = (request: AdmissionRequest, signal: AbortSignal) => Promise<AdmissionAnswer>;
 
 export interface WebhookServerOptions {
   readonly host: string;
-  /** 0 selects a free port. */
+  /** Port to listen on. 0 selects a free port. */
   readonly port: number;
   readonly certificateFile: string;
   readonly keyFile: string;
-  /** Delay until a replaced certificate is used. Default: 10 s. */
+  /** Interval in ms at which the certificate files are read again. Default: 10 s. */
   readonly rereadMs?: number;
   /**
-   * PEM. Only clients with a certificate of this CA may connect, such as API servers. Default: all clients.
+   * CA certificate in PEM. Only clients with a certificate of this CA, such as API servers, may connect. Default: all clients.
    */
   readonly clientAuthority?: string;
   /** Handlers by path, for example `/validate-machines`. */
@@ -40,14 +37,14 @@ interface Answer {
   readonly body: string;
 }
 
-/** Two objects of the maximum etcd size, plus the envelope. */
+/** Maximum request size in bytes: two objects of the maximum etcd size, plus the envelope. */
 const maxBodyBytes = 7 * 1024 * 1024;
 const maxInFlight = 64;
-/** API servers wait 30 s at most. */
+/** Time limit of a handler in ms. API servers wait at most 30 s. */
 const handlerTimeoutMs = 29_000;
 
 /**
- * Serves admission webhooks (admission.k8s.io/v1) over HTTPS with the present certificate of its files.
+ * Serves admission webhooks (admission.k8s.io/v1) over HTTPS. A replaced certificate file takes effect without a restart.
  * @throws Error if the certificate is unusable or the port is in use
  */
 export async function serveWebhooks(options: WebhookServerOptions): Promise<WebhookServer> {
@@ -85,7 +82,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   };
 }
 
-/** Responds to a request after TLS has authenticated the client. It never rejects. */
+/** Returns the request handler. TLS has already authenticated the client. The handler never rejects. */
 function reviewer({ handlers, logger, metrics }: WebhookServerOptions) {
   const figures = new WebhookMetrics(metrics, Object.keys(handlers));
   return async function review(request: IncomingMessage): Promise<Answer> {
@@ -117,7 +114,7 @@ async function decide(request: IncomingMessage, handler: AdmissionHandler): Prom
   return { code: 200, body: reviewOf(review.uid, answer) };
 }
 
-/** Returns the body. Undefined above the limit; the rest is not read. */
+/** Returns the request body. Undefined above the size limit, without reading the rest. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -4,8 +4,8 @@ import { keyText } from "../objects/object-key.ts";
 import type { WriteHook } from "./write-hooks.ts";
 
 /**
- * Counts writes without a change: the server returns the revision that the cache already had. The comparison
- * of such a controller is incomplete, so it would write forever.
+ * Counts writes that change nothing. The server then returns the revision that the cache already has. Such a controller compares
+ * incompletely and would write forever.
  */
 export function countNoOpWrites(cache: Cache, metrics: Metrics, logger: Logger): WriteHook {
   const labels = ["verb", "kind"] as const;
@@ -32,7 +32,7 @@ export function countNoOpWrites(cache: Cache, metrics: Metrics, logger: Logger):
   };
 }
 
-/** Adds writes to the cache, so that controllers do not read a state older than their own writes. */
+/** Adds written objects to the cache. Controllers then never read a state older than their own writes. */
 export function seeOwnWrites(cache: Cache): WriteHook {
   return async ({ resource }, send) => {
     const result = await send();

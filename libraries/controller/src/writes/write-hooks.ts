@@ -1,20 +1,20 @@
 import type { KubeApi, KubeObject, KubeResource, ObjectKey } from "@keelson/kube";
 import { keyOf } from "../objects/object-key.ts";
 
-/** Write before it is sent. */
+/** Write request before it is sent. */
 export interface Write {
   readonly verb: "create" | "replace" | "replaceStatus" | "mergePatch" | "jsonPatch" | "apply" | "delete";
   readonly resource: KubeResource;
   readonly key: ObjectKey;
 }
 
-/** Wraps a write. `send` performs it and returns the server's response (undefined for a deletion). */
+/** Wraps a write. `send` performs the write and returns the server's response. The response of a deletion is undefined. */
 export type WriteHook = (
   write: Write,
   send: () => Promise<KubeObject | undefined>,
 ) => Promise<KubeObject | undefined>;
 
-/** The same API, with hooks around every write, the first outermost. */
+/** Returns the same API with hooks around every write. The first hook is the outermost. */
 export function withWriteHooks(api: KubeApi, hooks: readonly WriteHook[]): KubeApi {
   async function hooked<T extends KubeObject | undefined>(write: Write, send: () => Promise<T>): Promise<T> {
     const chain = hooks.reduceRight<() => Promise<KubeObject | undefined>>(

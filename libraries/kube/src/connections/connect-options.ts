@@ -5,11 +5,11 @@ import { secureContextOf } from "./secure-contexts.ts";
 
 /** Connection settings for one API server and user. */
 export interface ConnectOptions {
-  /** Scheme, host and port. */
+  /** Scheme, host and port of the server. */
   readonly origin: string;
   /** Base path of the server, without a trailing slash. */
   readonly basePath: string;
-  /** Address to connect to instead of the server's name. */
+  /** IP address to connect to. Default: the address of the server's name. */
   readonly internalAddress?: string | undefined;
   readonly tls: KubeAccess["tls"] & {
     readonly secureContext: SecureContext;
@@ -18,8 +18,8 @@ export interface ConnectOptions {
 }
 
 /**
- * `internalAddress` is an IPv4 address with an optional port, for servers with a name that starts with
- * `api-int.`.
+ * Returns the connection options of an API server. `internalAddress` is an IPv4 address with an optional port. It applies to
+ * servers with a name that starts with `api-int.`.
  */
 export function connectOptions(access: KubeAccess, internalAddress: string | undefined): ConnectOptions {
   const { hostname, pathname } = access.server;
@@ -39,19 +39,19 @@ export function connectOptions(access: KubeAccess, internalAddress: string | und
   };
 }
 
-/** API server for proxies that forward requests of other clients. */
+/** API server connection for proxies that forward client requests. */
 export interface KubeEndpoint extends ConnectOptions {
-  /** Headers that authenticate the user of the kubeconfig, unless a client certificate does. */
+  /** Returns the headers that authenticate the kubeconfig's user. Empty if a client certificate authenticates the user. */
   headers(): Promise<Readonly<Record<string, string>>>;
 }
 
-/** @throws KubeError InvalidKubeconfig naming the field at fault */
+/** @throws KubeError InvalidKubeconfig, which names the invalid field */
 export function kubeEndpoint(kubeconfig: string, internalAddress: string | undefined): KubeEndpoint {
   const access = readKubeconfig(kubeconfig);
   return { ...connectOptions(access, internalAddress), headers: () => access.headers() };
 }
 
-/** Resolves every name to one address. */
+/** Returns a DNS lookup function that resolves every name to one address. */
 function alwaysAt(address: string): LookupFunction {
   const family = isIP(address);
   return (_name, options, callback) => {

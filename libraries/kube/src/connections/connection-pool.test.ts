@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Watches begin with a bookmark and stay open. Other responses contain the user of the request. */
+/** Starts a server. Watches begin with a bookmark and stay open. Other responses contain the requesting user. */
 async function startServer() {
   const authority = await createCertificateAuthority("test", 1);
   const certificate = await serverCertificate(authority);

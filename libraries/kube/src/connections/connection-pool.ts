@@ -3,9 +3,9 @@ import type { ConnectOptions } from "./connect-options.ts";
 import { Http2Connections } from "./http2-connections.ts";
 
 /**
- * HTTP/2 connections shared by clients that reach the same server with the same certificates, as client-go
- * does within a process. Each request has the credentials of its client. The clients must trust each other:
- * unread responses of one client block all of them when the connection's window is full.
+ * Pool of HTTP/2 connections. Clients with the same server and the same certificates share connections, as in client-go. Each
+ * request has the credentials of its client. The clients must trust each other. Unread responses of one client can fill the
+ * connection's window and block all clients.
  */
 export class ConnectionPool {
   readonly #connections = new WeakMap<SecureContext, Map<string, Http2Connections>>();

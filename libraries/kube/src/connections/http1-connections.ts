@@ -3,7 +3,7 @@ import { http1Only } from "@keelson/base";
 import type { Dispatcher, Pool } from "undici";
 import type { Answer } from "./http2-client.ts";
 
-/** Requests to a server without HTTP/2. The HTTP/1.1 client is loaded for the first request. */
+/** HTTP/1.1 connections to a server without HTTP/2. The HTTP/1.1 client is loaded for the first request. */
 export class Http1Connections implements AsyncDisposable {
   readonly #origin: string;
   readonly #tls: SecureContextOptions;
@@ -15,7 +15,8 @@ export class Http1Connections implements AsyncDisposable {
   }
 
   /**
-   * `whole` responses end soon. Streams occupy their connection for minutes, so their number is unlimited.
+   * Sends a request. `whole` responses end soon. `streams` responses occupy their connection for minutes, so their number is
+   * unlimited.
    */
   async request(
     kind: "whole" | "streams",

@@ -12,19 +12,19 @@ import { StreamGroup } from "./stream-group.ts";
 
 export interface Answer {
   readonly statusCode: number;
-  /** Headers by lower-case name. */
+  /** Headers by lowercase name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Readable;
 }
 
 export interface AnswerLimits {
-  /** Time limit for the first byte of the response. */
+  /** Time limit in ms for the first byte of the response. */
   readonly timeoutMs: number;
-  /** Time limit between bytes. Undefined: unlimited. */
+  /** Time limit in ms between two bytes. Undefined: unlimited. */
   readonly idleMs: number | undefined;
 }
 
-/** Requests over connections that other clients may share. Disposal ends only its own requests. */
+/** HTTP client on connections that other clients may share. Disposal ends only the requests of this client. */
 export class Http2Client implements Disposable {
   readonly #connections: Http2Connections;
   readonly #groups = new Map<AbortSignal, StreamGroup>();
@@ -36,11 +36,10 @@ export class Http2Client implements Disposable {
   }
 
   /**
-   * Resolves with the response head. Undefined if the server supports only HTTP/1.1. A request that the
-   * server had not started to process when its connection closed is sent once more. The signal ends the
-   * stream. `beforeSend` is called after a connection was acquired, which may take long. An exception stops
-   * the request. `headers` alternates names and values: Node.js keeps an array unchanged for the lifetime of
-   * the stream, and an object with ten times the memory.
+   * Resolves with the response head. Undefined if the server supports only HTTP/1.1. If the connection closes before the server
+   * starts a request, the request is sent once more. The signal ends the stream. `beforeSend` is called after a connection was
+   * acquired, which may be much later. If it throws, the request is not sent. `headers` is an array of alternating names and
+   * values. Node.js retains the headers of each stream, and an object needs ten times the memory.
    */
   async request(
     headers: readonly string[],
@@ -92,7 +91,7 @@ export class Http2Client implements Disposable {
   }
 }
 
-/** Uses as few listeners and timers as possible, because a process may have ten thousand waiting watches. */
+/** Waits for the response head. It uses few listeners and timers, because a process may have ten thousand waiting watches. */
 function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: AnswerLimits): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const late = () => stream.destroy(timeout("no answer", timeoutMs));
@@ -113,7 +112,7 @@ function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: AnswerLimits
   return promise;
 }
 
-/** The reader of the stream receives its error. */
+/** Ignores an error event. The reader of the stream receives the error. */
 function ignore(): void {}
 
 function closed(): Error {

@@ -7,43 +7,43 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "n
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { startTimeLimit } from "@keelson/base";
 
-/** TLS options of a connection. `lookup` resolves the host's name. */
+/** TLS options of a connection. `lookup` resolves the host name. */
 export type Http2TlsOptions = SecureClientSessionOptions & { readonly lookup?: LookupFunction };
 
 export interface Liveness {
-  /** Silence after which a connection with streams is pinged, and one without is closed. */
+  /** Time in ms without traffic. A connection with streams is then pinged, and an unused connection is closed. */
   readonly silentMs: number;
   readonly pingTimeoutMs: number;
 }
 
 /**
- * Receives events of a connection: first one of `opened`, `refused` and `closed`. `closed` comes last and
+ * Receives events of a connection. The first event is `opened`, `refused` or `closed`. `closed` is the last event and is sent
  * once.
  */
 export interface Http2ConnectionEvents {
-  /** The server has announced how many streams it allows. */
+  /** The server has announced its stream limit. */
   opened(): void;
-  /** The server speaks no HTTP/2. */
+  /** The server does not support HTTP/2. */
   refused(): void;
-  /** The number of streams that fit has grown. */
+  /** More streams can be opened than before. */
   streamsFreed(): void;
   closed(error: Error): void;
 }
 
 const connectTimeoutMs = 10_000;
-/** Maximum number of streams of one connection, even if the server allows more. */
+/** Maximum number of streams per connection. It applies even if the server allows more. */
 const maxStreams = 200;
-/** Maximum number of unread bytes of one stream, and of a connection. */
+/** Maximum number of unread bytes, both per stream and per connection. */
 const streamWindowBytes = 1024 * 1024;
 const connectionWindowBytes = 4 * streamWindowBytes;
 
 /**
- * One HTTP/2 connection, from its TCP connection on. It owns the TCP socket below the TLS socket: after a reset during
- * the handshake, Node.js 24.16 to 24.21 report nothing, and only destroying the TCP socket ends the session.
+ * One HTTP/2 connection, including its TCP and TLS sockets. Node.js 24.16 to 24.21 report nothing after a reset during the
+ * handshake. Only destroying the TCP socket ends the session then.
  */
 export class Http2Connection {
   readonly startedAtMs = performance.now();
-  /** One shared listener for all streams. */
+  /** One listener for all streams saves memory. */
   readonly streamClosed = () => this.release();
   readonly #events: Http2ConnectionEvents;
   readonly #liveness: Liveness;
@@ -69,7 +69,7 @@ export class Http2Connection {
       this.destroy(timeout("no connection", connectTimeoutMs)),
     );
     this.#observe(this.#tcp);
-    // The socket of a second address family may replace the first one until "connect".
+    // Node.js may replace the socket with one for a second address family until "connect".
     this.#tcp.once("connect", () => this.#secure(origin, host, tls));
   }
 
@@ -77,18 +77,21 @@ export class Http2Connection {
     return this.#state === "connecting";
   }
 
-  /** True if the server accepts no further streams and ends the connection after the present ones. */
+  /** True if the server accepts no further streams. The connection closes after the open streams have ended. */
   get isDraining(): boolean {
     return this.#state === "open" && this.#session?.closed === true;
   }
 
-  /** @throws if the connection has just closed */
+  /**
+   * Returns the open session.
+   * @throws if the connection has just closed
+   */
   get session(): ClientHttp2Session {
     if (!this.#session) throw new Error("the connection is not open");
     return this.#session;
   }
 
-  /** Reserves a stream, which `release` or the stream's close returns. False if no further stream fits. */
+  /** Reserves a stream. Returns false if the connection is full. `release` or the end of the stream returns the reservation. */
   reserve(): boolean {
     const session = this.#session;
     if (this.#state !== "open" || !session || session.closed || session.destroyed) return false;
@@ -103,7 +106,7 @@ export class Http2Connection {
     this.#events.streamsFreed();
   }
 
-  /** Closes session, TLS and TCP, whatever their state. Streams fail with the error. */
+  /** Closes the session, the TLS socket and the TCP socket in any state. Open streams fail with the error. */
   destroy(error: Error): void {
     this.#session?.destroy(error);
     this.#close(error);
@@ -113,7 +116,7 @@ export class Http2Connection {
     const servername = options.servername ?? (isIP(host) ? undefined : host);
     const tls = connectTls({
       ...options,
-      // Node.js would otherwise compare the certificate of an IP address with "localhost".
+      // Without this option, Node.js compares the certificate of an IP address with "localhost".
       host,
       ...(servername !== undefined && { servername }),
       socket: this.#tcp,
@@ -171,7 +174,10 @@ export class Http2Connection {
     this.destroy(new Error("the server speaks no HTTP/2"));
   }
 
-  /** Pings the server: an unreachable network reports nothing, and a reader would wait for minutes. */
+  /**
+   * Pings the server and destroys the connection if no response arrives. An unreachable network reports no error, so a reader
+   * would wait for minutes.
+   */
   #destroyUnlessAlive(session: ClientHttp2Session): void {
     const { silentMs, pingTimeoutMs } = this.#liveness;
     const limit = startTimeLimit(pingTimeoutMs, () =>

@@ -32,7 +32,7 @@ before(async () => {
   certificate = { ca: authority.certificatePem, cert: issued.certificatePem, key: issued.privateKeyPem };
 });
 
-/** A server of HTTP/2 alone. */
+/** Starts a server that supports only HTTP/2. */
 async function startServer(
   answer: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void,
   maxConcurrentStreams = 100,
@@ -310,14 +310,14 @@ async function startRelay(serverUrl: string, sabotage: (near: Socket, far: Socke
 
 const resetAttempt = "is reset between the server's flight of the TLS handshake and the client's";
 const sabotages: Readonly<Record<string, (near: Socket, far: Socket) => void>> = {
-  // Node.js 24.16 to 24.21 report nothing then, neither an error nor a close.
+  // Node.js 24.16 to 24.21 report neither an error nor a close in this case.
   [resetAttempt]: (near, far) => {
     near.pipe(far);
     far.once("data", (flight) => {
       near.write(flight);
       near.resetAndDestroy();
       far.destroy();
-      // The client must read the flight before it reads the reset.
+      // The client must read the handshake messages before it reads the reset.
       for (const end = performance.now() + 20; performance.now() < end; );
     });
   },
@@ -330,7 +330,7 @@ for (const [what, sabotage] of Object.entries(sabotages)) {
     using client = new Http2Client(new Http2Connections(relay.url, { ca: certificate.ca }));
     const get = () => client.request([":path", "/"], undefined, limits, signal);
     const answer = await get().catch((error: unknown) => {
-      // Other releases of Node.js report the reset, which fails the request immediately.
+      // Other Node.js releases report the reset, and the request fails immediately.
       assert.ok(what === resetAttempt, String(error));
       return get();
     });
@@ -384,7 +384,7 @@ test("a network that is gone is noticed, and one that is only silent is not", as
   assert.ok(answer);
   const chunks = answer.body[Symbol.asyncIterator]();
   assert.equal(String((await chunks.next()).value), "begun\n");
-  // The same connection is still open after several pings.
+  // The same connection must still be open after several pings.
   for (let pings = 0; pings < 3; pings++) await once(sockets[0] ?? relay, "data");
   assert.equal(answer.body.destroyed, false);
   for (const each of sockets) each.unpipe().pause();

@@ -14,21 +14,24 @@ export interface StreamWait {
 
 /** A request that waits for a stream. */
 interface Waiter {
-  /** Undefined if the server speaks no HTTP/2. */
+  /** Called with a connection that has a free stream. Undefined if the server does not support HTTP/2. */
   readonly resolve: (connection: Http2Connection | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
 const clientGo: Liveness = { silentMs: 30_000, pingTimeoutMs: 15_000 };
-/** Limits for each client that shares the connections. */
+/** Maximum number of connections per client that shares them. */
 const maxConnections = 8;
 const maxWaiters = 1_000;
-/** An attempt without a connection after this time does not delay a second attempt. Each further one waits twice as long. */
+/**
+ * Time in ms after which a second connection attempt starts although the first is still pending. The time doubles with each
+ * further attempt.
+ */
 const slowAttemptMs = 2_000;
 
 /**
- * HTTP/2 connections to one server, shared by all clients that join. There are as few as the server's stream
- * limit allows, at most 8 per client. They close when the last client leaves.
+ * HTTP/2 connections to one server, shared by all joined clients. Their number depends on the server's stream limit and is at
+ * most 8 per client. They close when the last client leaves.
  */
 export class Http2Connections {
   readonly #origin: URL;
@@ -41,7 +44,7 @@ export class Http2Connections {
   #isRefused = false;
   #nextAttempt: NodeJS.Timeout | undefined;
 
-  /** Default `liveness`: the intervals of client-go. */
+  /** @param liveness Default: the intervals of client-go */
   constructor(origin: string, tls: Http2TlsOptions, liveness = clientGo) {
     this.#origin = new URL(origin);
     this.#tls = tls;
@@ -60,8 +63,8 @@ export class Http2Connections {
   }
 
   /**
-   * Reserves a stream, which `release` or the stream's close returns. Undefined if the server speaks no HTTP/2.
-   * Rejects with the error of a failed connection attempt, a TimeoutError, or the signal's reason.
+   * Reserves a stream on a connection. `release` or the end of the stream returns the reservation. Undefined if the server does
+   * not support HTTP/2. Rejects with the error of a failed connection attempt, a TimeoutError, or the signal's reason.
    */
   async take({ signal, timeoutMs }: StreamWait): Promise<Http2Connection | undefined> {
     if (this.#isRefused) return undefined;
@@ -75,7 +78,7 @@ export class Http2Connections {
       throw new Error(`${limit} requests already wait for a connection to ${this.#origin.host}`);
     const { promise, resolve, reject } = Promise.withResolvers<Http2Connection | undefined>();
     const waiter: Waiter = { resolve, reject };
-    // Removed immediately: a stream that is freed before the rejection arrives must not be reserved for it.
+    // The waiter is removed immediately. A stream that becomes free before the rejection arrives must not be reserved for it.
     const giveUp = (error: unknown) => {
       this.#waiters.delete(waiter);
       reject(error);
@@ -92,7 +95,7 @@ export class Http2Connections {
     }
   }
 
-  /** Assigns free streams to waiters, and opens a connection if some remain. */
+  /** Assigns free streams to waiters. If waiters remain, it opens a connection. */
   #serve(): void {
     for (const waiter of this.#waiters) {
       const connection = this.#isRefused ? undefined : this.#reserve();
@@ -114,7 +117,7 @@ export class Http2Connections {
       this.#scheduleAttempt(waitMs);
       return;
     }
-    // Streams of a closing connection may last for minutes, so the oldest closing one is destroyed.
+    // Streams of a closing connection may last for minutes. The oldest closing connection is therefore destroyed.
     const limit = this.#limit(maxConnections);
     if (this.#connections.size >= limit)
       [...this.#connections]
@@ -129,7 +132,7 @@ export class Http2Connections {
     return ofClient * Math.max(1, this.#clients);
   }
 
-  /** Time until the present attempts no longer delay a further one. */
+  /** Returns the ms until a further connection attempt may start. */
   #waitMs(): number {
     const attempts = [...this.#connections].filter((each) => each.isConnecting);
     const newest = Math.max(...attempts.map(({ startedAtMs }) => startedAtMs));
@@ -164,7 +167,7 @@ export class Http2Connections {
     this.#connections.add(connection);
   }
 
-  /** Rejects the waiters of a failed attempt, unless a second attempt may still serve them. */
+  /** Rejects the waiters after a failed attempt, unless a second attempt is still pending. */
   #fail(error: Error): void {
     if (![...this.#connections].some((each) => each.isConnecting)) this.#rejectWaiters(error);
   }

@@ -4,16 +4,16 @@ import type { KubeAccess } from "../kubeconfig/read-kubeconfig.ts";
 
 const contexts = new Map<string, WeakRef<SecureContext>>();
 const collected = new FinalizationRegistry<string>((digest) => {
-  // A new context with the same digest may exist by now.
+  // A new context with the same digest may have been stored since.
   if (contexts.get(digest)?.deref() === undefined) contexts.delete(digest);
 });
 
 /**
- * Shares a TLS context of 42 kB between all clients with the same CA bundle and client certificate, instead
- * of one per connection. It is released with its last client.
+ * Returns the TLS context for a CA bundle and a client certificate. Clients with equal values share one context of 42 kB, instead
+ * of one per connection. The context is released with its last client.
  */
 export function secureContextOf({ ca, cert, key }: KubeAccess["tls"]): SecureContext {
-  // A digest, so that no key stays in memory for the sake of this table.
+  // The map is keyed by a digest, so that it does not retain private keys in memory.
   const digest = createHash("sha256")
     .update(JSON.stringify([ca, cert, key]))
     .digest("base64");

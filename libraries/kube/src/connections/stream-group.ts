@@ -1,13 +1,13 @@
 import { type ClientHttp2Stream, constants } from "node:http2";
 
-/** Open streams of one signal, with one shared abort listener. A process may have ten thousand streams. */
+/** Open streams of one signal with a single shared abort listener. A process may have ten thousand streams. */
 export class StreamGroup {
   readonly #signal: AbortSignal;
   readonly #streams = new Set<ClientHttp2Stream>();
   readonly #closed: (this: ClientHttp2Stream) => void;
   readonly #aborted = () => this.end(errorOf(this.#signal));
 
-  /** `emptied` is called after the last stream has closed. */
+  /** @param emptied called after the last stream has closed */
   constructor(signal: AbortSignal, emptied: () => void) {
     this.#signal = signal;
     signal.addEventListener("abort", this.#aborted);

@@ -16,19 +16,19 @@ import { warningsIn } from "./warning-header.ts";
 export interface TransportOptions {
   readonly access: KubeAccess;
   readonly userAgent: string;
-  /** An IP address to connect with when the server's name starts with `api-int.`. */
+  /** IP address that is used if the server's name starts with `api-int.`. */
   readonly internalAddress?: string | undefined;
-  /** Shared connections. Default: separate ones. */
+  /** Connections shared with other clients. Default: separate connections. */
   readonly connections?: ConnectionPool | undefined;
-  /** Time limit for a complete request, or for the first byte of a watch. */
+  /** Time limit in ms. It applies to a complete request, or to the first byte of a watch. */
   readonly timeoutMs: number;
-  /** Called before every request, and again when there is a connection for it; a throw stops it. */
+  /** Called before every request, and again when a connection is available. If it throws, the request is not sent. */
   readonly beforeRequest: () => void;
 }
 
 export interface TransportRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path below the server's base path, with the query. */
+  /** Path relative to the server's base path, with the query. */
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
@@ -38,7 +38,7 @@ export interface TransportRequest {
   readonly onWarning?: (text: string) => void;
 }
 
-/** HTTPS client of one API server and user. With HTTP/2, it uses one connection. */
+/** HTTPS client of one API server and user. */
 export class Transport implements AsyncDisposable {
   readonly server: string;
   readonly #options: TransportOptions;
@@ -53,8 +53,8 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Returns the result of `read` for the response body. @throws KubeError for every status outside 2xx, and
-   * errors of `read`
+   * Sends a request and passes the response body to `read`. Returns the result of `read`.
+   * @throws KubeError for any status other than 2xx, and errors of `read`
    */
   async read<T>(
     request: TransportRequest,
@@ -72,15 +72,15 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Returns the response body as a stream. An abort ends it with the signal's reason. With `idleMs`, a longer
-   * pause without bytes is a failure.
+   * Returns the response body as a stream. An abort ends the stream with the signal's reason. With `idleMs`, a longer pause
+   * between bytes is a failure.
    */
   async open(request: TransportRequest, signal: AbortSignal, idleMs?: number): Promise<BodyReader> {
     const response = await this.#send(request, "streams", idleMs, signal, signal);
     return new BodyReader(response.body, (cause) => this.#failure(request, cause, signal));
   }
 
-  /** The same, in turn. */
+  /** Sends a request and yields the chunks of its response body. */
   async *chunks(request: TransportRequest, idleMs: number, signal: AbortSignal): AsyncGenerator<Buffer> {
     yield* chunksOf(await this.open(request, signal, idleMs));
   }
@@ -142,7 +142,7 @@ export class Transport implements AsyncDisposable {
     return this.#authenticated((access) => this.#sendAs(access, request, kind, idleMs, signal, callerSignal));
   }
 
-  /** Retries once after a 401 if the credentials have been replaced in the meantime. */
+  /** Sends a request with the current credentials. After a 401, it retries once if new credentials are available. */
   async #authenticated<T>(send: (access: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
     const access = await this.#access.headers();
     try {
@@ -187,8 +187,7 @@ export class Transport implements AsyncDisposable {
     };
     let response: Answer;
     try {
-      // The clients ignore the signal until they are connected, and a server that accepts no connection must
-      // not delay an abort.
+      // The clients ignore the signal until they are connected. A server that accepts no connections must not delay an abort.
       response = await untilAborted(send(), signal);
     } catch (cause) {
       if (guard.refusal) throw guard.refusal.reason;
@@ -221,19 +220,19 @@ export class Transport implements AsyncDisposable {
 }
 
 /**
- * Checks the request's permission again right before it is sent, because it may have expired during the
- * connection setup.
+ * Checks the permission of a request again directly before the request is sent. The permission may have expired while the
+ * connection was opened.
  */
 class Guard {
   readonly #beforeRequest: () => void;
-  /** Reason of the refusal. */
+  /** Error of the failed check. */
   refusal: { readonly reason: unknown } | undefined;
 
   constructor(beforeRequest: () => void) {
     this.#beforeRequest = beforeRequest;
   }
 
-  /** @throws the error of `beforeRequest` */
+  /** @throws the error that `beforeRequest` threw */
   check(): void {
     try {
       this.#beforeRequest();
@@ -244,7 +243,7 @@ class Guard {
   }
 }
 
-/** Sends an upgrade's head when its connection is there, if it may still be sent. */
+/** Sends the head of an upgrade request when the connection is established. The guard may stop the request. */
 function finishWhenConnected(upgrade: ClientRequest, guard: Guard): void {
   upgrade.once("socket", (socket) => {
     const finish = () => {
@@ -259,12 +258,12 @@ function finishWhenConnected(upgrade: ClientRequest, guard: Guard): void {
   });
 }
 
-/** Kubelets write frames of 32 KiB. */
+/** Maximum size of a WebSocket frame in bytes. Kubelets write frames of 32 KiB. */
 const maxFrameBytes = 1024 * 1024;
 
 interface Connection extends ConnectOptions {
   readonly http2: Http2Client;
-  /** Used for servers without HTTP/2. */
+  /** Connections to a server without HTTP/2. */
   readonly http1: Http1Connections;
 }
 

@@ -2,8 +2,7 @@
 const warning = /299 [^\s,"]+ "((?:[^"\\]|\\.)*)"(?: "[^"]*")?/g;
 
 /**
- * Returns warnings of API servers from headers according to RFC 7234, section 5.5. Other warning codes are
- * dropped.
+ * Returns the warnings in the Warning headers of an API server (RFC 7234, section 5.5). Warning codes other than 299 are dropped.
  */
 export function warningsIn(header: string | readonly string[] | undefined): readonly string[] {
   const lines = header === undefined ? [] : typeof header === "string" ? [header] : header;

@@ -3,13 +3,13 @@ import { stringify } from "yaml";
 import { readKubeconfig } from "./read-kubeconfig.ts";
 
 interface KubeconfigNames {
-  /** URL of the API server. A path is preserved. */
+  /** URL of the API server. Its path is preserved. */
   readonly server: string;
-  /** CA certificate of the server. Default: clients use the system's trust store. */
+  /** CA certificate of the server in PEM. Default: clients use the system's trust store. */
   readonly caPem?: string | undefined;
   readonly clusterName: string;
   readonly userName: string;
-  /** True for the format of marshalled client-go types: sorted, without `apiVersion` and `kind`. */
+  /** True for the format of marshaled client-go types: sorted fields, without `apiVersion` and `kind`. */
   readonly isUntyped?: boolean | undefined;
 }
 
@@ -20,7 +20,7 @@ type KubeconfigCredential =
 
 export type KubeconfigRequest = KubeconfigNames & KubeconfigCredential;
 
-/** Returns a kubeconfig (YAML) with one cluster, one user and a current context that has the user's name. */
+/** Returns a kubeconfig in YAML with one cluster and one user. The current context has the user's name. */
 export function createKubeconfig(request: KubeconfigRequest): string {
   const { server, caPem, clusterName, userName, isUntyped = false } = request;
   return stringify(
@@ -50,8 +50,8 @@ export function createKubeconfig(request: KubeconfigRequest): string {
 }
 
 /**
- * Returns a kubeconfig of the same server with a token instead of its user. @throws KubeError
- * InvalidKubeconfig
+ * Returns a kubeconfig of the same server. A token replaces the user's credentials.
+ * @throws KubeError InvalidKubeconfig
  */
 export function kubeconfigWithToken(kubeconfig: string, token: Secret): string {
   const { server, tls } = readKubeconfig(kubeconfig);

@@ -16,7 +16,7 @@ const good = createKubeconfig({
   userName: "u",
 });
 
-/** Returns `good` with replaced fields of its cluster, its user and itself. */
+/** Returns the `good` kubeconfig with changed fields in its cluster, its user or at the top level. */
 function changed(change: {
   readonly cluster?: object;
   readonly user?: object;

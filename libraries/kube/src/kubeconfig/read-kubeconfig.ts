@@ -3,8 +3,8 @@ import { parse } from "yaml";
 import { KubeError } from "../responses/kube-error.ts";
 
 /**
- * Access to one API server as one user. Certificates and keys are PEM strings, because a small Buffer would
- * retain its complete 64 KiB pool.
+ * Access to one API server as one user. Certificates and keys are PEM strings. A small Buffer would retain its complete 64 KiB
+ * pool in memory.
  */
 export interface KubeAccess {
   readonly server: URL;
@@ -14,16 +14,16 @@ export interface KubeAccess {
     readonly key?: string;
     readonly servername?: string;
   };
-  /** Returns the headers that authenticate the user now, unless a client certificate does. */
+  /** Returns the headers that authenticate the user now. Empty if a client certificate authenticates the user. */
   headers(): Promise<Readonly<Record<string, string>>>;
   /**
-   * Called after the server rejected these headers with 401. Resolves with true if new credentials are
-   * available. Undefined if they never change.
+   * Called after the server rejected these headers with 401. Resolves with true if new credentials are available. Undefined if
+   * the credentials never change.
    */
   renew?(refused: Readonly<Record<string, string>>): Promise<boolean>;
 }
 
-/** Much more than a kubeconfig with certificates of several users needs. */
+/** Maximum kubeconfig size in bytes. Kubeconfigs with several users and certificates are much smaller. */
 const maxBytes = 1024 * 1024;
 
 const clusterFields = ["server", "certificate-authority-data", "tls-server-name", ...harmless()];
@@ -36,15 +36,15 @@ const userFields = [
   ...harmless(),
 ];
 
-/** Fields that affect neither requests nor their target. */
+/** Fields that change neither the requests nor the server. */
 function harmless(): readonly string[] {
   return ["extensions", "disable-compression"];
 }
 
 /**
- * The cluster and the user of a kubeconfig's current context. The kubeconfig is untrusted: it must
- * embed its credentials and may name no program to run, no local file, no proxy and no unverified server.
- * @throws KubeError InvalidKubeconfig naming the field at fault
+ * Returns the cluster and the user of the current context. The kubeconfig is untrusted. It must embed its credentials. Programs,
+ * local files, proxies and unverified servers are rejected.
+ * @throws KubeError InvalidKubeconfig, which names the invalid field
  */
 export function readKubeconfig(text: string): KubeAccess {
   const config = parseYaml(text);
@@ -90,8 +90,8 @@ function parseYaml(text: string): Fields {
 }
 
 /**
- * Returns a field of the entry with this name. Duplicate names are rejected, because clients would select
- * different entries.
+ * Returns a field of the entry with this name. Duplicate names are rejected, because different clients would select different
+ * entries.
  */
 function named(config: Fields, list: string, member: string, name: string): Fields {
   const entries: readonly unknown[] = Array.isArray(config[list]) ? config[list] : [];

@@ -10,7 +10,7 @@ import { inClusterServer, serviceAccountAccess } from "./service-account-access.
 
 const signal = AbortSignal.timeout(900_000);
 
-/** Creates a directory like a mounted service account volume. */
+/** Creates a directory with the files of a mounted service account volume. */
 async function mounted(files: Readonly<Record<string, string>>) {
   const folder = await mkdtempDisposable(join(tmpdir(), "service-account-"));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);

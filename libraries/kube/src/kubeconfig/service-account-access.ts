@@ -4,21 +4,21 @@ import { messageOf } from "@keelson/base";
 import { KubeError } from "../responses/kube-error.ts";
 import type { KubeAccess } from "./read-kubeconfig.ts";
 
-/** API server of a pod, and the directory with its `token` and `ca.crt`. */
+/** API server of a pod, and the directory with the pod's `token` and `ca.crt`. */
 export interface ServiceAccountFiles {
-  /** HTTPS URL. Pods have it in `KUBERNETES_SERVICE_HOST` and `_PORT` (`inClusterServer`). */
+  /** HTTPS URL. Pods read it from `KUBERNETES_SERVICE_HOST` and `_PORT` (`inClusterServer`). */
   readonly server: string;
-  /** `/var/run/secrets/kubernetes.io/serviceaccount` in every pod. */
+  /** Directory of the files. `/var/run/secrets/kubernetes.io/serviceaccount` in every pod. */
   readonly folder: string;
 }
 
-/** Kubelets replace a token when four fifths of its hour have passed. */
+/** Interval in ms at which the token is read again. Kubelets replace a token of one hour after four fifths of its lifetime. */
 const rereadMs = 60_000;
 
 /**
- * The access of a pod's service account. Its token is read again every minute, as kubelets replace it while the pod runs,
- * and when the server refuses it.
- * @throws KubeError InvalidServiceAccount naming the file that cannot be read
+ * Returns the access of a pod's service account. Kubelets replace the token while the pod runs. The token is therefore read again
+ * every minute and after the server rejects it.
+ * @throws KubeError InvalidServiceAccount, which names the unreadable file
  */
 export async function serviceAccountAccess(
   { server, folder }: ServiceAccountFiles,
@@ -37,7 +37,7 @@ export async function serviceAccountAccess(
   let token = await read("token");
   let readAtMs = nowMs();
   const reread = async () => {
-    // The last token is used while the kubelet replaces the files.
+    // The previous token remains in use while the kubelet replaces the files.
     token = await read("token").catch(() => token);
     readAtMs = nowMs();
   };
@@ -50,7 +50,7 @@ export async function serviceAccountAccess(
       return headers();
     },
     async renew({ authorization }) {
-      // A concurrent request may already have read the new one.
+      // A concurrent request may already have read the new token.
       if (authorization === headers().authorization) await reread();
       return authorization !== headers().authorization;
     },
@@ -58,8 +58,7 @@ export async function serviceAccountAccess(
 }
 
 /**
- * Returns the URL of the API server from a pod's environment. Undefined outside of pods. IPv6 addresses get
- * brackets.
+ * Returns the URL of the API server from a pod's environment. Undefined outside of pods. An IPv6 address is enclosed in brackets.
  */
 export function inClusterServer(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import type { KubeObject, ObjectKey } from "./kube-object.ts";
 
-/** Object in which a `null` field means absence. */
+/** Object with fields that must be absent. Their value is `null`. */
 export interface ObjectWithAbsent {
   readonly apiVersion: string;
   readonly kind: string;
@@ -9,9 +9,9 @@ export interface ObjectWithAbsent {
   readonly [member: string]: unknown;
 }
 
-/** Returns the configuration to apply for a wanted object, without the fields that must be absent. */
+/** Returns the configuration to apply for a wanted object. Fields that must be absent are omitted. */
 export function appliedConfiguration(object: ObjectWithAbsent): KubeObject {
-  // Its metadata names it, and stays.
+  // The metadata is required and never removed.
   return withoutAbsent(object) as KubeObject;
 }
 

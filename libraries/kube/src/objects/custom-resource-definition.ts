@@ -2,17 +2,17 @@ import { isPlainObject } from "@keelson/base";
 import type { KubeObject } from "./kube-object.ts";
 import { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
 
-/** Schemas in JSON Schema, as created by type builders. */
+/** JSON Schemas of a resource, as created by type builders. */
 export interface DefinitionSchemas {
   readonly spec: unknown;
   readonly status: unknown;
   /** Required fields of every object. */
   readonly required?: readonly ("metadata" | "spec" | "status")[];
-  /** Names under which kubectl lists several kinds, such as `coreoperators`. */
+  /** kubectl categories that include this kind, such as `coreoperators`. */
   readonly categories?: readonly string[];
 }
 
-/** Returns the CustomResourceDefinition of a resource in one version, with a status subresource. */
+/** Returns the CustomResourceDefinition of a resource. It has one version and a status subresource. */
 export function customResourceDefinition(
   of: KubeResource,
   { spec, status, required, categories }: DefinitionSchemas,
@@ -58,8 +58,8 @@ export function customResourceDefinition(
 }
 
 /**
- * Converts a schema to the form that API servers return: records become `additionalProperties`, and empty
- * field lists and marks of the type builder are dropped.
+ * Converts a schema to the form that API servers return. Records become `additionalProperties`. Empty field lists and marks of
+ * the type builder are dropped.
  */
 function structural(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(structural);

@@ -4,10 +4,9 @@ import { isPlainObject } from "@keelson/base";
 type JsonMap = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the merge patch that sets every field of `wanted` in `live`. Undefined without a difference. Fields
- * that only `live` has belong to the server and other writers and stay. A wanted null means absence. Lists
- * are equal if they have the same length and every item has the wanted fields, so defaults of the server are
- * not a difference.
+ * Returns the merge patch that sets every field of `wanted` in `live`. Undefined without a difference. Fields that exist only in
+ * `live` belong to the server or to other writers and are kept. A wanted null means absence. Two lists are equal if they have the
+ * same length and every item has the wanted fields. Server defaults inside a list are therefore not a difference.
  */
 export function differences(live: JsonMap, wanted: JsonMap): Record<string, unknown> | undefined {
   const patch: [string, unknown][] = [];
@@ -34,7 +33,7 @@ function covers(live: unknown, wanted: unknown): boolean {
   );
 }
 
-/** True if all fields are null. A missing object satisfies this. */
+/** True if all fields are null. A missing object satisfies such a request. */
 function asksOnlyForAbsence(wanted: JsonMap): boolean {
   const members = Object.values(wanted);
   return (

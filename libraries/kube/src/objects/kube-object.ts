@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Metadata of every object (Kubernetes API conventions, "Metadata"). Times are RFC 3339, to the second. */
+/** Metadata of every object (Kubernetes API conventions, "Metadata"). Times are RFC 3339 in full seconds. */
 export interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;
@@ -24,7 +24,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Any object of any kind, as JSON. */
+/** Object of any kind, as JSON. */
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -38,11 +38,11 @@ export interface ObjectKey {
   readonly name: string;
 }
 
-/** Names that every Kubernetes API server rejects: too long, or with control characters. */
+/** Matches names that every Kubernetes API server rejects, because they are too long or contain control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
 const notAName = /[\x00-\x1f\x7f-\x9f]|^$|^.{513}/s;
 
-/** True for JSON with the fields of every object: `apiVersion`, `kind` and a `metadata` with a name. */
+/** True for JSON with the required fields of every object: `apiVersion`, `kind` and `metadata` with a name. */
 export function isKubeObject(value: unknown): value is KubeObject {
   return (
     isPlainObject(value) &&

@@ -1,14 +1,14 @@
 import type { KubeObject } from "./kube-object.ts";
 
-/** Information that the client needs to address a kind, and the type of its objects. */
+/** Resource that the client can address, with the type of its objects. */
 export interface KubeResource<T extends KubeObject = KubeObject> {
-  /** Empty for the core group. */
+  /** API group. Empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Never there: it binds the type of the objects to their resource. */
+  /** Never set. It binds the object type to the resource. */
   readonly objectType?: T;
 }
 
@@ -20,10 +20,7 @@ function clusterScoped(group: string, version: string, plural: string, kind: str
   return { group, version, plural, kind, namespaced: false };
 }
 
-/**
- * Resources that Keelson uses in a cluster. Keys are the plurals, with a prefix for duplicates in different
- * groups.
- */
+/** Resources that Keelson uses in a cluster. The keys are plurals. A prefix distinguishes equal plurals of different groups. */
 export const resources = {
   configMaps: namespaced("", "v1", "configmaps", "ConfigMap"),
   endpoints: namespaced("", "v1", "endpoints", "Endpoints"),
@@ -192,7 +189,7 @@ export const resources = {
   previewFeatures: clusterScoped("preview.aro.openshift.io", "v1alpha1", "previewfeatures", "PreviewFeature"),
 } as const satisfies Readonly<Record<string, KubeResource>>;
 
-/** `apiVersion` of objects of the resource: `v1`, `apps/v1`. */
+/** Returns the `apiVersion` of the resource's objects, for example `v1` or `apps/v1`. */
 export function apiVersionOf({ group, version }: KubeResource): string {
   return group === "" ? version : `${group}/${version}`;
 }

@@ -16,7 +16,7 @@ const factors: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** Parses a Kubernetes quantity, for example of cores or bytes. Returns 0 for an invalid one. */
+/** Parses a Kubernetes quantity, for example a number of cores or bytes. Returns 0 for an invalid quantity. */
 export function parseQuantity(text: string | undefined): number {
   const [, digits, unit = ""] = /^([+-]?[0-9.]+(?:[eE][+-]?\d+)?)([a-zA-Z]{0,2})$/.exec(text ?? "") ?? [];
   const factor = unit === "" ? 1 : factors[unit];

@@ -14,16 +14,16 @@ import {
 /** Returns the violation of a pod. Undefined if the pod is allowed. */
 export type Check = (pod: PodView) => Violation | undefined;
 
-/** Checks by the minor version of Kubernetes they began with, the newest last. */
+/** Versions of one check, the newest last. `since` is the first Kubernetes minor version of each. */
 export type VersionedCheck = readonly (readonly [since: number, check: Check])[];
 
-/** Skips a check for pods with user namespaces, because container users are not users of the node. */
+/** Skips a check for pods with user namespaces, because container users are then not users of the node. */
 export const unlessOwnUsers =
   (check: Check): Check =>
   (pod) =>
     valueAt(pod.spec, "hostUsers") === false ? undefined : check(pod);
 
-/** Checks by their Kubernetes name, in the order of reports. */
+/** Baseline checks by their Kubernetes name, in the order of reports. */
 export const baselineChecks: ReadonlyMap<string, VersionedCheck> = new Map([
   ["appArmorProfile", [[0, appArmorProfile]]],
   ["capabilities_baseline", [[0, addedCapabilities]]],
@@ -208,7 +208,7 @@ function seccompAnnotations({ annotations, containers }: PodView): Violation | u
   };
 }
 
-/** Profiles that are named, and may not be. */
+/** Returns a violation if the pod or a container sets a forbidden seccomp profile. */
 export function seccompProfiles(pod: PodView): Violation | undefined {
   const typeOf = (part: unknown) => context(part, "seccompProfile", "type");
   const isBad = (part: unknown) =>
@@ -222,7 +222,7 @@ export function seccompProfiles(pod: PodView): Violation | undefined {
   };
 }
 
-/** Sysctls that affect only the pod's namespaces. Later versions allow more of them. */
+/** Returns the check for sysctls that affect only the pod's namespaces. Later versions allow more sysctls. */
 function sysctlChecks(): VersionedCheck {
   const since: readonly (readonly [number, readonly string[]])[] = [
     [

@@ -23,7 +23,7 @@ export function detailsOf(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => `${reason} (${detail})`).join(", ");
 }
 
-/** The checks of a minor version, by their names. */
+/** Returns the checks that apply to a Kubernetes minor version, by name. */
 function applicable(checks: ReadonlyMap<string, VersionedCheck>, minor: number): ReadonlyMap<string, Check> {
   return new Map(
     [...checks].flatMap(([name, versions]) => {

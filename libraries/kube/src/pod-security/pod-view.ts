@@ -1,10 +1,10 @@
 import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 
-/** Pod or pod template as input of the checks. */
+/** Pod or pod template that the checks evaluate. */
 export interface PodView {
   readonly annotations: Readonly<Record<string, unknown>>;
   readonly spec: unknown;
-  /** Containers of all three kinds in the order of reports. */
+  /** Init, regular and ephemeral containers, in the order of reports. */
   readonly containers: readonly unknown[];
 }
 
@@ -23,12 +23,12 @@ export function podView(metadata: unknown, spec: unknown): PodView {
   };
 }
 
-/** The names of containers that something is wrong with. */
+/** Returns the names of containers that violate a check. */
 export function namesWhere(pod: PodView, isWrong: (container: unknown) => boolean): readonly string[] {
   return pod.containers.filter(isWrong).map((container) => stringAt(container, "name") ?? "");
 }
 
-/** The security context's field of a container, or of the pod. */
+/** Returns a field of the security context of a container or of the pod. */
 export function context(part: unknown, ...path: readonly string[]): unknown {
   return valueAt(part, "securityContext", ...path);
 }
@@ -45,12 +45,12 @@ export function named(containers: readonly string[]): string {
   return `${plural(containers.length, "container")} ${quoted(containers)}`;
 }
 
-/** Names the objects that set a field: the pod itself, containers, or both. */
+/** Describes the objects that set a field: the pod, containers, or both. */
 export function sayers(isPod: boolean, containers: readonly string[]): string {
   return [...(isPod ? ["pod"] : []), ...(containers.length > 0 ? [named(containers)] : [])].join(" and ");
 }
 
-/** Returns the distinct strings in order. */
+/** Returns the distinct strings in their original order. */
 export function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
 }

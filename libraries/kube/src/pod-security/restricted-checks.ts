@@ -18,13 +18,13 @@ import {
   type Violation,
 } from "./pod-view.ts";
 
-/** Skips a check for Windows pods, for which API server validation already forbids these fields. */
+/** Skips a check for Windows pods. API server validation already forbids these fields for them. */
 const unlessWindows =
   (check: Check): Check =>
   (pod) =>
     valueAt(pod.spec, "os", "name") === "windows" ? undefined : check(pod);
 
-/** Checks by their Kubernetes name, in the order of reports. */
+/** Restricted checks by their Kubernetes name, in the order of reports. */
 export const restrictedChecks: ReadonlyMap<string, VersionedCheck> = new Map([
   [
     "allowPrivilegeEscalation",
@@ -65,7 +65,7 @@ export const restrictedChecks: ReadonlyMap<string, VersionedCheck> = new Map([
   ],
 ]);
 
-/** Baseline checks that a restricted check replaces. */
+/** Maps a baseline check to the restricted check that replaces it. */
 export const replacedBy: ReadonlyMap<string, string> = new Map([
   ["capabilities_baseline", "capabilities_restricted"],
   ["procMount", "procMount_restricted"],

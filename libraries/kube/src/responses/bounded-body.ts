@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 
-/** An error's body is a `Status` of a few lines. */
+/** Maximum size of an error's body in bytes. It normally is a `Status` of a few lines. */
 export const maxErrorBytes = 64 * 1024;
 
 /**
- * Reads a response body as a stream. The iterator of Node.js is unsuitable: it treats an HTTP/2 stream that
- * ended before its first read as broken, and a stream of a broken connection as complete. It is an object
- * instead of a generator, because a process may have ten thousand waiting watches.
+ * Reads a response body as a stream. The iterator of Node.js has two defects. It treats an HTTP/2 stream that ended before its
+ * first read as broken. It treats a stream of a broken connection as complete. The reader is an object instead of a generator,
+ * because a process may have ten thousand waiting watches.
  */
 export class BodyReader {
   readonly #body: Readable;
@@ -15,7 +15,7 @@ export class BodyReader {
   onChange: () => void = ignore;
   readonly #changed = () => this.onChange();
 
-  /** @param failure converts an error of the body to the thrown one */
+  /** @param failure converts an error of the body to the error that `next` throws */
   constructor(body: Readable, failure: (cause: unknown) => unknown) {
     this.#body = body;
     this.#failure = failure;
@@ -23,8 +23,8 @@ export class BodyReader {
   }
 
   /**
-   * Returns the next bytes. Undefined at the end. @throws the result of `failure`, also if the body ends
-   * prematurely
+   * Returns the next bytes. Undefined at the end.
+   * @throws the result of `failure`, also if the body ends prematurely
    */
   async next(): Promise<Buffer | undefined> {
     for (;;) {
@@ -37,7 +37,7 @@ export class BodyReader {
     }
   }
 
-  /** Non-blocking `next` for numerous readers. After "nothing yet", wait for `onChange`. */
+  /** Returns the next bytes without waiting. After "nothing yet", wait for `onChange`. */
   read(): Buffer | "nothing yet" | "ended" {
     const body = this.#body;
     const chunk: Buffer | null = body.read();
@@ -49,7 +49,7 @@ export class BodyReader {
 
   /** Closes the body. A pending `next` fails. */
   close(): void {
-    // The destruction causes an error event that must be ignored.
+    // The destruction emits an error event that must be ignored.
     this.#body.on("error", ignore);
     this.#body.destroy();
     for (const event of bodyEvents) this.#body.off(event, this.#changed);
@@ -61,7 +61,7 @@ function ignore(): void {}
 
 const bodyEvents = ["readable", "end", "error", "close"] as const;
 
-/** All of it, in turn. */
+/** Yields all chunks of the body, then closes it. */
 export async function* chunksOf(body: BodyReader): AsyncGenerator<Buffer> {
   try {
     for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next()) yield chunk;
@@ -70,7 +70,7 @@ export async function* chunksOf(body: BodyReader): AsyncGenerator<Buffer> {
   }
 }
 
-/** Returns the beginning of a body that arrives before an abort or an error. */
+/** Returns the first `maxBytes` of a body. After an abort or an error, returns the bytes that have arrived. */
 export async function startOf(body: Readable, maxBytes: number, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   const stop = () => void body.destroy();
@@ -78,7 +78,7 @@ export async function startOf(body: Readable, maxBytes: number, signal: AbortSig
   try {
     if (!signal.aborted) await readUpTo(body, maxBytes, chunks);
   } catch {
-    // The bytes that arrived are still useful.
+    // The bytes that have arrived are still useful.
   } finally {
     signal.removeEventListener("abort", stop);
     stop();
@@ -86,7 +86,9 @@ export async function startOf(body: Readable, maxBytes: number, signal: AbortSig
   return Buffer.concat(chunks).subarray(0, maxBytes).toString();
 }
 
-/** True when that was all; otherwise the body, and with it the connection, is destroyed. */
+/**
+ * Reads up to `maxBytes`. Returns true if the body ended within the limit. Otherwise the body and its connection are destroyed.
+ */
 async function readUpTo(body: Readable, maxBytes: number, chunks: Buffer[]): Promise<boolean> {
   let bytes = 0;
   for await (const chunk of chunksOf(new BodyReader(body, (cause) => cause))) {

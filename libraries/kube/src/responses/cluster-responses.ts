@@ -4,7 +4,7 @@ import { CpuAllowance } from "./cpu-allowance.ts";
 import type { ProjectionAnswer, ProjectionTask } from "./projection-task.ts";
 import type { ResponseLimit } from "./response-limits.ts";
 
-/** Counter of exceeded limits, in every process that reads clusters. */
+/** Counter of exceeded limits. Every process that reads clusters exports it. */
 export const limitExceededMetric = {
   name: "monitor_cluster_limit_exceeded_total",
   help: "Responses of a cluster that exceeded a limit, by the reader that asked for them.",
@@ -14,16 +14,16 @@ export const limitExceededMetric = {
 export interface ClusterResponsesOptions {
   readonly clock?: Clock;
   readonly metrics?: Metrics;
-  /** Worker threads for large responses. Default: 2. */
+  /** Number of worker threads for large responses. Default: 2. */
   readonly threads?: number;
 }
 
-/** Worker time for one response. The largest response uses a tenth of it. */
+/** Maximum worker time in ms for one response. The largest response uses a tenth of it. */
 const cpuMs = 2_000;
 const stalledMs = 60_000;
 const idleMs = 30_000;
 const memoryMb = 256;
-/** Maximum number of concurrently processed large responses of one cluster. */
+/** Maximum number of large responses of one cluster that are processed concurrently. */
 const largeAtOnce = 2;
 const maxClusters = 10_000;
 const reportedMs = 3_600_000;
@@ -32,10 +32,10 @@ interface TimedLimit extends ExceededLimit {
   readonly atMs: number;
 }
 
-/** State of one cluster and one reader, shared by their clients. */
+/** State for one cluster and one reader. All clients of this pair share it. */
 export interface ClusterState {
   readonly allowance: CpuAllowance;
-  /** Large responses in memory. */
+  /** Number of large responses in memory. */
   large: number;
   readonly waiting: (() => void)[];
 }
@@ -46,14 +46,14 @@ export interface ExceededLimit {
 }
 
 /**
- * Parses the responses of clusters for all clients of a process: worker threads that clusters share fairly, and CPU allowances. Threads
- * start with the first large response and end when they are idle.
+ * Parses responses of clusters for all clients of a process. It has worker threads, which clusters share fairly, and CPU
+ * allowances. The threads start with the first large response and stop when they are idle.
  */
 export class ClusterResponses implements AsyncDisposable {
   readonly clock: Clock;
   readonly #threads: FairThreads<ProjectionTask, ProjectionAnswer>;
   readonly #counter: Counter<(typeof limitExceededMetric.labels)[number]> | undefined;
-  /** Exceeded limits by resource ID, the latest cluster last. */
+  /** Exceeded limits by resource ID. The cluster with the latest exceeded limit is last. */
   readonly #exceeded = new Map<string, Map<string, TimedLimit>>();
   readonly #states = new Map<string, ClusterState>();
 
@@ -90,18 +90,18 @@ export class ClusterResponses implements AsyncDisposable {
     return state;
   }
 
-  /** Projects in a worker thread. The memory of `task` moves there. */
+  /** Projects a response in a worker thread. The memory of `task` is transferred to the thread. */
   project(state: ClusterState, task: ProjectionTask) {
     return this.#threads.run(state, task, [task.bytes.buffer]);
   }
 
-  /** Waits until the cluster has fewer large responses in memory. Returns a function that ends this one. */
+  /** Waits until the cluster has fewer large responses in memory. Returns a function that releases the slot. */
   async beginLarge(state: ClusterState): Promise<() => void> {
     if (state.large >= largeAtOnce) await new Promise<void>((resolve) => state.waiting.push(resolve));
     else state.large++;
     return () => {
       const next = state.waiting.shift();
-      // The next waiting response takes over this slot.
+      // The next waiting response uses this slot.
       if (next) next();
       else state.large--;
     };
@@ -117,7 +117,7 @@ export class ClusterResponses implements AsyncDisposable {
     if (this.#exceeded.size > maxClusters && oldest !== undefined) this.#exceeded.delete(oldest);
   }
 
-  /** Limits that the cluster exceeded in the last hour, for readers of this process. */
+  /** Returns the limits that the cluster exceeded in the last hour for readers of this process. */
   exceededBy(resourceId: string): readonly ExceededLimit[] {
     const sinceMs = this.clock.monotonicMs() - reportedMs;
     const known = this.#exceeded.get(resourceId)?.values().toArray() ?? [];
@@ -128,7 +128,7 @@ export class ClusterResponses implements AsyncDisposable {
     return this.#threads[Symbol.asyncDispose]();
   }
 
-  /** Evicts the oldest state. A cluster in cool-down is kept. */
+  /** Evicts the oldest state. The state of a cluster in cool-down is kept. */
   #forgetOldest(): void {
     for (const [key, { allowance, large }] of this.#states) {
       if (large > 0 || allowance.isCoolingDown) continue;

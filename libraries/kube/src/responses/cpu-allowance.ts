@@ -1,10 +1,13 @@
 import type { Clock } from "@keelson/base";
 
 const periodMs = 60_000;
-/** A cluster that used up its allowance is not read for this time. */
+/** Pause in ms before a cluster that exceeded its allowance is read again. */
 const coolDownMs = 120_000;
 
-/** CPU time for the responses of one cluster: `perMinuteMs` per minute. Exceeding it starts a cool-down. */
+/**
+ * CPU time for parsing the responses of one cluster. A cluster that uses more than `perMinuteMs` per minute is not read during a
+ * cool-down.
+ */
 export class CpuAllowance {
   readonly #clock: Pick<Clock, "monotonicMs">;
   #spentMs = 0;
@@ -20,7 +23,7 @@ export class CpuAllowance {
     return this.#clock.monotonicMs() < this.#coldUntilMs;
   }
 
-  /** Returns false if the allowance is used up now. */
+  /** Uses `ms` of the allowance. Returns false if the allowance is used up. */
   spend(ms: number, perMinuteMs: number): boolean {
     this.#refill(perMinuteMs);
     this.#spentMs += ms;

@@ -1,10 +1,10 @@
 /**
- * Fields of a JSON value that a reader needs. `true` keeps the complete value, `false` removes it, and an
- * object keeps the fields that it names. The selection of an array applies to each of its elements.
+ * Selects fields of a JSON value. `true` keeps the complete value and `false` removes it. An object keeps the fields that it
+ * names. The selection for an array applies to each of its elements.
  */
 export type Fields = boolean | { readonly [name: string]: Fields };
 
-/** Returns the fields that identify an object, and those of `more`. */
+/** Returns a selection of `more` and of the fields that identify an object. */
 export function objectFields(more: { readonly [name: string]: Fields }): Fields {
   const { metadata = {}, ...rest } = more;
   const identity = { name: true, namespace: true };

@@ -1,25 +1,25 @@
 import type { Fields } from "./fields.ts";
 
-/** Limits for the retained part of a projection. */
+/** Limits for the selected fields of a projection. */
 export interface ProjectionLimits {
   readonly keptBytes: number;
-  /** Tokens of one item, or of a value without items. */
+  /** Maximum number of tokens per item, or of a value without items. */
   readonly keptTokens: number;
 }
 
 export interface ProjectionRequest {
   readonly fields: Fields;
-  /** Path of the array that is returned in batches. Default: the value is returned in one piece. */
+  /** Path of the array that is returned in batches. Default: no array, the value is returned as a whole. */
   readonly items?: readonly string[];
   readonly limits: ProjectionLimits;
 }
 
 export interface Projection {
-  /** JSON of the value, with an empty array in place of its items. */
+  /** JSON of the value. The array of items is empty in it. */
   readonly head: string;
-  /** The same memory as the input; `batches` are positions in it. */
+  /** Memory of the input. `batches` contains positions in this array. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Start and end of each batch of items, which are separated by commas. */
+  /** Start and end position of each batch. Commas separate the items of a batch. */
   readonly batches: readonly (readonly [number, number])[];
 }
 
@@ -36,15 +36,15 @@ export class ProjectionExceeded extends Error {
   }
 }
 
-/** Size of a batch, which is parsed in one turn of the event loop. */
+/** Size of a batch in bytes. One event loop iteration parses one batch. */
 const batchBytes = 64 * 1024;
-/** No field that a reader selects has a longer name with escapes. */
+/** Maximum length of a field name with escapes. Selected fields have shorter names. */
 const maxEscapedName = 256;
 
 /**
- * Removes all but the selected fields from JSON in UTF-8, in the memory of the input. The cost depends on the number of bytes only,
- * not on their structure: no object is built. Removed values are checked for balanced brackets and terminated strings, kept ones
- * when they are parsed.
+ * Removes all unselected fields from UTF-8 JSON. It writes the result into the memory of the input and builds no objects. The
+ * cost depends only on the number of bytes, not on their structure. Removed values are only checked for balanced brackets and
+ * terminated strings. Kept values are validated when they are parsed.
  * @throws JsonFault
  * @throws ProjectionExceeded
  */
@@ -68,7 +68,7 @@ class Projector {
   readonly #batches: [number, number][] = [];
   /** Position of the next byte to read. */
   #at = 0;
-  /** Position of the next byte to write; never after `#at`. */
+  /** Position of the next byte to write. It is never greater than `#at`. */
   #to = 0;
   #tokens = 0;
   #head = "";
@@ -90,7 +90,7 @@ class Projector {
     return { head: this.#head, bytes: this.#bytes, batches: this.#batches };
   }
 
-  /** A value that contains the items, or is them. */
+  /** Projects a value at `path`. The value contains the items or is the array of items. */
   #walk(fields: Fields, path: readonly string[]): void {
     const byte = this.#bytes[this.#at];
     const [next, ...rest] = path;
@@ -175,7 +175,7 @@ class Projector {
     this.#write(closeObject);
   }
 
-  /** Calls `each` at the value of each field, with the position of the field's name and its quotation marks. */
+  /** Calls `each` at the value of each field. Its arguments are the start and end of the quoted field name. */
   #eachField(each: (start: number, end: number) => void): void {
     this.#at++;
     this.#skipSpace();
@@ -220,7 +220,7 @@ class Projector {
     this.#copy(start, this.#at);
   }
 
-  /** Returns the number of tokens. */
+  /** Skips a value and returns its number of tokens. */
   #skipValue(): number {
     const bytes = this.#bytes;
     const byte = bytes[this.#at];

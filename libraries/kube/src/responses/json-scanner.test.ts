@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { JsonScanner } from "./json-scanner.ts";
 
-/** Tokens and depth of a parsed value. */
+/** Returns the number of tokens and the depth of a parsed value. */
 function measured(value: unknown): { readonly tokens: number; readonly depth: number } {
   if (typeof value !== "object" || value === null) return { tokens: 1, depth: 0 };
   const parts = Object.values(value).map(measured);

@@ -1,4 +1,4 @@
-/** Bytes outside strings by their role in JSON. */
+/** Class of a byte outside strings, by its role in JSON. */
 const scalar = 0;
 const separator = 1;
 const opening = 2;
@@ -15,12 +15,12 @@ for (const character of "]}") roles[character.charCodeAt(0)] = closing;
 roles[quote] = quotation;
 
 /**
- * Counts the tokens of JSON while its bytes arrive, without parsing. A token is a string, a number, a literal, an object or an
- * array; field names count too. Allocates nothing per token.
+ * Counts the JSON tokens of arriving bytes without parsing them. A token is a string, a field name, a number, a literal, an
+ * object or an array. It allocates no memory per token.
  */
 export class JsonScanner {
   tokens = 0;
-  /** Objects and arrays that contain the current position. */
+  /** Number of objects and arrays that contain the current position. */
   #depth = 0;
   maxDepth = 0;
   #inString = false;

@@ -8,7 +8,7 @@ import {
 } from "@keelson/base";
 import type { ResponseLimit } from "./response-limits.ts";
 
-/** Object of a failure, if the server reports it. `kind` may be the plural of a resource. */
+/** Object of a failed request, if the server reports it. `kind` may be the plural of a resource. */
 export interface KubeErrorSubject {
   readonly group: string;
   readonly kind: string;
@@ -16,8 +16,8 @@ export interface KubeErrorSubject {
 }
 
 /**
- * A request that failed. `code` is the HTTP status and `reason` that of Kubernetes, for example `NotFound` or `Conflict`. Failures
- * without a status have code 0: `Unreachable`, `Timeout`, and `TooLarge` with the exceeded `limit`.
+ * Failed request. `code` is the HTTP status. `reason` is the Kubernetes reason, for example `NotFound` or `Conflict`. Failures
+ * without an HTTP status have code 0. Their reasons are `Unreachable`, `Timeout`, and `TooLarge` with the exceeded `limit`.
  */
 export class KubeError extends Error {
   readonly code: number;
@@ -40,7 +40,7 @@ export class KubeError extends Error {
     this.name = "KubeError";
     this.code = code;
     this.reason = reason;
-    // A cool-down ends.
+    // A request after the cool-down may succeed.
     this.retry = limit === "cpu" ? "backoff" : retryAdvice(code, reason);
     this.subject = subject;
     this.limit = limit;
@@ -52,22 +52,22 @@ export function isKubeNotFound(error: unknown): error is KubeError {
   return error instanceof KubeError && error.code === 404;
 }
 
-/** True when the object changed since it was read, or exists already. */
+/** True if the object was changed after it was read, or already exists. */
 export function isConflict(error: unknown): error is KubeError {
   return error instanceof KubeError && error.code === 409;
 }
 
-/** True if creation failed because an object of that name exists. */
+/** True if creation failed because an object with the same name exists. */
 export function isAlreadyExists(error: unknown): error is KubeError {
   return error instanceof KubeError && error.code === 409 && error.reason === "AlreadyExists";
 }
 
-/** True if a resourceVersion or continue token has expired. List again. */
+/** True if a resourceVersion or continue token has expired. The caller must list again. */
 export function isExpired(error: unknown): error is KubeError {
   return error instanceof KubeError && error.code === 410;
 }
 
-/** Returns the error of a response: its `Status` object, or the beginning of a different body. */
+/** Returns the error of a response. Its message comes from the `Status` object or the beginning of any other body. */
 export function errorOfAnswer(code: number, request: string, body: string): KubeError {
   const status = parseStatus(body);
   if (!status)
@@ -94,7 +94,7 @@ export function errorOfStatus(
   return new KubeError(statusCode, reason || "Unknown", message, { subject: { group, kind, name } });
 }
 
-/** Validation errors may list each field of an object. */
+/** Maximum message length. A validation error may list every field of an object. */
 const maxMessage = 4_096;
 const maxName = 256;
 
@@ -103,7 +103,7 @@ function parseStatus(body: string): Readonly<Record<string, unknown>> | undefine
   return isPlainObject(value) && value.kind === "Status" ? value : undefined;
 }
 
-/** Reasons of failures that a retry would not fix. */
+/** Reasons of permanent failures, which a retry cannot fix. */
 const lasting = new Set(["InvalidKubeconfig", "InvalidServiceAccount", "TooLarge"]);
 
 function retryAdvice(code: number, reason: string): RetryAdvice {

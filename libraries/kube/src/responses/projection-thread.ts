@@ -1,4 +1,4 @@
-/** A worker thread that projects large responses. */
+/** Worker thread that projects large responses. */
 import { parentPort } from "node:worker_threads";
 import { answerOf, type ProjectionTask } from "./projection-task.ts";
 

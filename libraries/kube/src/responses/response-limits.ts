@@ -1,36 +1,36 @@
 /** Limits for the responses of one cluster to one reader. */
 export interface ResponseLimits {
-  /** Bytes of one response. */
+  /** Maximum size of one response in bytes. */
   readonly bytes: number;
-  /** Tokens of one response: strings, numbers, literals, objects, arrays and field names. */
+  /** Maximum number of tokens in one response: strings, numbers, literals, objects, arrays and field names. */
   readonly tokens: number;
-  /** Nested objects and arrays. */
+  /** Maximum nesting depth of objects and arrays. */
   readonly depth: number;
-  /** Tokens of the selected fields of one object. It is parsed in one turn of the event loop. */
+  /** Maximum number of tokens in the selected fields of one object. One event loop iteration parses the object. */
   readonly objectTokens: number;
-  /** Bytes of all pages of a list. */
+  /** Maximum size of all pages of a list in bytes. */
   readonly listBytes: number;
-  /** Bytes of the selected fields of a response, and of all pages of a list. */
+  /** Maximum size of the selected fields in bytes, for one response and for all pages of a list. */
   readonly selectedBytes: number;
-  /** Pages of a list. */
+  /** Maximum number of pages of a list. */
   readonly pages: number;
-  /** Objects of a list. */
+  /** Maximum number of objects in a list. */
   readonly objects: number;
-  /** Bytes of all responses to one client. */
+  /** Maximum size of all responses to one client in bytes. */
   readonly totalBytes: number;
-  /** Tokens of all responses to one client. */
+  /** Maximum number of tokens in all responses to one client. */
   readonly totalTokens: number;
-  /** CPU time in milliseconds for all clients of a reader and a cluster, per minute. */
+  /** CPU time per minute in ms, shared by all clients of one reader for one cluster. */
   readonly cpu: number;
-  /** Exceeded limits per minute. Each one uses a share of the CPU time. */
+  /** Maximum number of exceeded limits per minute. Each exceeded limit uses a share of the CPU time. */
   readonly violations: number;
 }
 
 export type ResponseLimit = keyof ResponseLimits | "memory";
 
 /**
- * Generous limits for programs that read their own cluster. A page of 250 objects has at most 1,500 tokens
- * per object, managed fields included. The largest CustomResourceDefinitions have 60,000.
+ * Generous limits for programs that read their own cluster. A page of 250 objects may have 1,500 tokens per object, including
+ * managed fields. The largest CustomResourceDefinitions have 60,000 tokens.
  */
 export const defaultResponseLimits: ResponseLimits = {
   bytes: 64 * 2 ** 20,
@@ -48,8 +48,8 @@ export const defaultResponseLimits: ResponseLimits = {
 };
 
 /**
- * Limits for services that read clusters of customers. They admit four times the largest supported cluster: 1,000 nodes, 50,000 pods,
- * 8,000 machines and MachineSets, 160 ClusterOperators. An object may have 4,000 tokens in the mean.
+ * Limits for services that read customer clusters. They allow four times the largest supported cluster. That cluster has 1,000
+ * nodes, 50,000 pods, 8,000 machines and MachineSets, and 160 ClusterOperators. An object may have 4,000 tokens on average.
  */
 export const clusterLimits: ResponseLimits = {
   ...defaultResponseLimits,

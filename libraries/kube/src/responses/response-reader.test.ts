@@ -23,7 +23,7 @@ after(() => stack.disposeAsync());
 
 const limits = { bytes: 4_000_000, tokens: 200_000, objectTokens: 1_000, depth: 30, cpu: 60_000 };
 
-/** A client of the server. Each test has a reader, and with it a CPU allowance. */
+/** Creates a client of the server. Each test has its own reader and therefore its own CPU allowance. */
 function client(name: string, more: object = {}): KubeClient {
   const reader = { name, resourceId: "/a/cluster", limits: { ...limits, ...more } };
   return stack.use(connect(server.kubeconfig, { responses, reader }));

@@ -10,60 +10,63 @@ import { limitExceeded } from "./limit-exceeded.ts";
 import { answerOf, type ProjectionAnswer, type ProjectionTask } from "./projection-task.ts";
 import { defaultResponseLimits, type ResponseLimit, type ResponseLimits } from "./response-limits.ts";
 
-/** Component of the service that reads clusters. */
+/** Name and cluster of the component that reads responses. */
 export interface ReaderOptions {
-  /** Label `reader` of the metric. */
+  /** Value of the metric label `reader`. */
   readonly name: string;
-  /** Resource ID of the cluster, for the metric. Default: empty. */
+  /** Resource ID of the cluster for the metric. Default: empty. */
   readonly resourceId?: string;
   readonly limits?: Partial<ResponseLimits>;
 }
 
-/** Fields that a reader needs of one response. */
+/** Fields of one response that a reader needs. */
 export interface ResponseSelection {
   readonly fields: Fields;
   /**
-   * Path of an array with elements that are parsed in several turns of the event loop. Default: the value is
-   * parsed in one turn.
+   * Path of a large array. Its elements are parsed over several event loop iterations. Default: the value is parsed in one
+   * iteration.
    */
   readonly items?: readonly string[];
-  /** Limit on the elements of the selected array. Default: the limit `objects`. */
+  /** Maximum number of elements in the selected array. Default: the limit `objects`. */
   readonly maxItems?: number;
-  /** Limit on the bytes of the selected fields. Default: the limit `selectedBytes`. */
+  /** Maximum size of the selected fields in bytes. Default: the limit `selectedBytes`. */
   readonly maxBytes?: number;
 }
 
-/** A parsed response, with the elements of the selected array apart: `value` has an empty array instead. */
+/** Parsed response. The elements of the selected array are separate, and the array in `value` is empty. */
 export interface ParsedResponse {
   readonly value: unknown;
   readonly items: readonly unknown[];
-  /** Bytes of the response. */
+  /** Size of the response in bytes. */
   readonly bytes: number;
-  /** Bytes of the selected fields. */
+  /** Size of the selected fields in bytes. */
   readonly selectedBytes: number;
 }
 
-/** Returns the value with its items in their place. */
+/** Returns the value with the items inserted at their path. */
 export function wholeValue({ value, items }: ParsedResponse, path: readonly string[]): unknown {
   const place = valueAt(value, ...path);
   if (Array.isArray(place)) for (const item of items) place.push(item);
   return value;
 }
 
-/** Bytes of a response that have arrived and been counted. */
+/** Received response body with its counted size. */
 export interface CollectedResponse {
   readonly request: string;
-  /** Emptied by the parser. */
+  /** Chunks of the body. The parser empties this array. */
   readonly chunks: Buffer[];
   readonly bytes: number;
   readonly tokens: number;
   readonly end: () => void;
 }
 
-/** A response up to this size is projected on the event loop in 0.3 ms. The round trip to a thread costs 0.1 ms. */
+/**
+ * Maximum size in bytes of a response that is projected on the event loop. Such a response takes 0.3 ms. The transfer to a thread
+ * costs 0.1 ms.
+ */
 const smallBytes = 128 * 1024;
 
-/** Reads the responses of one cluster for one client within its limits. */
+/** Reads the responses of one cluster for one client. It enforces the limits. */
 export class ResponseReader {
   readonly limits: ResponseLimits;
   readonly #shared: ClusterResponses;
@@ -79,7 +82,10 @@ export class ResponseReader {
     this.limits = { ...defaultResponseLimits, ...reader.limits };
   }
 
-  /** @throws KubeError TooLarge while the cluster cools down */
+  /**
+   * Checks that the cluster may be read.
+   * @throws KubeError TooLarge during the cluster's cool-down
+   */
   admit(request: string): void {
     if (!this.#state.allowance.isCoolingDown) return;
     const { cpu } = this.limits;
@@ -91,7 +97,10 @@ export class ResponseReader {
     );
   }
 
-  /** Reads a body, counting its tokens while it arrives. @throws KubeError TooLarge, without reading the rest */
+  /**
+   * Reads a body and counts its tokens.
+   * @throws KubeError TooLarge without reading the rest
+   */
   async collect(body: BodyReader, request: string): Promise<CollectedResponse> {
     const scanner = new JsonScanner();
     const chunks: Buffer[] = [];
@@ -126,7 +135,10 @@ export class ResponseReader {
     return { request, chunks, bytes, tokens, end: end ?? (() => {}) };
   }
 
-  /** Reads a body without a use to its end. @throws KubeError TooLarge */
+  /**
+   * Reads and discards a body.
+   * @throws KubeError TooLarge
+   */
   async discard(body: BodyReader, request: string): Promise<void> {
     let bytes = 0;
     try {
@@ -139,7 +151,7 @@ export class ResponseReader {
     }
   }
 
-  /** @throws KubeError TooLarge, InvalidAnswer; the signal's reason */
+  /** @throws KubeError TooLarge or InvalidAnswer, or the signal's reason */
   async parse(
     response: CollectedResponse,
     {
@@ -169,7 +181,7 @@ export class ResponseReader {
     }
   }
 
-  /** Reports an exceeded limit and returns its error. */
+  /** Reports an exceeded limit and returns the error for it. */
   exceeded(request: string, limit: ResponseLimit, bound?: number): KubeError {
     this.#report(limit);
     this.#spend(this.limits.cpu / this.limits.violations);
@@ -181,7 +193,7 @@ export class ResponseReader {
     this.#shared.report(resourceId, name, limit);
   }
 
-  /** Parses a small response without projection. */
+  /** Parses a small response as a whole, without projection. */
   #whole(
     { request, chunks, bytes, tokens }: CollectedResponse,
     signal: AbortSignal,
@@ -212,7 +224,7 @@ export class ResponseReader {
     throw this.exceeded(request, outcome.limit === "memory" ? "memory" : "cpu");
   }
 
-  /** Builds the objects of a projection, one batch in a turn of the event loop. */
+  /** Builds the objects of a projection. Each event loop iteration builds one batch. */
   async #build(
     { head, bytes, batches }: Projection,
     request: string,

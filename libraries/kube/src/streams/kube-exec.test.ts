@@ -16,7 +16,7 @@ const request = (...command: readonly string[]) => ({
   command,
 });
 
-/** Kubelet that logs five bytes and a last line, and runs the commands `say`, `flood` and `hang`. */
+/** Fake kubelet. Its log has five bytes and a last line. It runs the commands `say`, `flood` and `hang`. */
 const kubelet: Pick<Kubelet, "logs" | "exec"> & { hung: number } = {
   hung: 0,
   async *logs(_pod, { follow }) {

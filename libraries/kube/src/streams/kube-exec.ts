@@ -4,7 +4,7 @@ import type { RawData, WebSocket } from "ws";
 import { maxErrorBytes, startOf } from "../responses/bounded-body.ts";
 import { KubeError } from "../responses/kube-error.ts";
 
-/** Newest first. v5 can close stdin, which is not used here. */
+/** Supported subprotocols, newest first. v5 can close stdin, which this client does not use. */
 export const execProtocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 
 export interface ExecRequest {
@@ -16,10 +16,10 @@ export interface ExecRequest {
 
 export type ExecOutput =
   | { readonly stream: "stdout" | "stderr"; readonly bytes: Buffer }
-  /** Last output. `failure` is the server's message if the exit code is not 0. */
+  /** Last output. `failure` is the server's message for an exit code other than 0. */
   | { readonly stream: "exit"; readonly failure?: string };
 
-/** First byte of a frame. */
+/** Channel number in the first byte of a frame. */
 const channels = { stdout: 1, stderr: 2, status: 3 } as const;
 const pingIntervalMs = 15_000;
 const silenceLimitMs = 61_000;
@@ -33,9 +33,8 @@ export function execPath({ namespace, pod, container, command }: ExecRequest): s
 }
 
 /**
- * Streams the output of a command, then its exit status. Pings keep the connection through proxies alive. A
- * connection without any traffic is closed. An abort closes the connection; the kubelet then handles the
- * command.
+ * Streams the output of a command, then its exit status. Pings keep the connection alive through proxies. A connection without
+ * traffic is closed. An abort closes the connection, and the kubelet decides what happens to the command.
  */
 export async function* execOutput(
   open: () => Promise<WebSocket>,
@@ -69,7 +68,7 @@ export async function* execOutput(
   }
 }
 
-/** `undefined` for empty frames, by which servers open their channels. */
+/** Parses a frame. Undefined for an empty frame, which only opens a channel. */
 export function parseFrame(frame: Buffer): ExecOutput | undefined {
   const bytes = frame.subarray(1);
   switch (frame[0]) {
@@ -99,7 +98,7 @@ function parseStatus(bytes: Buffer): ExecOutput | undefined {
   return { stream: "exit", failure: message || "the command failed without a message" };
 }
 
-/** Part of a WebSocket that is needed to keep it alive. */
+/** Methods of a WebSocket that `keepAlive` uses. */
 interface Pinged {
   readonly isPaused: boolean;
   readonly readyState: number;
@@ -109,7 +108,7 @@ interface Pinged {
   ping(): void;
 }
 
-/** Sends pings, and closes the socket with an error after a silence. Returns a function that stops it. */
+/** Sends pings. After a period without traffic, it closes the socket with an error. Returns a function that stops the pings. */
 export function keepAlive(
   socket: Pinged,
   { pingIntervalMs, silenceLimitMs }: { readonly pingIntervalMs: number; readonly silenceLimitMs: number },
@@ -121,7 +120,7 @@ export function keepAlive(
   socket.on("pong", received);
   socket.on("message", received);
   const timer = setInterval(() => {
-    // A slow reader pauses the socket, so silence is expected.
+    // A slow reader pauses the socket, so no traffic is expected.
     if (socket.isPaused) received();
     if (performance.now() - receivedAtMs > silenceLimitMs) {
       socket.emit("error", new Error(`the server was silent for ${silenceLimitMs} ms`));
@@ -136,8 +135,8 @@ export function bytesOf(message: RawData): Buffer {
 }
 
 /**
- * Resolves when the socket is open and paused. @throws the result of `refused` for a response that is not an
- * upgrade
+ * Resolves when the socket is open and paused.
+ * @throws the result of `refused` if the server does not upgrade the connection
  */
 export async function untilOpen(
   socket: WebSocket,

@@ -13,7 +13,7 @@ const big = "x".repeat(3_000_000);
 
 let cluster: Awaited<ReturnType<typeof startCluster>>;
 let kube: KubeClient;
-/** Server on port 80 of the pod. Other ports are closed. */
+/** Server on port 80 of the pod. All other ports are closed. */
 let inside: Server;
 before(async () => {
   inside = createServer((incoming, answer) => {

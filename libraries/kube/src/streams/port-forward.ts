@@ -5,10 +5,13 @@ import type { ObjectKey } from "../objects/kube-object.ts";
 import { KubeError } from "../responses/kube-error.ts";
 import { bytesOf } from "./kube-exec.ts";
 
-/** Each frame begins with its channel number: one channel for data, one for the error message. */
+/**
+ * Subprotocols for port forwarding. Each frame begins with a channel number. One channel has the data, a second one the error
+ * message.
+ */
 export const portForwardProtocols = ["v4.channel.k8s.io"];
 const channels = { data: 0, failure: 1 } as const;
-/** The server opens each channel with the port, in two bytes. */
+/** Size of the port number in bytes. The first frame of each channel contains the port. */
 const portBytes = 2;
 const maxReason = 4_096;
 
@@ -17,7 +20,7 @@ export function portForwardPath({ namespace, name }: Required<ObjectKey>, port: 
   return `/api/v1/namespaces/${names.join("/")}?ports=${port}`;
 }
 
-/** Connection to a port of a pod over an open, paused WebSocket. Destroying it closes the WebSocket. */
+/** Returns a connection to a pod's port over an open, paused WebSocket. Destroying the connection closes the WebSocket. */
 export function portConnection(socket: WebSocket, signal: AbortSignal): Duplex {
   const waiting = [portBytes, portBytes];
   let reason = "";
@@ -25,7 +28,7 @@ export function portConnection(socket: WebSocket, signal: AbortSignal): Duplex {
     read: () => socket.resume(),
     write: (chunk: Buffer, _encoding, done) =>
       socket.send(Buffer.concat([Buffer.of(channels.data), chunk]), (error) => done(error)),
-    // The protocol cannot close a single direction.
+    // The protocol cannot close only one direction.
     final: (done) => done(),
     destroy: (error, done) => {
       signal.removeEventListener("abort", abort);
@@ -33,7 +36,7 @@ export function portConnection(socket: WebSocket, signal: AbortSignal): Duplex {
       done(error);
     },
   });
-  // It may break before its user reads from it.
+  // The connection may fail before its user reads from it.
   duplex.on("error", () => undefined);
   const abort = () => duplex.destroy(signal.reason);
   signal.addEventListener("abort", abort, { once: true });

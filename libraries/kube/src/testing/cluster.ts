@@ -5,9 +5,7 @@ import { kubeconfigFor, serverCertificate } from "./https-handler.ts";
 
 export { serverCertificate, startHandler } from "./https-handler.ts";
 
-/**
- * Starts this repository's API server with one cluster, for tests. Returns the administrator's kubeconfig.
- */
+/** Starts this repository's API server with one cluster for tests. Returns the administrator's kubeconfig. */
 export async function startCluster(): Promise<
   AsyncDisposable & { readonly kubeconfig: string; readonly logical: LogicalCluster }
 > {

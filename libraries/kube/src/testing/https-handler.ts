@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { createKubeconfig } from "../kubeconfig/create-kubeconfig.ts";
 
-/** HTTPS server of a test, for responses that a healthy API server never sends. */
+/** Starts an HTTPS server for a test. It can send responses that a healthy API server never sends. */
 export async function startHandler(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<AsyncDisposable & { readonly kubeconfig: string }> {

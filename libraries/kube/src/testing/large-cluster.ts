@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Number of objects by the plural of their resource. */
+/** Number of objects per resource, by plural name. */
 export interface LargeCluster {
   readonly nodes: number;
   readonly pods: number;
@@ -9,7 +9,7 @@ export interface LargeCluster {
   readonly clusteroperators: number;
 }
 
-/** The largest supported cluster, `times` over. */
+/** Returns the size of the largest supported cluster, multiplied by `times`. */
 export function largestCluster(times: number): LargeCluster {
   return {
     nodes: 250 * times,
@@ -20,7 +20,7 @@ export function largestCluster(times: number): LargeCluster {
   };
 }
 
-/** An API server's lists of generated objects, in pages, and single objects by name. */
+/** Returns a fake API server with generated objects. It serves lists in pages and single objects by name. */
 export function largeCluster(size: LargeCluster) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "https://cluster");
@@ -46,7 +46,7 @@ export function largeCluster(size: LargeCluster) {
   };
 }
 
-/** Managed fields with about as many entries as API servers record. */
+/** Managed fields. Their number of entries is realistic for an API server. */
 const managedFields = ["kubelet", "kube-controller-manager"].map((manager) => ({
   manager,
   operation: "Update",

@@ -2,9 +2,9 @@ import type { X509Certificate } from "node:crypto";
 import { readCertificates } from "./certificate-chain.ts";
 
 /**
- * Returns the bundle with `signer` added and without duplicates, expired certificates and unreadable blocks.
- * Certificates are sorted by their DER bytes, so concurrent writers write the same bundle. Clients trust a
- * new signer before it signs anything.
+ * Returns the bundle with `signer` added. Duplicates, expired certificates and unreadable blocks are removed. Certificates are
+ * sorted by their DER bytes, so that concurrent writers write the same bundle. The signer must be in the bundle before it signs
+ * certificates.
  */
 export function bundleWith(signer: X509Certificate, bundlePem: string, now: Date): string {
   const certificates = new Map<string, X509Certificate>();

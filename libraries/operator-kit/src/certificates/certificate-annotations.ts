@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/kube";
 
-/** Annotations and label of managed certificates (openshift/library-go pkg/operator/certrotation). */
+/** Annotations and a label of managed certificates (openshift/library-go pkg/operator/certrotation). */
 export const annotations = {
   notBefore: "auth.openshift.io/certificate-not-before",
   notAfter: "auth.openshift.io/certificate-not-after",
@@ -20,10 +20,7 @@ export function goTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace("T", " ")} +0000 UTC`;
 }
 
-/**
- * Returns the wanted annotations that an object lacks or has with a different value. Undefined if it has all
- * of them.
- */
+/** Returns the wanted annotations that are missing or different in an object. Undefined if the object has all of them. */
 export function missingAnnotations(
   { metadata }: KubeObject,
   wanted: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { KeyPair } from "@keelson/base";
 
-/** Returns the readable certificates of a PEM file in order. Other and malformed blocks are skipped. */
+/** Returns the readable certificates of a PEM file in order. Malformed blocks and blocks of other types are skipped. */
 export function readCertificates(pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return blocks.flatMap((block) => {
@@ -13,10 +13,7 @@ export function readCertificates(pem: string): readonly X509Certificate[] {
   });
 }
 
-/**
- * Returns the first certificate of a key pair. Undefined if it is unreadable or does not match the private
- * key.
- */
+/** Returns the first certificate of a key pair. Undefined if the certificate is unreadable or does not match the private key. */
 export function readKeyPair({ certificatePem, privateKeyPem }: KeyPair): X509Certificate | undefined {
   const [certificate] = readCertificates(certificatePem);
   try {

@@ -1,20 +1,22 @@
 import type { KeyType } from "@keelson/base";
 
-/** Key pair in a Secret of type kubernetes.io/tls that is replaced before it expires. */
+/** Key pair in a Secret of type kubernetes.io/tls. It is replaced before its certificate expires. */
 interface RotatedKeyPair {
   readonly namespace: string;
   readonly name: string;
   readonly validityMs: number;
-  /** Age since `notBefore` at which it is replaced. It is replaced at 80 % of its validity at the latest. */
+  /**
+   * Age in ms, counted from `notBefore`, at which the key pair is replaced. At the latest it is replaced at 80 % of its validity.
+   */
   readonly refreshMs: number;
-  /** Purpose in one sentence. */
+  /** Purpose of the certificate in one sentence. */
   readonly description: string;
 }
 
-/** Self-signed certificate authority that signs targets. Several rotations may share one. */
+/** Self-signed certificate authority that signs target certificates. Several rotations may share one signer. */
 export type RotatedSigner = RotatedKeyPair;
 
-/** ConfigMap with the certificate authorities of all valid targets, for the clients that verify them. */
+/** ConfigMap with the CA certificates for all valid targets. Clients verify targets with it. */
 interface RotatedBundle {
   readonly namespace: string;
   readonly name: string;
@@ -25,20 +27,20 @@ export type CertificateSubject =
   | { readonly usage: "client"; readonly commonName: string; readonly organizations?: readonly string[] }
   | {
       readonly usage: "server";
-      /** DNS names and IP addresses. */
+      /** DNS names and IP addresses of the server. */
       readonly hostnames: readonly string[];
     };
 
-/** A certificate signed by the signer, with its key. */
+/** Certificate with its key. The rotation's signer issues it. */
 export interface RotatedTarget extends RotatedKeyPair {
   readonly subject: CertificateSubject;
 }
 
-/** Certificate authority, its CA bundle and a certificate that it signs, rotated together. */
+/** Certificate authority, its CA bundle and one target certificate, which are rotated together. */
 export interface CertificateRotation {
-  /** Part of the condition type `CertRotation_{name}_Degraded`. */
+  /** Name in the condition type `CertRotation_{name}_Degraded`. */
   readonly name: string;
-  /** The component that owns the objects. */
+  /** Component that owns the objects. */
   readonly component: string;
   readonly signer: RotatedSigner;
   readonly bundle: RotatedBundle;
@@ -46,8 +48,8 @@ export interface CertificateRotation {
 }
 
 export interface RotationPolicy {
-  /** Replaces only unusable certificates. For a process that replaces an operator that cannot run. */
+  /** True to replace only unusable certificates. Set by a process that recovers a cluster in which the operator cannot run. */
   readonly onlyExpired?: boolean;
-  /** Default: RSA, which all clients support. */
+  /** Key type. Default: RSA, which all clients support. */
   readonly keyType?: KeyType;
 }

@@ -1,13 +1,13 @@
 import { X509Certificate } from "node:crypto";
 
 export interface BundleSource {
-  /** Name in errors: `configmap/name`. */
+  /** Name in error messages: `configmap/name`. */
   readonly name: string;
   readonly pem: string;
 }
 
 /**
- * Concatenates bundles in their order, without expired certificates and duplicates.
+ * Concatenates bundles in order. Expired certificates and duplicates are removed.
  * @throws Error naming the source that cannot be parsed
  */
 export function combinedBundle(sources: readonly BundleSource[], now: Date): string {

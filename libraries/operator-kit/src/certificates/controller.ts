@@ -13,10 +13,13 @@ import { type KubeApi, type KubeObject, type ObjectKey, resources } from "@keels
 import type { CertificateRotation, CertificateSubject, RotationPolicy } from "./certificate-rotation.ts";
 import { type RotationState, rotate } from "./rotate.ts";
 
-/** Rotation of an operator. The subject of its target may depend on the cluster. */
+/** Certificate rotation of an operator. The target's subject may depend on the cluster. */
 export interface RotationRow<Context> extends Omit<CertificateRotation, "target"> {
   readonly target: Omit<CertificateRotation["target"], "subject"> & {
-    /** Reads the cache only. @throws Error if the cluster lacks the required data */
+    /**
+     * Returns the subject. It reads only the cache.
+     * @throws Error if the cluster lacks the required data
+     */
     readonly subject: (context: Context) => CertificateSubject;
   };
 }
@@ -26,18 +29,18 @@ export interface RotationParts {
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly clock: Clock;
-  /** An Event of the operator. */
+  /** Reports an Event of the operator. */
   readonly report: (event: EventText) => void;
-  /** Conditions of the operator's configuration. */
+  /** Sets conditions in the operator's configuration. */
   readonly setConditions: (conditions: readonly Condition[]) => Promise<void>;
-  /** Expiry of each certificate in Unix seconds, with the labels `namespace` and `name`. */
+  /** Metric with the expiry of each certificate in Unix seconds. Its labels are `namespace` and `name`. */
   readonly expiry: Gauge<"namespace" | "name">;
 }
 
 export interface CertificateRotationOptions<Context> {
   readonly rows: readonly RotationRow<Context>[];
   readonly parts: (context: Context) => RotationParts;
-  /** Inputs of the subjects. A change enqueues all rows. */
+  /** Returns the watches that the subjects depend on. A change enqueues all rows. */
   readonly inputs: (keys: () => readonly ObjectKey[]) => readonly Watch<Context>[];
   readonly policy?: RotationPolicy;
 }
@@ -45,7 +48,7 @@ export interface CertificateRotationOptions<Context> {
 const retryMs = 1_000;
 
 /**
- * Rotates certificates with one queue key per row. Each row has its condition `CertRotation_{name}_Degraded`.
+ * Rotates certificates. Each row has its own queue key and its own condition `CertRotation_{name}_Degraded`. The condition
  * `CertificatesValid` names the certificate that expires first.
  */
 export function certificateRotation<Context>({
@@ -60,7 +63,7 @@ export function certificateRotation<Context>({
     name: "CertRotationController",
     watches: [...objectWatches(rows), ...inputs(keys)],
     initialKeys: keys(),
-    // Rows that share a signer would replace it side by side.
+    // Concurrent reconciles of rows with the same signer would both replace it.
     concurrency: 1,
     resyncMs: 60_000,
     async reconcile({ name }, context, { signal }) {
@@ -98,7 +101,7 @@ export function certificateRotation<Context>({
   };
 }
 
-/** Watches all objects of each namespace, because the operator's other controllers share these informers. */
+/** Returns watches of all objects in each namespace. The operator's other controllers share these informers. */
 function objectWatches<Context>(rows: readonly RotationRow<Context>[]): readonly Watch<Context>[] {
   const using = (parts: (row: RotationRow<Context>) => readonly Required<ObjectKey>[]) => {
     const found = ({ metadata }: KubeObject) =>

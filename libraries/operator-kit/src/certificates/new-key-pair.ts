@@ -9,7 +9,7 @@ import {
 import type { CertificateSubject, RotatedSigner, RotatedTarget } from "./certificate-rotation.ts";
 import type { UsableKeyPair } from "./rotated-secret.ts";
 
-/** A clock that is a second behind accepts it. */
+/** Time in ms by which `notBefore` is backdated. A client with a clock that is one second behind then accepts the certificate. */
 const backdatedMs = 1_000;
 
 export async function newSigner(signer: RotatedSigner, keyType: KeyType, now: Date): Promise<KeyPair> {
@@ -18,7 +18,10 @@ export async function newSigner(signer: RotatedSigner, keyType: KeyType, now: Da
   return createCertificateAuthority(commonName, periodFrom(now, validityMs), keyType);
 }
 
-/** A certificate that ends with its signer at the latest. @throws Error when a server has no name */
+/**
+ * Returns a new key pair. Its certificate expires no later than the signer.
+ * @throws Error if a server certificate has no name
+ */
 export async function newTarget(
   { subject, validityMs }: Pick<RotatedTarget, "subject" | "validityMs">,
   signer: UsableKeyPair,
@@ -30,7 +33,7 @@ export async function newTarget(
     Math.min(validityMs, signer.certificate.validToDate.getTime() - now.getTime()),
   );
   const issued = await issueCertificate(signer.pair, { ...namesOf(subject), validDays, keyType });
-  // A server sends its CA certificate in the chain.
+  // A server sends the CA certificate in its chain.
   const chain = subject.usage === "server" ? signer.pair.certificatePem : "";
   return { ...issued, certificatePem: issued.certificatePem + chain };
 }
@@ -48,7 +51,7 @@ function namesOf(subject: CertificateSubject) {
   };
 }
 
-/** Returns a validity period in full seconds, the resolution of certificates. */
+/** Returns a validity period in full seconds. Certificates have no finer resolution. */
 function periodFrom(now: Date, ms: number): ValidityPeriod {
   const start = Math.floor((now.getTime() - backdatedMs) / 1_000) * 1_000;
   return { notBefore: new Date(start), notAfter: new Date(Math.floor((now.getTime() + ms) / 1_000) * 1_000) };

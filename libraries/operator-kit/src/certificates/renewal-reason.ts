@@ -6,8 +6,7 @@ import type { CertificateSubject, RotationPolicy } from "./certificate-rotation.
 type AnnotationValues = Readonly<Record<string, string>>;
 
 /**
- * Annotations of a Secret and its certificate. The certificate is undefined if it is unreadable or does not
- * match its private key.
+ * Annotations and certificate of a Secret. The certificate is undefined if it is unreadable or does not match its private key.
  */
 export interface HeldKeyPair {
   readonly annotations: AnnotationValues;
@@ -18,7 +17,7 @@ interface RenewalRule extends RotationPolicy {
   readonly refreshMs: number;
 }
 
-/** Returns the reason to replace a signer. Undefined while it is valid. */
+/** Returns the reason to replace a signer. Undefined if the signer remains valid. */
 export function signerRenewalReason(held: HeldKeyPair, rule: RenewalRule, now: Date): string | undefined {
   const period = periodOf(held.annotations);
   if (typeof period === "string") return period;
@@ -33,7 +32,7 @@ export interface TargetSigner {
   readonly bundle: readonly X509Certificate[];
 }
 
-/** Returns the reason to replace a target. Undefined while it is valid. */
+/** Returns the reason to replace a target certificate. Undefined if the certificate remains valid. */
 export function targetRenewalReason(
   held: HeldKeyPair,
   subject: CertificateSubject,
@@ -46,7 +45,7 @@ export function targetRenewalReason(
   const spent = spentReason(held, period, rule, now);
   if (spent !== undefined || rule.onlyExpired) return spent;
   const refresh = new Date(period.notBefore.getTime() + rule.refreshMs);
-  // Clients have had time to load the signer's certificate.
+  // After this time, clients have loaded the signer's certificate.
   const trusted = signer.validFromDate.getTime() + rule.refreshMs / 10;
   if (now > refresh && now.getTime() > trusted) return `past its refresh time ${goTime(refresh)}`;
   const issuer = held.annotations[annotations.issuer] ?? "";
@@ -62,7 +61,7 @@ interface Period {
   readonly notAfter: Date;
 }
 
-/** Returns the period of the annotations, or the reason why they are invalid. */
+/** Returns the validity period in the annotations. Returns an error message if they are invalid. */
 function periodOf(values: AnnotationValues): Period | string {
   const notAfter = values[annotations.notAfter] ?? "";
   if (notAfter === "") return "missing notAfter";
@@ -87,7 +86,7 @@ function spentReason(
   now: Date,
 ): string | undefined {
   if (!certificate) return "malformed key pair";
-  // The annotations may differ from the certificate, so its own expiry also counts.
+  // The annotations may differ from the certificate, so the certificate's own expiry is also checked.
   if (now > notAfter || now > certificate.validToDate) return "already expired";
   if (onlyExpired) return undefined;
   const late = new Date(notAfter.getTime() - (notAfter.getTime() - notBefore.getTime()) / 5);

@@ -4,7 +4,7 @@ import type { RotationDeps } from "./rotation-deps.ts";
 
 type Operation = Parameters<typeof repairEvent>[0]["operation"];
 
-/** The API, with an Event about every write, as other controllers' writes have them. */
+/** Returns the API with an Event for every write, as in the other controllers. */
 export function reportedWrites({ api, report, signal }: RotationDeps): RotationDeps["api"] {
   const reported = async <T>(
     operation: Operation,
@@ -16,7 +16,7 @@ export function reportedWrites({ api, report, signal }: RotationDeps): RotationD
       report(repairEvent({ operation, fields: [] }, about));
       return result;
     } catch (error) {
-      // A conflict is resolved by the next call and not reported.
+      // The next reconcile resolves a conflict, so it is not reported.
       if (!isConflict(error) && !signal.aborted) report(failedRepairEvent({ operation }, about, error));
       throw error;
     }

@@ -52,7 +52,7 @@ function rotation(overrides: {
 class World {
   readonly clock = new ManualClock();
   readonly store = new StoredObjects();
-  /** Reported renewal reasons, without the Events about writes. */
+  /** Events with renewal reasons. Events about writes are excluded. */
   readonly events: EventText[] = [];
 
   rotate(
@@ -339,7 +339,7 @@ test("in a simulated year every certificate is rotated in its window, and who tr
   const world = new World();
   const stepMs = dayMs;
   const days = 380;
-  /** Bundles as they were at each step. */
+  /** Bundle contents after each step. */
   const past = new Map<string, (readonly string[])[]>();
   const replaced = new Map<string, number>();
   let last = new Map<string, { readonly serialNumber: string; readonly from: number }>();
@@ -437,7 +437,7 @@ test("writers that know old states, side by side, never leave a certificate that
             if (!stale) known.set(name, await world.store.find(resource, key));
             return known.get(name);
           };
-          // Two calls of two writers interleave at every wait.
+          // Two concurrent calls of two writers interleave at every await.
           await Promise.all([world.rotate(each, {}, find), world.rotate(shared[0] ?? each)]);
         }
         for (const each of shared) await world.rotate(each);

@@ -8,16 +8,15 @@ import { ensureBundle } from "./rotated-bundle.ts";
 import { ensureKeyPair } from "./rotated-secret.ts";
 import type { RotationDeps } from "./rotation-deps.ts";
 
-/** When each certificate ends. */
+/** Expiry of each certificate. */
 export interface RotationState {
   readonly signerEnds: Date;
   readonly targetEnds: Date;
 }
 
 /**
- * Reconciles signer, bundle and target of a rotation, in this order: a certificate authority is in the bundle
- * before it signs anything. Each write requires an unchanged object. Undefined after a conflict, which the
- * next call resolves.
+ * Reconciles signer, bundle and target of a rotation, in this order. A CA certificate is therefore in the bundle before it signs.
+ * Each write requires an unchanged object. Returns undefined after a conflict, which the next call resolves.
  */
 export async function rotate(
   rotation: CertificateRotation,

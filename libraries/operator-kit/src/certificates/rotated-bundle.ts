@@ -10,7 +10,7 @@ import type { RotationDeps } from "./rotation-deps.ts";
 const { configMaps } = resources;
 const member = "ca-bundle.crt";
 
-/** Adds the signer to a rotation's bundle and returns the bundle's certificate authorities. */
+/** Adds the signer to a rotation's bundle. Returns the CA certificates of the bundle. */
 export async function ensureBundle(
   { bundle, target, component }: CertificateRotation,
   signer: X509Certificate,

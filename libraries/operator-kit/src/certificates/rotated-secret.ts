@@ -22,13 +22,13 @@ export interface RotatedSecret {
   readonly key: Required<ObjectKey>;
   readonly type: Exclude<ManagedCertificateType, "ca-bundle">;
   readonly refreshMs: number;
-  /** Annotations that it always has. */
+  /** Annotations that the Secret always has. */
   readonly owned: Readonly<Record<string, string>>;
   readonly renewalReason: (held: HeldKeyPair) => string | undefined;
   readonly renew: () => Promise<KeyPair>;
-  /** Certificate authority that signs. Default: the new certificate, which is self-signed. */
+  /** Certificate authority that issued the certificate. Default: the certificate itself, which is self-signed. */
   readonly issuer?: X509Certificate;
-  /** Additional annotations of a new certificate. */
+  /** Additional annotations for a new certificate. */
   readonly described?: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ const events = {
   target: { reason: "TargetUpdateRequired", needs: "target" },
 } as const;
 
-/** Returns the key pair of a Secret, renewed if there is a reason. */
+/** Returns the key pair of a Secret. Renews the key pair first if there is a reason. */
 export async function ensureKeyPair(wanted: RotatedSecret, deps: RotationDeps): Promise<UsableKeyPair> {
   const { key, type, owned } = wanted;
   const live = await deps.find(secrets, key);
@@ -91,7 +91,7 @@ async function write(
     );
     return;
   }
-  // The type of a Secret cannot be changed.
+  // The type of a Secret is immutable.
   if (live && resourceVersion !== undefined)
     await api.delete(secrets, key, signal, { preconditions: { resourceVersion } });
   const metadata = {
@@ -102,7 +102,7 @@ async function write(
   await api.create(secrets, { apiVersion: "v1", kind: "Secret", type: tlsType, metadata, data }, signal);
 }
 
-/** Restores owner, description and type of a Secret with a valid key pair. */
+/** Restores the type and the annotations of a Secret. Its key pair stays unchanged. */
 async function keepMetadata(
   live: KubeObject,
   wanted: RotatedSecret,

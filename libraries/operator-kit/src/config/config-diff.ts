@@ -4,13 +4,13 @@ import { type ConfigPath, pathText } from "./config-paths.ts";
 
 export interface ConfigChange {
   readonly path: ConfigPath;
-  /** Undefined if added. */
+  /** Previous value. Undefined for an added field. */
   readonly before: unknown;
-  /** Undefined if removed. */
+  /** New value. Undefined for a removed field. */
   readonly after: unknown;
 }
 
-/** Returns the innermost fields that differ. Lists are compared as one value. */
+/** Returns the innermost fields that differ. A list is compared as one value. */
 export function configChanges(
   before: unknown,
   after: unknown,
@@ -22,7 +22,7 @@ export function configChanges(
   return names.flatMap((name) => configChanges(own(before, name), own(after, name), [...path, name]));
 }
 
-/** Returns a line for each removed and each added value, at most `maxLength` UTF-16 units in total. */
+/** Returns one line for each removed and each added value. The result has at most `maxLength` UTF-16 units. */
 export function describeChanges(changes: readonly ConfigChange[], maxLength: number): string {
   const lines = changes.flatMap(({ path, before, after }) => [
     ...(before === undefined ? [] : [`- ${pathText(path)}: ${JSON.stringify(before)}`]),

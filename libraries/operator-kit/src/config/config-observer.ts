@@ -4,48 +4,48 @@ import type { SyncRule } from "../sync/sync-rules.ts";
 import type { ConfigPath } from "./config-paths.ts";
 import type { SparseConfig } from "./sparse-merge.ts";
 
-/** Objects that an observer reads. Its configuration is observed again when one of them changes. */
+/** Objects that an observer reads. The observer runs again when one of them changes. */
 export interface ObservedInput {
   readonly resource: KubeResource;
   readonly selection?: Selection;
 }
 
-/** Cached objects of the observer's inputs. All inputs have been listed before `observe` is called. */
+/** Cached objects of the observer's inputs. The initial lists are complete before `observe` is called. */
 export interface ObservedObjects {
-  /** @throws Error for an object that no input covers */
+  /** @throws Error if no input covers the object */
   find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T | undefined;
-  /** @throws Error for a resource that no input selects completely, or completely in the namespace */
+  /** @throws Error if no input selects the complete resource or the complete namespace */
   list<T extends KubeObject>(resource: KubeResource<T>, namespace?: string): readonly T[];
 }
 
 export interface ObservationScope {
   readonly objects: ObservedObjects;
-  /** Last result of the observer: `spec.observedConfig` restricted to its paths. */
+  /** Previous result of the observer: `spec.observedConfig` reduced to the observer's paths. */
   readonly existing: SparseConfig;
   readonly now: Date;
-  /** Reports an Event of the operator. Call it only for a change. */
+  /** Reports an Event of the operator. Call it only if the result changes. */
   readonly report: (event: EventText) => void;
 }
 
 interface Observation {
-  /** Configuration for the observer's paths. A value at any other path is an error. */
+  /** Configuration at the observer's paths. A value at any other path is an error. */
   readonly config: SparseConfig;
-  /** Problems of the inputs that did not prevent a result. */
+  /** Input problems that did not prevent a result. */
   readonly errors?: readonly string[];
-  /** Copies that the observer needs from now on. They replace its previous ones. Default: unchanged. */
+  /** Copies of objects that the observer needs now. They replace its previous copies. Default: unchanged. */
   readonly syncRules?: readonly SyncRule[];
 }
 
 /**
- * Computes a part of the operand's configuration from cluster objects. If an observer throws, its part and
- * its copies stay unchanged. A temporary read error must not empty the configuration of running operands.
+ * Computes one section of the operand's configuration from cluster objects. If an observer throws, its section and its copies
+ * stay unchanged. A temporary read error must not empty the configuration of running operands.
  */
 export interface ConfigObserver {
-  /** Name in error messages. */
+  /** Name of the observer in error messages. */
   readonly name: string;
-  /** Paths that only this observer writes. Paths of observers must not overlap. */
+  /** Paths that only this observer writes. Paths of different observers must not overlap. */
   readonly paths: readonly ConfigPath[];
   readonly inputs: readonly ObservedInput[];
-  /** Pure function of its argument. */
+  /** Computes the configuration. It must be a pure function. */
   observe(scope: ObservationScope): Observation;
 }

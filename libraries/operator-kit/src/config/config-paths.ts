@@ -1,10 +1,10 @@
 import { isPlainObject } from "@keelson/base";
 import type { SparseConfig } from "./sparse-merge.ts";
 
-/** Field names, starting at the root. */
+/** Field names, starting at the root of the configuration. */
 export type ConfigPath = readonly string[];
 
-/** Returns the configuration restricted to the paths. */
+/** Returns only the values at the given paths. */
 export function pruneConfig(config: SparseConfig, paths: readonly ConfigPath[]): SparseConfig {
   const kept: [string, unknown][] = [];
   for (const [name, value] of Object.entries(config)) {
@@ -18,13 +18,13 @@ export function pruneConfig(config: SparseConfig, paths: readonly ConfigPath[]):
   return Object.fromEntries(kept);
 }
 
-/** True if the paths are equal or one contains the other. */
+/** True if the paths are equal or one is a prefix of the second. */
 export function pathsOverlap(one: ConfigPath, other: ConfigPath): boolean {
   const shared = Math.min(one.length, other.length);
   return one.slice(0, shared).every((name, index) => name === other[index]);
 }
 
-/** Formats a path for messages: `servingInfo.namedCertificates`. */
+/** Formats a path for messages, for example `servingInfo.namedCertificates`. */
 export function pathText(path: ConfigPath): string {
   return path
     .map((name) => (/^[\w-]+$/.test(name) ? name : `["${name}"]`))
@@ -32,7 +32,7 @@ export function pathText(path: ConfigPath): string {
     .replaceAll(".[", "[");
 }
 
-/** Returns the value at a path. Undefined if a parent is missing. */
+/** Returns the value at a path. Undefined if a parent field is missing. */
 export function configAt(config: unknown, path: ConfigPath): unknown {
   let value = config;
   for (const name of path)
@@ -40,7 +40,7 @@ export function configAt(config: unknown, path: ConfigPath): unknown {
   return value;
 }
 
-/** A configuration with nothing but this value at this path. */
+/** Returns a configuration that contains only this value at this path. */
 export function configWith(path: ConfigPath, value: unknown): SparseConfig {
   const [name, ...rest] = path;
   if (name === undefined) throw new Error("cannot set the root of a configuration");

@@ -16,18 +16,18 @@ import { observeAll, requireDisjoint } from "./observe.ts";
 import type { SparseConfig } from "./sparse-merge.ts";
 
 export interface ConfigObservationOptions {
-  /** Resource of the operator's configuration. */
+  /** Resource type of the operator's configuration. */
   readonly resource: KubeResource;
   readonly observers: readonly ConfigObserver[];
-  /** Receives the copies that the observers request. */
+  /** Receives the object copies that the observers request. */
   readonly syncRules: SyncRuleSet;
 }
 
 const maxDiff = 900;
 
 /**
- * Writes the observers' results to `spec.observedConfig`, when an input changes and once a minute. The
- * condition `ConfigObservationDegraded` has one line for each error.
+ * Writes the observers' results to `spec.observedConfig`. It runs when an input changes and once a minute. The condition
+ * `ConfigObservationDegraded` has one line for each error.
  * @throws Error if two observers have overlapping paths
  */
 export function configObservation<Parts extends OperatorParts>({
@@ -70,7 +70,7 @@ export function configObservation<Parts extends OperatorParts>({
   });
 }
 
-/** Creates one watch for each distinct resource and selection. */
+/** Returns one watch for each distinct resource and selection. */
 function inputWatches(inputs: readonly ObservedInput[]): readonly Watch<unknown>[] {
   const distinct = new Map(
     inputs.map((input) => [JSON.stringify([input.resource, input.selection ?? {}]), input]),
@@ -90,7 +90,7 @@ function cachedObjects(cache: Cache, inputs: readonly ObservedInput[]): Observed
         throw new Error(
           `${resource.kind} ${key.name} is among no inputs of the observer, or was not read yet`,
         );
-      // The resource determines the type of its objects.
+      // The resource determines the object type.
       return known.object as T | undefined;
     },
     list<T extends KubeObject>(resource: KubeResource<T>, namespace?: string): readonly T[] {

@@ -8,7 +8,7 @@ import { nodeStatuses } from "../static-pod/node-status.ts";
 import { revisionName, type StaticPod, watchSources } from "../static-pod/static-pod.ts";
 import { type ConfigPath, configAt } from "./config-paths.ts";
 
-/** Argument that determines how quickly a cluster detects a failed worker. */
+/** Argument that controls how fast a cluster detects a failed worker. */
 export interface LatencyArgument {
   readonly path: ConfigPath;
   readonly values: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface LatencyArgument {
 
 export interface LatencyProfileOptions {
   readonly pod: StaticPod;
-  /** ConfigMap with the arguments in `config.yaml` (JSON). */
+  /** ConfigMap that contains the arguments as JSON in `config.yaml`. */
   readonly configName: string;
   readonly arguments: readonly LatencyArgument[];
 }
@@ -24,7 +24,7 @@ export interface LatencyProfileOptions {
 const progressing = "WorkerLatencyProfileProgressing";
 const complete = "WorkerLatencyProfileComplete";
 
-/** Reports whether all masters run with the arguments of the cluster's latency profile. */
+/** Reports whether all masters use the arguments of the cluster's latency profile. */
 export function latencyProfile<Parts extends OperatorParts>({
   pod,
   configName,
@@ -74,7 +74,10 @@ export function latencyProfile<Parts extends OperatorParts>({
   });
 }
 
-/** @throws Error for an unknown profile */
+/**
+ * True if all configurations have the arguments of the profile.
+ * @throws Error for an unknown profile
+ */
 export function matchesProfile(
   configs: readonly (KubeObject | undefined)[],
   profile: string,

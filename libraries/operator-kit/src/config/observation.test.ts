@@ -18,7 +18,7 @@ const secretRule = (from: string | undefined) => ({
   ...(from === undefined ? {} : { from: { namespace: source, name: from } }),
 });
 
-/** Observes the ConfigMap `settings`: `url`, and the Secret that `secret` names. */
+/** Observer of the ConfigMap `settings`. It reads the field `url` and the Secret with the name in `secret`. */
 const observer: ConfigObserver = {
   name: "settings",
   paths: [["storage", "url"]],

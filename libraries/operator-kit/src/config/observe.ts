@@ -8,11 +8,11 @@ import { mergeConfigs, type SparseConfig } from "./sparse-merge.ts";
 export interface Observed {
   readonly config: SparseConfig;
   readonly errors: readonly string[];
-  /** Copies of the observers that changed them, by observer name. */
+  /** Requested copies by observer name. Only observers that changed their copies have an entry. */
   readonly syncRules: ReadonlyMap<string, readonly SyncRule[]>;
 }
 
-/** @throws Error naming two observers with overlapping paths or the same name */
+/** @throws Error if two observers have overlapping paths or the same name */
 export function requireDisjoint(observers: readonly ConfigObserver[]): void {
   for (const [index, one] of observers.entries())
     for (const other of observers.slice(index + 1)) {
@@ -28,8 +28,8 @@ export function requireDisjoint(observers: readonly ConfigObserver[]): void {
 }
 
 /**
- * Combines the results of all observers. A failing observer keeps its previous part. Paths that do not belong
- * to an observer come from an earlier version and are dropped.
+ * Combines the results of all observers. A failing observer keeps its previous section. Values at paths without an observer come
+ * from an earlier release and are dropped.
  */
 export function observeAll(
   observers: readonly ConfigObserver[],
@@ -57,7 +57,7 @@ export function observeAll(
   return { config: mergeConfigs(parts), errors, syncRules };
 }
 
-/** Drops undefined fields, as a round trip through the API server does. */
+/** Drops undefined fields, like a round trip through the API server. */
 function asJson(config: SparseConfig): SparseConfig {
   return JSON.parse(JSON.stringify(config));
 }

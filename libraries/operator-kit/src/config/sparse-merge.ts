@@ -4,8 +4,8 @@ import { isPlainObject, objectAt } from "@keelson/base";
 export type SparseConfig = Readonly<Record<string, unknown>>;
 
 /**
- * Merges the values of a field. `before` is undefined if no earlier layer has the field. @throws Error for
- * values that cannot be merged
+ * Merges two values of one field. `before` is undefined if no earlier layer has the field.
+ * @throws Error for values that cannot be merged
  */
 export type MergeMember = (before: unknown, layer: unknown) => unknown;
 
@@ -15,10 +15,9 @@ export interface SpecialMerge {
 }
 
 /**
- * Merges configurations; later layers win. Objects are merged field by field. All other values, lists and
- * nulls included, replace the earlier value. Fields at the paths of `special` are merged by its function.
- * @throws Error if two layers have different values of `apiVersion` or `kind`, or a special merge rejects a
- * value
+ * Merges configurations. Later layers take precedence. Objects are merged field by field. All other values, including lists and
+ * nulls, replace the earlier value. A function in `special` merges the value at its path.
+ * @throws Error if two layers have different values of `apiVersion` or `kind`, or a special merge rejects a value
  */
 export function mergeConfigs(
   layers: readonly SparseConfig[],
@@ -32,10 +31,7 @@ export function mergeConfigs(
   return merged;
 }
 
-/**
- * Returns the sorted union of two lists of strings. Entries missing in a layer are kept. A null layer adds
- * nothing.
- */
+/** Returns the sorted union of two string lists. Entries that a later layer lacks are kept. A null layer adds nothing. */
 export const unionOfTexts: MergeMember = (before, layer) => {
   if (layer === null) return before ?? null;
   const union = new Set([...textsOf(before ?? []), ...textsOf(layer)]);

@@ -12,7 +12,10 @@ export interface CheckOutcome {
 const keptEntries = 10;
 const keptOutages = 20;
 
-/** The status of a PodNetworkConnectivityCheck after an attempt: its last ten successes and failures, and twenty outages. */
+/**
+ * Returns the status of a PodNetworkConnectivityCheck after an attempt. The status has the last ten successes, ten failures and
+ * twenty outages.
+ */
 export function statusAfter(status: unknown, outcome: CheckOutcome): Readonly<Record<string, unknown>> {
   const success = outcome.reason === "TCPConnect";
   const entry = {

@@ -22,16 +22,16 @@ interface ConnectivityParts {
 
 export interface ConnectivityOptions<Context> {
   readonly namespace: string;
-  /** Pod of this process. Only checks with this source pod are executed. */
+  /** Pod of this process. Only checks with this pod as source are executed. */
   readonly pod: string;
   readonly parts: (context: Context) => ConnectivityParts;
 }
 
 const everyMs = 1_000;
-/** Interval of status writes without a change of reachability. */
+/** Interval in ms of status writes while reachability does not change. */
 const writeEveryMs = 60_000;
 
-/** Executes a pod's connectivity checks every second and records the results in their status. */
+/** Executes the connectivity checks of a pod every second. Records the results in the status of each check. */
 export function connectivity<Context>({
   namespace,
   pod,

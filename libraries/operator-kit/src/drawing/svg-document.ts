@@ -1,21 +1,18 @@
 export interface SvgDocument {
   readonly width: number;
   readonly height: number;
-  /** Title for screen readers. */
+  /** Title of the drawing. Screen readers read it. */
   readonly title: string;
   readonly description: string;
-  /** CSS of this drawing. `dark` applies if the reader prefers a dark colour scheme. */
+  /** CSS of this drawing. `dark` applies if the viewer prefers a dark color scheme. */
   readonly style: { readonly light: string; readonly dark: string };
-  /** Elements with escaped text. */
+  /** SVG elements. Their text must already be escaped. */
   readonly elements: readonly string[];
 }
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif";
 
-/**
- * Returns a complete SVG file with a title and a description for screen readers and a light and a dark colour
- * scheme.
- */
+/** Returns a complete SVG file. It has a title and a description for screen readers and supports light and dark color schemes. */
 export function svgDocument({ width, height, title, description, style, elements }: SvgDocument): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description">`,
@@ -28,7 +25,7 @@ export function svgDocument({ width, height, title, description, style, elements
   ].join("\n");
 }
 
-/** Escapes text and attribute values of XML. Characters that XML does not allow are dropped. */
+/** Escapes XML text and attribute values. Characters that XML does not allow are dropped. */
 export function escapedXml(text: string): string {
   return text
     .toWellFormed()

@@ -2,7 +2,7 @@ import type { EventText } from "@keelson/controller";
 import type { EncryptionState } from "./encryption-config.ts";
 import { isSameKey } from "./encryption-key.ts";
 
-/** Returns the Events for a configuration that replaces the deployed one. */
+/** Returns the Events that report the change from the deployed configuration to a new one. */
 export function configEvents(
   deployed: EncryptionState | undefined,
   desired: EncryptionState,

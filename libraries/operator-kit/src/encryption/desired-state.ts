@@ -8,9 +8,9 @@ import {
 } from "./encryption-key.ts";
 
 /**
- * Returns the configuration that follows the deployed one, which every API server runs. First all API servers
- * read the new key, then they write with it. After the migration the unneeded keys are removed. Each step is
- * small enough that an API server never writes data that a different one cannot read (openshift/library-go
+ * Returns the configuration that follows the deployed one. Every API server must already run the deployed configuration.
+ * First, all API servers read the new key. Then they write with it. After the migration, unneeded keys are removed. In this
+ * order, every API server can read the data that any API server writes (openshift/library-go
  * pkg/operator/encryption/statemachine).
  */
 export function desiredState(
@@ -22,7 +22,7 @@ export function desiredState(
   const current = new Map(resources.map((each) => [each, deployed?.get(each) ?? none]));
   const [newest] = backed;
   if (!newest) return current;
-  // Without a configuration, any key may have been in use.
+  // Without a deployed configuration, any key may have been used before.
   const encrypted = deployed ? resources.filter((each) => deployed.has(each)) : resources;
   const needed = neededKeys(encrypted, backed);
 
@@ -33,7 +33,7 @@ export function desiredState(
   const grew = [...readable].some(
     ([each, { readKeys }]) => readKeys.length > (current.get(each)?.readKeys.length ?? 0),
   );
-  // A key without its Secret must not become the write key. A new key is created first.
+  // A key without its Secret must not become the write key. A new key must be created first.
   const unbacked = [...readable.values()].some(({ readKeys }) => !readKeys[0]?.isBacked);
   if (grew || unbacked) return readable;
 
@@ -48,7 +48,7 @@ export function desiredState(
   });
 }
 
-/** Returns the keys that stored data may depend on and the next older key, newest first. */
+/** Returns the keys that stored data may depend on, and the next older key. Newest first. */
 function neededKeys(
   resources: readonly EncryptedResource[],
   backed: readonly EncryptionKey[],

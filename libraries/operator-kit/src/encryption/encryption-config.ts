@@ -11,17 +11,17 @@ import {
 import { kmsConfigData, kmsProvider, kmsProviderId, readKmsConfigData } from "./kms-key.ts";
 import { isSameService } from "./kms-plugin.ts";
 
-/** The keys of a resource. */
+/** Encryption keys of one resource. */
 export interface ResourceKeys {
-  /** Key that encrypts new writes. Undefined: objects are stored unencrypted. */
+  /** Key that encrypts new writes. Undefined if objects are stored unencrypted. */
   readonly writeKey: EncryptionKey | undefined;
-  /** Includes the write key. Newest first. */
+  /** Keys that decrypt stored data, including the write key. Newest first. */
   readonly readKeys: readonly EncryptionKey[];
 }
 
 export type EncryptionState = ReadonlyMap<EncryptedResource, ResourceKeys>;
 
-/** Returns the distinct read keys, newest first. */
+/** Returns the distinct read keys of all resources, newest first. */
 export function readKeysOf(state: EncryptionState): readonly EncryptionKey[] {
   const keys = [...state.values()].flatMap(({ readKeys }) => readKeys);
   return newestFirst([...new Map(keys.map((key) => [key.id, key])).values()]);
@@ -29,12 +29,12 @@ export function readKeysOf(state: EncryptionState): readonly EncryptionKey[] {
 
 type Provider = Readonly<Record<string, unknown>>;
 
-/** Data of the Secret that API servers mount, base64. */
+/** Base64 data of the encryption Secret that API servers mount. */
 export type EncryptionData = Readonly<Record<string, unknown>>;
 
 export const configMember = "encryption-config";
 
-/** Returns the EncryptionConfiguration and the files of the KMS plugins. */
+/** Returns the Secret data with the EncryptionConfiguration and the files of the KMS plugins. */
 export function writeEncryptionData(state: EncryptionState): Readonly<Record<string, string>> {
   const data: Record<string, string> = {
     [configMember]: Buffer.from(writeEncryptionConfig(state)).toString("base64"),
@@ -43,7 +43,7 @@ export function writeEncryptionData(state: EncryptionState): Readonly<Record<str
   return data;
 }
 
-/** Returns an EncryptionConfiguration of apiserver.config.k8s.io/v1. Equal states return equal strings. */
+/** Returns an EncryptionConfiguration (apiserver.config.k8s.io/v1). Equal states result in equal strings. */
 export function writeEncryptionConfig(state: EncryptionState): string {
   const resources = [...state]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -64,7 +64,7 @@ function providersOf(resource: EncryptedResource, { writeKey, readKeys }: Resour
     if (key.kms) return [kmsProvider(key.kms, `${key.id}_${resource.split(".")[0]}`)];
     return [{ [key.mode]: { keys: [{ name: `${key.id}`, secret: key.secret }] } }];
   });
-  // No key: it carries the number of the identity key through the cluster.
+  // This provider does not encrypt. It stores the number of the identity key.
   const carriers = all
     .filter(({ mode }) => mode === "identity")
     .map(({ id, secret }): Provider => ({ aesgcm: { keys: [{ name: `${id}`, secret }] } }));
@@ -73,10 +73,9 @@ function providersOf(resource: EncryptedResource, { writeKey, readKeys }: Resour
 }
 
 /**
- * Returns the keys of a configuration. Key metadata comes from the Secrets in `backed`. A key without a
- * Secret keeps the data of the configuration.
- * @throws Error if the data has no configuration, or a Secret names a different key management service than
- * the configuration
+ * Returns the keys of a configuration. Key metadata comes from the Secrets in `backed`. A key without a Secret has only the data
+ * of the configuration.
+ * @throws Error if the data has no configuration, or a Secret has a different key management service than the configuration
  */
 export function readEncryptionData(data: EncryptionData, backed: readonly EncryptionKey[]): EncryptionState {
   const text = data[configMember];
@@ -92,12 +91,12 @@ export function readEncryptionData(data: EncryptionData, backed: readonly Encryp
   return state;
 }
 
-/** Returns the highest key number of a written configuration. 0 without a readable configuration. */
+/** Returns the highest key number in a written configuration. 0 if no configuration is readable. */
 export function newestKeyId(data: EncryptionData | undefined): number {
   try {
     return data ? (readKeysOf(readEncryptionData(data, []))[0]?.id ?? 0) : 0;
   } catch {
-    // The next write replaces it.
+    // The next write replaces the unreadable configuration.
     return 0;
   }
 }
@@ -138,8 +137,7 @@ function keyOf(provider: unknown): EncryptionKey | undefined {
 
 function backedKey(read: EncryptionKey, backed: readonly EncryptionKey[]): EncryptionKey {
   const found = backed.find((each) => isSameKey(each, read));
-  // The stored data is encrypted by the service in the configuration. A different service could not decrypt
-  // it.
+  // The service in the configuration has encrypted the stored data. A different service could not decrypt it.
   if (found && read.kms?.plugin && !isSameService(found.kms?.plugin, read.kms.plugin))
     throw new Error(
       `the Secret of key ${read.id} names a different key management service than the running configuration`,

@@ -4,30 +4,28 @@ import type { KubeObject } from "@keelson/kube";
 import { dataOf } from "../objects/object-data.ts";
 import { type KmsKey, kmsKeyData, readKmsKeyData } from "./kms-key.ts";
 
-/**
- * Encryption of stored data. `identity` stores it unencrypted, `KMS` uses a key of a key management service.
- */
+/** Encryption mode of stored data. `identity` stores data unencrypted. `KMS` uses a key of a key management service. */
 export type EncryptionMode = "identity" | "aescbc" | "aesgcm" | "KMS";
 
-/** Resource with encrypted objects, for example `secrets` or `routes.route.openshift.io`. */
+/** Name of a resource with encrypted objects, for example `secrets` or `routes.route.openshift.io`. */
 export type EncryptedResource = string;
 
 export interface EncryptionKey {
   readonly id: number;
-  /** Base64. The modes `identity` and `KMS` have `emptyKey`. */
+  /** Key in base64. The modes `identity` and `KMS` have `emptyKey`. */
   readonly secret: string;
   readonly mode: EncryptionMode;
-  /** Only for mode `KMS`. */
+  /** Key management service. Only for mode `KMS`. */
   readonly kms?: KmsKey;
-  /** True if a Secret holds the key. Only such a key may become the write key. */
+  /** True if the key has a Secret. Only such a key may become the write key. */
   readonly isBacked: boolean;
   readonly internalReason: string;
   readonly externalReason: string;
-  /** Resources that were completely rewritten with this key, and the time of the last rewrite. */
+  /** Resources that were completely rewritten with this key. `at` is the time of the last rewrite. */
   readonly migrated: { readonly at: Date | undefined; readonly resources: readonly EncryptedResource[] };
 }
 
-/** Fields of a key that exist only in its missing Secret. */
+/** Default metadata for a key without a Secret. Only the Secret stores these fields. */
 export const unbacked = {
   isBacked: false,
   internalReason: "",
@@ -51,10 +49,7 @@ const keyMember = `${prefix}-key`;
 export const keyNamespace = "openshift-config-managed";
 const modes: readonly string[] = ["identity", "aescbc", "aesgcm", "KMS"] satisfies readonly EncryptionMode[];
 
-/**
- * Placeholder for an empty key. It encrypts nothing but carries the number of a key of mode `identity` or
- * `KMS`.
- */
+/** Placeholder for an empty key, used in the modes `identity` and `KMS`. It encrypts nothing and only stores the key's number. */
 export const emptyKey = Buffer.alloc(16).toString("base64");
 
 export function isEncryptionMode(text: string): text is EncryptionMode {
@@ -73,7 +68,7 @@ export function isMigrated({ migrated }: EncryptionKey, resources: readonly Encr
   return resources.every((each) => migrated.resources.includes(each));
 }
 
-/** Returns the key of a Secret. Undefined if it has no usable key. */
+/** Returns the key in a Secret. Undefined if the Secret has no usable key. */
 export function readKey(secret: KubeObject): EncryptionKey | undefined {
   const id = keyIdOf(secret);
   const { annotations = {} } = secret.metadata;
@@ -118,10 +113,7 @@ export function keyIdOf({ metadata }: KubeObject): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/**
- * Returns the Secret of a new key. A finalizer delays its deletion, because stored data may depend on the
- * key.
- */
+/** Returns the Secret for a new key. A finalizer delays its deletion, because stored data may depend on the key. */
 export function newKeySecret(component: string, key: NewKey): KubeObject {
   const isEmpty = key.mode === "identity" || key.mode === "KMS";
   const secret = isEmpty ? emptyKey : randomBytes(32).toString("base64");
@@ -146,7 +138,7 @@ export function newKeySecret(component: string, key: NewKey): KubeObject {
   };
 }
 
-/** Returns the annotations of a key's Secret after these resources were rewritten with it. */
+/** Returns the Secret's annotations after these resources were rewritten with the key. */
 export function migratedAnnotations(
   resources: readonly EncryptedResource[],
   now: Date,

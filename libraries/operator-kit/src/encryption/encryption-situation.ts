@@ -15,30 +15,33 @@ import {
 import type { KeyPolicy } from "./new-key.ts";
 
 export interface EncryptionOptions<Parts extends OperatorParts> {
-  /** API server name, part of object names: `openshift-kube-apiserver`. */
+  /** API server name for use in object names, for example `openshift-kube-apiserver`. */
   readonly component: string;
-  /** The namespace of their pods, and of the revisions of their configuration. */
+  /** Namespace of the API server pods and their configuration revisions. */
   readonly namespace: string;
-  /** Label selector of the API server pods: `apiserver=true`. */
+  /** Label selector of the API server pods, for example `apiserver=true`. */
   readonly podSelector: string;
   readonly resources: readonly EncryptedResource[];
-  /** Returns the requested encryption from the cache. @throws Error for an unknown mode */
+  /**
+   * Returns the requested encryption. It reads only the cache.
+   * @throws Error for an unknown mode
+   */
   readonly policy: (parts: Parts, configuration: KubeObject) => KeyPolicy;
-  /** Preflight of key management services. Mode `KMS` is unavailable without it. */
+  /** Preflight test of key management services. Without it, mode `KMS` is unavailable. */
   readonly preflight?: {
-    /** Image of the operator. */
+    /** Returns the image of the operator. */
     readonly image: (parts: Parts) => string;
     readonly command: readonly string[];
   };
 }
 
-/** Deployed and desired encryption. Undefined while the API servers run different revisions. */
+/** Deployed and desired encryption, with the existing keys. */
 export interface EncryptionSituation {
   readonly deployed: EncryptionState | undefined;
   readonly desired: EncryptionState;
   readonly keySecrets: readonly KubeObject[];
   readonly keys: readonly EncryptionKey[];
-  /** The highest number of a key in the configuration that was written last; 0 before the first. */
+  /** Highest key number in the most recently written configuration. 0 before the first write. */
   readonly newestWrittenId: number;
 }
 
@@ -50,7 +53,7 @@ export function keySelection(component: string) {
   return { namespace: keyNamespace, labelSelector: `${componentLabel}=${component}` };
 }
 
-/** True if encryption is requested or was used before. Reads the cache only. */
+/** True if encryption is requested now or was used before. It reads only the cache. */
 export function isEncryptionUsed<Parts extends OperatorParts>(
   { component }: EncryptionOptions<Parts>,
   { cache }: Parts,
@@ -64,7 +67,10 @@ export function isEncryptionUsed<Parts extends OperatorParts>(
   );
 }
 
-/** Reads from the API server. A stale cache could return an old revision as the present one. */
+/**
+ * Returns the encryption state. Undefined while the API servers run different revisions. It is read from the server, because a
+ * stale cache could contain an old revision.
+ */
 export async function readSituation<Parts extends OperatorParts>(
   options: EncryptionOptions<Parts>,
   { api, cache }: Parts,
@@ -93,13 +99,16 @@ export async function readSituation<Parts extends OperatorParts>(
   return { deployed, desired, keySecrets, keys, newestWrittenId: newestKeyId(written && dataOf(written)) };
 }
 
-/** Returns the state that a configuration Secret describes. @throws Error for invalid content */
+/**
+ * Returns the encryption state in a configuration Secret.
+ * @throws Error for invalid content
+ */
 export function stateOf(secret: KubeObject, keys: readonly EncryptionKey[]): EncryptionState {
   const { name, namespace } = secret.metadata;
   try {
     return readEncryptionData(dataOf(secret), keys);
   } catch (cause) {
-    // The parser's message may contain keys.
+    // The parser's message is omitted because it may contain keys.
     throw new Error(`invalid encryption config ${namespace}/${name}`, {
       cause: cause instanceof SyntaxError ? undefined : cause,
     });

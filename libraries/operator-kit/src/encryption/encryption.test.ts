@@ -29,7 +29,7 @@ import { nextKey } from "./new-key.ts";
 const resources = ["secrets", "configmaps"];
 const dayMs = 86_400_000;
 
-/** Storage of an object: the secret of a key, the key of a service behind a socket, or unencrypted. */
+/** Storage of an object: the key's secret, the socket of a KMS plugin, or undefined for unencrypted. */
 type StoredWith = string | undefined;
 
 function storedWith(key: EncryptionKey | undefined): StoredWith {
@@ -39,18 +39,15 @@ function storedWith(key: EncryptionKey | undefined): StoredWith {
   return `${key.kms.provider.endpoint} ${vault?.vaultAddress}`;
 }
 
-/**
- * Cluster of three API servers. It holds the complete state of the operator, which may be killed between any
- * two calls.
- */
+/** Simulated cluster with three API servers. It holds all state of the operator, which may be killed between any two calls. */
 class World {
   now = new Date("2026-01-01T00:00:00Z");
   mode: EncryptionMode = "identity";
-  /** Service configured for mode `KMS`. */
+  /** KMS address that is configured for mode `KMS`. */
   service = "https://vault-0.example";
   externalReason = "";
   secrets: KubeObject[] = [];
-  /** The configuration as the operator wrote it last. */
+  /** Configuration that the operator last wrote. */
   written: string | undefined;
   /** Configurations by revision. */
   readonly revisions: (string | undefined)[] = [undefined];
@@ -110,7 +107,7 @@ class World {
   }
 
   rollOut(server: number): void {
-    // Servers roll out one after the other. A server waits until all others are at their revision.
+    // API servers roll out one after the other. A server waits until all previous servers have reached their revision.
     const newest = this.revisions.length - 1;
     this.servers[server] = newest;
   }
@@ -124,7 +121,7 @@ class World {
     );
   }
 
-  /** Rewrites some objects through one of the servers, and marks the key after the last one. */
+  /** Rewrites `count` objects through one API server. Marks the key as migrated after the last object. */
   migrate(resource: string, count: number, server: number): void {
     if (!this.isStable()) return;
     const writeKey = this.deployed?.state?.get(resource)?.writeKey;
@@ -155,13 +152,13 @@ class World {
     objects[at] = storedWith(this.running(server)?.get(resource)?.writeKey);
   }
 
-  /** A key's Secret is deleted by hand. */
+  /** Deletes the Secret of a key, like a user would. */
   lose(at: number): void {
     const lost = this.secrets[at % Math.max(1, this.secrets.length)];
     this.secrets = this.secrets.filter((each) => each !== lost);
   }
 
-  /** State of an API server. It knows its keys only from its own revision. */
+  /** Returns the state of one API server. The server has only the keys of its own revision. */
   running(server: number): EncryptionState | undefined {
     const text = this.revisions[this.servers[server] ?? 0];
     return text === undefined ? undefined : readEncryptionData(JSON.parse(text), []);

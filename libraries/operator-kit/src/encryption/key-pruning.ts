@@ -4,7 +4,7 @@ import { isSameKey, keyIdOf, readKey } from "./encryption-key.ts";
 
 const keptUnused = 10;
 
-/** The Secrets of keys that nothing needs any more, but for the ten newest of them. */
+/** Returns the Secrets of unneeded keys, except the ten newest ones. */
 export function prunableKeys(
   secrets: readonly KubeObject[],
   desired: EncryptionState,

@@ -19,7 +19,7 @@ const image =
   "registry.example.com/plugin@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 const otherRole = { type: "AppRole", appRole: { secret: { name: "other-secret" } } };
 
-// Hashes of openshift/library-go pkg/operator/encryption/controllers/kms_preflight_controller_test.go.
+// Expected hashes from openshift/library-go pkg/operator/encryption/controllers/kms_preflight_controller_test.go.
 for (const [name, change, references, hash] of [
   ["nothing", {}, {}, "cuZm_g=="],
   ["the image", { kmsPluginImage: image }, {}, "DP-Bbg=="],

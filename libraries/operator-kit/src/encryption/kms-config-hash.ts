@@ -9,8 +9,8 @@ import {
 } from "./kms-plugin.ts";
 
 /**
- * Hashes a plugin's configuration and its references like `encryptionStatus`: 32-bit FNV-1 in base64url. The
- * input is the JSON of the original's types, then the names and values of the references.
+ * Returns the hash of a plugin's configuration and references, as used in `encryptionStatus`. The hash is 32-bit FNV-1 in
+ * base64url. Its input is the JSON of library-go's types, followed by the names and values of the references.
  */
 export function kmsConfigHash(plugin: JsonObject, { secrets, configMaps }: ReferenceData): string {
   const vault = parseKmsPlugin(plugin);
@@ -28,7 +28,7 @@ export function kmsConfigHash(plugin: JsonObject, { secrets, configMaps }: Refer
   return hash.text;
 }
 
-/** Fields in the order of the original's type, without empty ones, escaped like Go's JSON. */
+/** Returns JSON like Go. The fields have the order of library-go's type, and empty fields are omitted. */
 function vaultJson(vault: VaultPlugin): string {
   const tls = present({
     caBundle: vault.caConfigMap === "" ? undefined : { name: vault.caConfigMap },
@@ -66,7 +66,7 @@ class Fnv1 {
   get text(): string {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32BE(this.#value);
-    // Base64url with padding, which Node's `base64url` omits.
+    // Node's `base64url` omits the padding, which Go includes.
     return bytes.toString("base64").replaceAll("+", "-").replaceAll("/", "_");
   }
 }

@@ -1,19 +1,17 @@
 import { isPlainObject, type JsonObject, listAt, stringAt, valueAt } from "@keelson/base";
 import { readKmsPlugin, writeKmsPlugin } from "./kms-plugin.ts";
 
-/** Data of the referenced objects in base64, keyed `NAME_KEY`. Object names cannot contain an underscore. */
+/** Base64 data of the referenced objects by `NAME_KEY`. Object names cannot contain an underscore. */
 export interface ReferenceData {
   readonly secrets: Readonly<Record<string, string>>;
   readonly configMaps: Readonly<Record<string, string>>;
 }
 
-/** Configuration of a key that a key management service holds. The key material never leaves the service. */
+/** Configuration of a key in a key management service. The key material never leaves the service. */
 export interface KmsKey extends ReferenceData {
-  /** KMS provider of an EncryptionConfiguration, without its name. */
+  /** KMS provider entry of an EncryptionConfiguration, without its name. */
   readonly provider: JsonObject;
-  /**
-   * `spec.encryption.kms` at the creation of the key. Undefined if only an EncryptionConfiguration is left.
-   */
+  /** `spec.encryption.kms` at the time of the key's creation. Undefined if only an EncryptionConfiguration remains. */
   readonly plugin?: JsonObject;
 }
 
@@ -32,7 +30,7 @@ const configMembers = {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Socket URL of a key's plugin. */
+/** Returns the socket URL of the plugin for a key. */
 export function kmsEndpoint(id: number): string {
   return `unix:///var/run/kmsplugin/kms-${id}.sock`;
 }
@@ -41,7 +39,7 @@ export function newKmsKey(id: number, plugin: JsonObject, references: ReferenceD
   return { provider: { apiVersion: "v2", endpoint: kmsEndpoint(id), timeout: "10s" }, plugin, ...references };
 }
 
-/** Data of the Secret of a key, besides that of every mode. */
+/** Returns the KMS-specific data of a key's Secret. */
 export function kmsKeyData(id: number, kms: KmsKey): Readonly<Record<string, string>> {
   const configuration = {
     kind: "EncryptionConfiguration",
@@ -56,7 +54,10 @@ export function kmsKeyData(id: number, kms: KmsKey): Readonly<Record<string, str
   };
 }
 
-/** @throws Error for data that lacks the configuration of API servers or of the plugin */
+/**
+ * Reads a KMS key from its Secret data.
+ * @throws Error if the provider or plugin configuration is missing
+ */
 export function readKmsKeyData(data: Data): KmsKey {
   const configuration: unknown = JSON.parse(decoded(data[keyMembers.provider]));
   const [resource] = listAt(configuration, "resources");
@@ -69,13 +70,13 @@ export function readKmsKeyData(data: Data): KmsKey {
   };
 }
 
-/** Returns a provider. Its name must be unique in the configuration. */
+/** Returns a provider with this name. The name must be unique in the configuration. */
 export function kmsProvider({ provider }: KmsKey, name: string): JsonObject {
   const { apiVersion = "v2", ...others } = provider;
   return { kms: { apiVersion, name, ...others } };
 }
 
-/** Returns a key's entries in the Secret that API servers mount, except the EncryptionConfiguration. */
+/** Returns the KMS files of a key for the Secret that API servers mount. The EncryptionConfiguration is not included. */
 export function kmsConfigData(id: number, { plugin, secrets, configMaps }: KmsKey) {
   return {
     ...(plugin ? { [`${configMembers.plugin}${id}`]: base64(writeKmsPlugin(plugin)) } : {}),
@@ -84,7 +85,7 @@ export function kmsConfigData(id: number, { plugin, secrets, configMaps }: KmsKe
   };
 }
 
-/** Reads the key of an EncryptionConfiguration's provider, with its entries in the same Secret. */
+/** Reads a key from the provider of an EncryptionConfiguration and from its files in the same Secret. */
 export function readKmsConfigData(provider: unknown, id: number, data: Data): KmsKey {
   const plugin = data[`${configMembers.plugin}${id}`];
   const own = (start: string) => (name: string) =>
@@ -97,12 +98,12 @@ export function readKmsConfigData(provider: unknown, id: number, data: Data): Km
   };
 }
 
-/** File name of a reference in the mounted Secret. */
+/** Returns the file name of a reference in the mounted Secret. */
 export function referenceFile(kind: "secret" | "configMap", name: string, key: string, id: number): string {
   return `${configMembers[kind]}${name}_${key}-${id}`;
 }
 
-/** The number in the name of a provider: `3` of `3_secrets`. */
+/** Returns the key number in a provider name, for example `3` for `3_secrets`. */
 export function kmsProviderId(provider: unknown): number | undefined {
   const [, digits] = /^(\d{1,15})_/.exec(stringAt(provider, "kms", "name") ?? "") ?? [];
   return digits === undefined ? undefined : Number(digits);

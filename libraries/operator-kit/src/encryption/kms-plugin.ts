@@ -1,6 +1,6 @@
 import { isPlainObject, type JsonObject, stringAt, valueAt } from "@keelson/base";
 
-/** Plugin for HashiCorp Vault in `spec.encryption.kms` of APIServer `cluster`. Missing fields are "". */
+/** HashiCorp Vault plugin in `spec.encryption.kms` of APIServer `cluster`. Missing fields are "". */
 export interface VaultPlugin {
   readonly image: string;
   readonly address: string;
@@ -8,19 +8,22 @@ export interface VaultPlugin {
   readonly authNamespace: string;
   readonly serverName: string;
   readonly keyPath: string;
-  /** A Secret of openshift-config with `role-id` and `secret-id`. */
+  /** Name of a Secret in openshift-config with the keys `role-id` and `secret-id`. */
   readonly roleSecret: string;
-  /** A ConfigMap of openshift-config with `ca-bundle.crt`. */
+  /** Name of a ConfigMap in openshift-config with the key `ca-bundle.crt`. */
   readonly caConfigMap: string;
 }
 
-/** Keys that a plugin reads from one object of openshift-config. */
+/** Object in openshift-config and the keys that a plugin reads from it. */
 export interface PluginReference {
   readonly name: string;
   readonly keys: readonly string[];
 }
 
-/** @throws Error for an unsupported plugin */
+/**
+ * Parses a plugin's configuration.
+ * @throws Error for an unsupported plugin
+ */
 export function parseKmsPlugin(plugin: JsonObject | undefined): VaultPlugin {
   const type = stringAt(plugin, "type") ?? "";
   if (type !== "Vault") throw new Error(`unsupported KMS provider type ${JSON.stringify(type)}`);
@@ -48,7 +51,7 @@ export function caReference({ caConfigMap }: VaultPlugin): PluginReference | und
   return caConfigMap === "" ? undefined : { name: caConfigMap, keys: ["ca-bundle.crt"] };
 }
 
-/** True if both encrypt with the same key of the same service, so each can decrypt the other's data. */
+/** True if both plugins use the same key of the same service. Each plugin can then decrypt data of the second one. */
 export function isSameService(a: JsonObject | undefined, b: JsonObject | undefined): boolean {
   const members = ["vaultAddress", "vaultNamespace", "vaultKeyPath"];
   return (
@@ -57,7 +60,9 @@ export function isSameService(a: JsonObject | undefined, b: JsonObject | undefin
   );
 }
 
-/** Serializes a plugin for a Secret, wrapped in an APIServer because it is not a Kubernetes object. */
+/**
+ * Serializes a plugin for a Secret. The plugin is wrapped in an APIServer object, because it is not a Kubernetes object itself.
+ */
 export function writeKmsPlugin(plugin: JsonObject): string {
   return JSON.stringify({
     kind: "APIServer",
@@ -68,7 +73,10 @@ export function writeKmsPlugin(plugin: JsonObject): string {
   });
 }
 
-/** @throws Error for a string without a plugin */
+/**
+ * Parses the result of `writeKmsPlugin`.
+ * @throws Error if the string contains no plugin
+ */
 export function readKmsPlugin(text: string): JsonObject {
   const object: unknown = JSON.parse(text);
   const plugin = valueAt(object, "spec", "encryption", "kms");

@@ -9,7 +9,7 @@ const namespace = "openshift-config";
 export type FindObject = (resource: KubeResource, key: ObjectKey) => Promise<KubeObject | undefined>;
 
 /**
- * Reads the current data of the objects that a plugin's configuration references.
+ * Reads the current data of all objects that a plugin's configuration references.
  * @throws Error for a missing object or key
  */
 export async function readReferences(

@@ -10,19 +10,18 @@ import { isSameService } from "./kms-plugin.ts";
 import { readReferences } from "./kms-references.ts";
 import type { KeyPolicy } from "./new-key.ts";
 
-/** Key in use with a changed plugin configuration or changed referenced objects. */
+/** Active key with an outdated plugin configuration or outdated referenced data. */
 export interface OutdatedKey {
   readonly key: EncryptionKey;
   readonly secret: KubeObject;
   readonly kms: KmsKey;
-  /** True for the key that the policy requests. A preflight decides about its new configuration. */
+  /** True for the key that the policy requests. The preflight tests its new configuration. */
   readonly isTried: boolean;
 }
 
 /**
- * Returns keys of key management services with renewed credentials, a renewed CA bundle or a changed plugin
- * configuration. The service's key is unchanged, so no data is rewritten. Missing references keep their
- * previous values.
+ * Returns the KMS keys with renewed credentials, a renewed CA bundle or a changed plugin configuration. The service still uses
+ * the same key, so no data is rewritten. Missing references keep their previous values.
  */
 export async function outdatedKeys<Parts extends OperatorParts>(
   { desired, keySecrets }: EncryptionSituation,
@@ -47,7 +46,7 @@ export async function outdatedKeys<Parts extends OperatorParts>(
   return outdated;
 }
 
-/** Updates a key's Secret to its current configuration. The key itself stays the same. */
+/** Updates a key's Secret to the current configuration. The key itself does not change. */
 export async function refreshKey<Parts extends OperatorParts>(
   { key, secret, kms }: OutdatedKey,
   { parts: { api, events }, signal }: OperatorRequest<Parts>,

@@ -17,8 +17,8 @@ const writeKeyAnnotation = "encryption.apiserver.operator.openshift.io/write-key
 const retryMs = 300_000;
 
 /**
- * Rewrites all objects with the write key after every API server writes with it, and records completed
- * resources on the key. Returns the resources in migration.
+ * Rewrites all objects with the write key, after every API server writes with it. Records completed resources on the key. Returns
+ * the resources that are still being migrated.
  * @throws Error for failed migrations
  */
 export async function migrate<Parts extends OperatorParts>(
@@ -29,7 +29,7 @@ export async function migrate<Parts extends OperatorParts>(
   const { api, clock } = parts;
   if (!deployed) return [];
   if (writeEncryptionConfig(deployed) !== writeEncryptionConfig(desired)) {
-    // A migration would write with a key that is about to be replaced.
+    // A migration would use a write key that is about to be replaced.
     for (const resource of deployed.keys())
       await api.delete(storageVersionMigrations, { name: migrationName(resource) }, signal);
     return [];
@@ -45,7 +45,7 @@ export async function migrate<Parts extends OperatorParts>(
       const secret = keySecrets.find((each) => keyIdOf(each) === writeKey.id);
       if (!secret) throw new Error(`the Secret of key ${writeKey.id} of ${options.component} is gone`);
       await markMigrated(secret, [...writeKey.migrated.resources, resource], clock.now(), parts, signal);
-      // The next resource needs the Secret as it is now.
+      // The next resource needs the updated Secret.
       return [...migrating, resource];
     }
   }

@@ -5,12 +5,12 @@ import { stateOf } from "./encryption-situation.ts";
 import { type KeyPolicy, nextKey } from "./new-key.ts";
 
 export interface EncryptionObjects {
-  /** Configuration that all API servers run. Undefined if they never encrypted. */
+  /** Configuration that all API servers run. Undefined if encryption was never used. */
   readonly deployed: KubeObject | undefined;
   readonly keySecrets: readonly KubeObject[];
 }
 
-/** Predicts from objects alone whether the operator makes a key next. */
+/** Predicts whether the operator will create a key next. It uses only the given objects. */
 export function needsKey(
   { deployed, keySecrets }: EncryptionObjects,
   policy: KeyPolicy,
@@ -19,6 +19,6 @@ export function needsKey(
 ): boolean {
   const keys = newestFirst(keySecrets.flatMap((each) => readKey(each) ?? []));
   const desired = desiredState(deployed && stateOf(deployed, keys), keys, resources);
-  // The number of the key does not affect the result.
+  // The result does not depend on the key's number.
   return nextKey({ desired, newestWrittenId: 0 }, policy, resources, now) !== undefined;
 }

@@ -5,18 +5,18 @@ import { isSameService } from "./kms-plugin.ts";
 
 export interface KeyPolicy {
   readonly mode: EncryptionMode;
-  /** Plugin of the key management service for mode `KMS`. */
+  /** Plugin configuration for mode `KMS`. */
   readonly plugin?: JsonObject;
-  /** A change requests a new key. */
+  /** External reason for a key. A changed value requests a new key. */
   readonly externalReason: string;
 }
 
 const rotationMs = 7 * 24 * 3_600_000;
 
 /**
- * Returns the next key and the reason for it. Undefined while the newest key is valid or not fully in use.
- * Its number is higher than `newestWrittenId`. An API server may still start with a written key without a
- * Secret, and the number alone identifies a key of a key management service.
+ * Returns the next key and the reason for it. Undefined if the newest key is valid or not yet fully in use. The new number is
+ * higher than `newestWrittenId`. A written key may still be in use although its Secret is missing. Its number must not be reused,
+ * because a KMS key is identified only by its number.
  */
 export function nextKey(
   { desired, newestWrittenId }: { readonly desired: EncryptionState; readonly newestWrittenId: number },
@@ -53,7 +53,7 @@ function newKeyReason(
     return undefined;
   if (newest.mode !== mode) return "encryption-mode-changed";
   if (mode === "identity") return undefined;
-  // The service rotates its keys itself, so no other reason creates a new key of the same service.
+  // The service rotates its keys itself. A new key is needed only for a different service.
   if (mode === "KMS") return isSameService(newest.kms?.plugin, plugin) ? undefined : "kms-provider-changed";
   if (externalReason !== "" && newest.externalReason !== externalReason) return "external-reason-changed";
   const since = newest.migrated.at?.getTime() ?? 0;

@@ -20,14 +20,11 @@ import { guardAccount, guardPod, isOutdatedGuard, type ReadinessEndpoint } from 
 export interface GuardOptions<Parts extends OperatorParts> {
   readonly pod: StaticPod;
   readonly readiness: ReadinessEndpoint;
-  /** False on a cluster with a single master, where the budget would prevent every eviction. */
+  /** Returns false on a cluster with a single master. A disruption budget would block every eviction there. */
   readonly when: (request: OperatorRequest<Parts>) => boolean;
 }
 
-/**
- * Ensures that node drains evict at most one static pod at a time, with a guard pod on each master and a
- * disruption budget.
- */
+/** Creates a guard pod on each master and a disruption budget. Node drains then evict at most one static pod at a time. */
 export function guard<Parts extends OperatorParts>({
   pod,
   readiness,
@@ -85,7 +82,7 @@ async function guardNode(
   const { name } = node.metadata;
   const operand = parts.cache.find(resources.pods, mirrorPodKey(pod, name));
   if (!operand) {
-    // A node that is not ready may not have started it yet.
+    // A node that is not ready may not have started the pod yet.
     if (conditionStatus(node, "Ready") !== "True") return;
     throw new Error(`Missing operand on node ${name}`);
   }
@@ -96,7 +93,7 @@ async function guardNode(
   const live = await objects.find(resources.pods, key);
   if (live && !isOutdatedGuard(live, wanted)) return;
   if (live) await objects.remove(resources.pods, key);
-  // A terminating guard still has the name. Its removal triggers the next reconcile.
+  // A terminating guard pod still occupies the name. Its removal triggers the next reconcile.
   else await objects.create(resources.pods, wanted);
 }
 

@@ -14,7 +14,10 @@ export interface ReadinessEndpoint {
 
 export const guardAccount = "guard-sa";
 
-/** A pod that is ready while the static pod of its node is: static pods themselves have no disruption budget. */
+/**
+ * Returns the guard pod of a node. It is ready while the node's static pod is ready. Static pods themselves cannot have a
+ * disruption budget.
+ */
 export function guardPod(
   { name, namespace, operatorImage }: StaticPod,
   { port, path }: ReadinessEndpoint,
@@ -37,7 +40,7 @@ export function guardPod(
       labels: { app: "guard" },
     },
     spec: {
-      // Names of nodes may be longer than hostnames.
+      // A node name may be longer than a hostname.
       hostname: `guard-${hash}-end`,
       nodeName: node,
       serviceAccountName: guardAccount,
@@ -68,7 +71,7 @@ export function guardPod(
   };
 }
 
-/** True if a guard must be recreated. Pods are immutable. */
+/** True if a guard pod must be recreated. The specification of a pod is immutable. */
 export function isOutdatedGuard(live: KubeObject, wanted: WantedObject): boolean {
   const phase = stringAt(live, "status", "phase") ?? "";
   if (!["", "Pending", "Running"].includes(phase)) return true;

@@ -22,21 +22,21 @@ import { planInstall } from "./plan-install.ts";
 
 export interface InstallerOptions {
   readonly pod: StaticPod;
-  /** Time that a pod must be ready before the next one is restarted. Default: 30 seconds. */
+  /** Time in ms that a pod must be ready before the next one is restarted. Default: 30 seconds. */
   readonly minReadyMs?: number | undefined;
 }
 
 const degraded = { type: "InstallerControllerDegraded", failed: "Error" } as const;
 
 /**
- * Rolls out the latest revision node after node. It sets a node's target revision, creates an installer pod
- * that writes it to the node's disk, and waits for a ready static pod.
+ * Rolls out the latest revision node by node. It sets a node's target revision and creates an installer pod. The installer writes
+ * the revision to the node's disk. The controller then waits for a ready static pod.
  */
 export function installer<Parts extends OperatorParts>({
   pod,
   minReadyMs = 30_000,
 }: InstallerOptions): Controller<Parts> {
-  /** Installers that this process has created or observed. A missing one has been deleted. */
+  /** Installer pods that this process has created or observed. If such a pod is missing, it was deleted. */
   const created = new Set<string>();
   return operatorController<Parts>(pod.resource, {
     name: "Installer",
@@ -55,7 +55,7 @@ export function installer<Parts extends OperatorParts>({
         const conditions = [...installConditions(nodes, latest), failure(request, missing)];
         return { conditions };
       }
-      // The node controller is about to reset the status entry of a replaced node.
+      // The node was replaced. The node controller will reset its status entry.
       const isReplaced = masters(parts.cache).some(({ metadata: { name, uid } }) =>
         nodes.some(({ nodeName, nodeUID }) => nodeName === name && nodeUID !== undefined && nodeUID !== uid),
       );
@@ -121,7 +121,7 @@ async function act(
   const { nodeName, currentRevision, targetRevision } = status;
   logger.info({ node: nodeName, currentRevision, targetRevision, reason }, "advanced the rollout of a node");
   if (event) events.report(event);
-  // The watch returns the written status and triggers the next step.
+  // The watch delivers the written status and triggers the next step.
   return { nodes: nodes.map((each) => (each.nodeName === nodeName ? status : each)) };
 }
 
@@ -131,7 +131,7 @@ function failure(
 ): Condition {
   const list = missing.length > 1 ? `[${missing.join(", ")}]` : missing.join("");
   const message = `missing required resources: ${list}`;
-  // Report only a change of the missing resources.
+  // The Event is reported only when the missing resources change.
   if (conditionStatus(configuration, degraded.type) !== "True") {
     const text = missing.join(", ");
     parts.events.report({ type: "Warning", reason: "RequiredInstallerResourcesMissing", message: text });

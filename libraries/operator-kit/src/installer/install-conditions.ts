@@ -7,7 +7,7 @@ export const installConditionTypes = [
   "NodeInstallerDegraded",
 ] as const;
 
-/** Returns the rollout conditions, with the messages of the original. */
+/** Returns the rollout conditions. Their messages are those of library-go. */
 export function installConditions(nodes: readonly NodeStatus[], latest: number): readonly Condition[] {
   const byRevision = Map.groupBy(nodes, ({ currentRevision }) => currentRevision);
   const parts = [...byRevision]
@@ -33,8 +33,7 @@ export function installConditions(nodes: readonly NodeStatus[], latest: number):
 }
 
 /**
- * Returns `NodeInstallerDegraded`. A node that fell back to its previous revision still serves and does not
- * count.
+ * Returns the condition `NodeInstallerDegraded`. A node that fell back to its previous revision still serves and is not counted.
  */
 function failing(nodes: readonly NodeStatus[]): Condition {
   const type = "NodeInstallerDegraded";

@@ -14,7 +14,7 @@ import {
 const resourceDir = "/etc/kubernetes/static-pod-resources";
 const manifestDir = "/etc/kubernetes/manifests";
 
-/** Pod that installs the node's target revision once. It is pinned to the node. */
+/** Returns a pod that installs the node's target revision once. The pod is bound to the node. */
 export function installerPod(
   pod: StaticPod,
   configuration: KubeObject,
@@ -24,7 +24,7 @@ export function installerPod(
   hasMonitor: boolean,
 ): WantedObject {
   const { namespace, installerCommand, operatorImage, revisioned, live, certDir } = pod;
-  // Both change manifests: neither does while the other acts.
+  // The installer and the startup monitor both change manifests. The lock prevents concurrent changes.
   const lock = hasMonitor ? [`--pod-manifests-lock-file=/var/lock/${pod.name}-installer.lock`] : [];
   const args = [
     `-v=${verbosity(stringAt(configuration, "spec", "logLevel"))}`,
@@ -59,7 +59,7 @@ export function installerPod(
   return { metadata, spec: pinnedPod(node.nodeName, container, volumes) };
 }
 
-/** Pod that deletes unneeded revisions from a node's disk. */
+/** Returns a pod that deletes unneeded revisions from a node's disk. */
 export function prunerPod(
   pod: StaticPod,
   node: string,
@@ -90,7 +90,7 @@ export function prunerPod(
   return { metadata, spec: pinnedPod(node, container, volumes) };
 }
 
-/** Key of a revision's status ConfigMap. It owns the revision's objects, so they are deleted with it. */
+/** Returns the key of a revision's status ConfigMap. This ConfigMap owns the revision's objects, so they are deleted with it. */
 export function revisionStatusKey(pod: StaticPod, revision: number) {
   return { namespace: pod.namespace, name: revisionName(statusName, revision) };
 }
@@ -125,12 +125,12 @@ function sourceFlags(sources: readonly RevisionedSource[], flag: string): readon
   return sources.map(({ name, optional = false }) => `--${optional ? "optional-" : ""}${flag}=${name}`);
 }
 
-/** Returns the `-v` flag of the operator's processes for a log level of the configuration. */
+/** Returns the `-v` flag of the operator's processes for a configured log level. */
 export function verbosity(logLevel: string | undefined): number {
   return { Debug: 4, Trace: 6, TraceAll: 8 }[logLevel ?? ""] ?? 2;
 }
 
-/** The required ConfigMaps and Secrets of a revision that are not there, as messages group them. */
+/** Returns the missing ConfigMaps and Secrets of a revision, grouped for messages. */
 export function missingSources(
   { revisioned, live }: StaticPod,
   revision: number,

@@ -6,11 +6,11 @@ import { readySince, timeAt } from "../static-pod/static-pod.ts";
 /** State of a node's static pod as reported by the kubelet. */
 export interface OperandState {
   readonly state: "ready" | "pending" | "failed" | "fallback";
-  /** Revision label of the pod. After a fallback, the revision that failed to start. */
+  /** Revision label of the pod. After a fallback, this is the revision that failed to start. */
   readonly revision: string;
   readonly reason: string;
   readonly errors: readonly string[];
-  /** Time of the state. It is stable, so a failure counts once. */
+  /** Time when the state began. It does not change while the state lasts, so a failure is counted only once. */
   readonly at: Date;
 }
 
@@ -56,7 +56,7 @@ export function operandState(pod: KubeObject): OperandState {
   };
 }
 
-/** When the last of its containers ended: that of a failed pod does not move. */
+/** Returns the time when the last container finished. This time does not change for a failed pod. */
 function lastFinished(pod: KubeObject, created: Date): Date {
   const ends = ["initContainerStatuses", "containerStatuses"]
     .flatMap((member) => listAt(pod, "status", member))

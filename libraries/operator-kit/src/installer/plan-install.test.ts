@@ -15,7 +15,7 @@ const node = (nodeName: string, status: Partial<NodeStatus> = {}): NodeStatus =>
 interface PodState {
   readonly revision?: string;
   readonly phase?: string;
-  /** Seconds since the pod became ready. Default: not ready. */
+  /** Time in seconds since the pod became ready. Default: the pod is not ready. */
   readonly readySeconds?: number;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly status?: Readonly<Record<string, unknown>>;

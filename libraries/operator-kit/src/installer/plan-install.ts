@@ -8,26 +8,26 @@ import { chooseStartNode } from "./start-node.ts";
 
 export interface InstallView {
   readonly nodes: readonly NodeStatus[];
-  /** The latest revision that is ready. */
+  /** Latest revision with status ready. */
   readonly latest: number;
   readonly namespace: string;
-  /** The static pod of a node. */
+  /** Returns the static pod of a node. */
   readonly operandOf: (node: string) => KubeObject | undefined;
-  /** The pod of this name, in the namespace. */
+  /** Returns the pod with this name in the namespace. */
   readonly installerOf: (name: string) => KubeObject | undefined;
   readonly hasStartupMonitor: boolean;
-  /** Time that a pod must be ready before the next one is restarted. Load balancers react with a delay. */
+  /** Time in ms that a pod must be ready before the next one is restarted. Load balancers react with a delay. */
   readonly minReadyMs: number;
   readonly now: Date;
 }
 
 export type InstallPlan =
-  /** Nothing to do until the state changes. */
+  /** No action is needed until the state changes. */
   | { readonly kind: "idle"; readonly reason: string }
   | { readonly kind: "wait"; readonly afterMs: number }
-  /** The installer of the node's target is missing. */
+  /** The node's target revision has no installer pod yet. Create it. */
   | { readonly kind: "install"; readonly node: NodeStatus; readonly installer: string }
-  /** The node's entry becomes `status`, before any other is touched. */
+  /** Replace the status of the node with `status` before any other node changes. */
   | {
       readonly kind: "update";
       readonly status: NodeStatus;
@@ -47,8 +47,8 @@ const reasons = {
 } as const;
 
 /**
- * Plans the next step of a rollout. At most one node is in transition, and only after the previous node has
- * been ready for `minReadyMs`.
+ * Plans the next step of a rollout. At most one node is in transition. The next node follows after the previous one was ready for
+ * `minReadyMs`.
  */
 export function planInstall(view: InstallView): InstallPlan {
   const { nodes, latest, operandOf } = view;
@@ -74,7 +74,9 @@ export function planInstall(view: InstallView): InstallPlan {
   return { kind: "idle", reason: "all nodes are where they should be" };
 }
 
-/** Returns the revision of the previous node after its rollout, unless it already failed on this node. */
+/**
+ * Returns the revision of the previous node after its rollout. Returns 0 if the node already has this revision or failed at it.
+ */
 function revisionAfter(node: NodeStatus, before: NodeStatus): number {
   const isAhead = before.targetRevision === 0 && before.currentRevision > node.currentRevision;
   return isAhead && node.lastFailedRevision !== before.currentRevision ? before.currentRevision : 0;
@@ -84,7 +86,7 @@ function untilReadyLongEnough({ nodes, operandOf, minReadyMs, now }: InstallView
   const since = nodes.flatMap(({ nodeName }) => readySince(operandOf(nodeName)) ?? []);
   if (since.length === 0) return 0;
   const youngestMs = now.getTime() - Math.max(...since.map((time) => time.getTime()));
-  // A clock behind the node's clock must not extend the wait.
+  // If this clock is behind the node's clock, the age is negative. It must not extend the wait.
   return youngestMs >= minReadyMs ? 0 : minReadyMs - Math.max(0, youngestMs);
 }
 
@@ -102,7 +104,7 @@ function planTransition(node: NodeStatus, view: InstallView): InstallPlan {
       ...(isRunning ? { obsolete: name } : {}),
     };
   }
-  // The startup monitor has reported the node's revision.
+  // The startup monitor has already recorded the node's new revision.
   if (node.targetRevision <= node.currentRevision)
     return { kind: "update", status: { ...node, targetRevision: 0 }, reason: "static pod is ready" };
   const retryMs = retryAtMs(node) - now.getTime();
@@ -116,7 +118,7 @@ function planTransition(node: NodeStatus, view: InstallView): InstallPlan {
   return { kind: "idle", reason: `installer is not finished${progress}` };
 }
 
-/** Returns a name such as `installer-5-master-0`. Each attempt has a unique name. */
+/** Returns a name such as `installer-5-master-0`. The name is unique for each attempt. */
 function installerName({
   nodeName,
   targetRevision,
@@ -161,7 +163,7 @@ function installerFailed(node: NodeStatus, installer: KubeObject, { now }: Insta
   };
 }
 
-/** Evaluates the static pod after its installer succeeded. */
+/** Plans the next step from the static pod's state. The node's installer has succeeded. */
 function planOperand(node: NodeStatus, view: InstallView): InstallPlan {
   const { namespace, operandOf, hasStartupMonitor } = view;
   const { nodeName, currentRevision, targetRevision } = node;
@@ -175,7 +177,7 @@ function planOperand(node: NodeStatus, view: InstallView): InstallPlan {
   const at = timestamp(operand.at);
   const known = withoutOlderFailure(node);
   if (operand.state === "ready") {
-    // The startup monitor decides whether the revision is good.
+    // The startup monitor decides whether the revision succeeds.
     if (hasStartupMonitor) return { kind: "idle", reason: operand.reason };
     const message = `Updated node ${JSON.stringify(nodeName)} from revision ${currentRevision} to ${targetRevision} because ${operand.reason}`;
     return {
@@ -222,7 +224,7 @@ function planOperand(node: NodeStatus, view: InstallView): InstallPlan {
   };
 }
 
-/** Clears the failure of an earlier target revision. */
+/** Returns the status without the failure of an earlier target revision. */
 function withoutOlderFailure(node: NodeStatus): NodeStatus {
   if (node.targetRevision === node.lastFailedRevision) return node;
   const { lastFailedTime: _, ...rest } = node;

@@ -8,7 +8,7 @@ import { type InstallPlan, planInstall } from "./plan-install.ts";
 const names = ["a", "b", "c"] as const;
 type Name = (typeof names)[number];
 
-/** Incident between two calls of the controller. */
+/** Incident that happens between two calls of the controller. */
 type Incident =
   | { readonly kind: "reconcile" }
   /** The operator crashed between planning and execution. */
@@ -54,7 +54,7 @@ interface Operand {
   readonly endedAtMs: number;
 }
 
-/** Three nodes, their kubelets and installers, in as few words as the plan reads of them. */
+/** Simulates three nodes with their kubelets and installers. Objects have only the fields that the plan reads. */
 class Simulation {
   latest = 1;
   nowMs = Date.parse("2026-11-24T12:00:00Z");
@@ -112,7 +112,7 @@ class Simulation {
     else this.#onNode(incident.kind, incident.node);
   }
 
-  /** Lets all pending work succeed. */
+  /** Removes all faults, so that pending work succeeds. */
   heal(): void {
     for (const { node } of this.installers.values()) this.#onNode("installerEnds", node);
     for (const name of names) {

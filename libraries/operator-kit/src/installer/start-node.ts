@@ -4,13 +4,13 @@ import { readySince, revisionOf } from "../static-pod/static-pod.ts";
 
 export interface NodeChoice {
   readonly index: number;
-  /** Reason in the Event about the node's new target. */
+  /** Reason for the Event about the node's new target revision. */
   readonly reason: string;
 }
 
 /**
- * Chooses the first node of a rollout, the least healthy one, so that a failing pod is replaced before a
- * healthy one. `nodes` must not be empty.
+ * Chooses the first node of a rollout. This is the least healthy node, so that a failing pod is replaced before a healthy one.
+ * `nodes` must not be empty.
  */
 export function chooseStartNode(
   nodes: readonly NodeStatus[],

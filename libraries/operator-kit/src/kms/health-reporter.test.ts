@@ -78,7 +78,7 @@ for (const { name, start } of kitServers) {
       stop.abort();
       await Promise.all(running);
     }
-    // After a change of plugins, a node removes the reports of its previous ones.
+    // After the node's plugins change, the reporter removes the reports of the previous plugins.
     const later = new AbortController();
     const again = report("master-0", [1], later.signal);
     try {

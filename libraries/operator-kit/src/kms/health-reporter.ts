@@ -8,11 +8,11 @@ import { unknownRemoteKey } from "./preflight-status.ts";
 
 export interface HealthReporterOptions {
   readonly sockets: readonly string[];
-  /** Node of the plugins, unique among all reporters. */
+  /** Name of the plugins' node. It must be unique among all reporters. */
   readonly node: string;
   readonly everyMs: number;
   readonly writeTimeoutMs: number;
-  /** Operator resource that receives the reports in `status.encryptionStatus.healthReports`. */
+  /** Operator resource. The reports are stored in `status.encryptionStatus.healthReports`. */
   readonly operator: KubeResource;
 }
 
@@ -26,16 +26,13 @@ export interface HealthReporterDeps {
 interface Plugin {
   readonly socket: string;
   readonly service: KmsService;
-  /** Last known remote key ID. The schema also requires one for an unavailable plugin. */
+  /** Last known remote key ID. The schema requires a value even for an unavailable plugin. */
   remoteKeyID: string;
 }
 
 const maxText = 1_024;
 
-/**
- * Checks the plugins of a node periodically and concurrently, and reports their health until the signal
- * aborts.
- */
+/** Checks the plugins of a node periodically and concurrently. Writes their health reports until the signal aborts. */
 export async function reportPluginHealth(
   options: HealthReporterOptions,
   deps: HealthReporterDeps,
@@ -77,7 +74,7 @@ async function probe(plugin: Plugin, nodeName: string, clock: Clock, signal: Abo
   };
 }
 
-/** Each node owns its reports. Reports of removed plugins disappear with the next write. */
+/** Writes the reports that this node owns. The write also removes reports of removed plugins. */
 async function publish(
   { operator, node, writeTimeoutMs }: HealthReporterOptions,
   healthReports: readonly object[],
@@ -90,7 +87,7 @@ async function publish(
     metadata: { name: "cluster" },
     status: { encryptionStatus: { healthReports } },
   };
-  // Node names may be longer than the limit for field managers.
+  // Field managers have a length limit that a node name may exceed. The name is therefore hashed.
   const fieldManager = `kms-health-reporter-${createHash("sha256").update(node).digest("hex")}`;
   const within = withTimeout(signal, writeTimeoutMs);
   await api.apply(operator, object, within, { force: true, fieldManager, subresource: "status" });

@@ -6,7 +6,7 @@ import { connectUnixSocket } from "./unix-socket.ts";
 export interface KmsStatus {
   readonly version: string;
   readonly healthz: string;
-  /** ID of the key at the service. */
+  /** Key ID at the key management service. */
   readonly keyId: string;
 }
 
@@ -16,19 +16,19 @@ export interface KmsCiphertext {
   readonly annotations: Readonly<Record<string, Uint8Array>>;
 }
 
-/** Client of a KMS plugin. Calls reject after the timeout and for responses above the size limit. */
+/** Client of a KMS plugin. A call rejects after its timeout and for a response above the size limit. */
 export interface KmsService extends Disposable {
   status(signal: AbortSignal): Promise<KmsStatus>;
   encrypt(plaintext: Uint8Array, uid: string, signal: AbortSignal): Promise<KmsCiphertext>;
   decrypt(encrypted: KmsCiphertext, uid: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** Annotations may have 32 kB, all else two. */
+/** Maximum response size in bytes. Annotations may have 32 kB, all other fields 2 kB. */
 const maxAnswerBytes = 65_536;
-/** Placeholder for the HTTP/2 authority, which a Unix socket does not have. */
+/** Placeholder for the HTTP/2 authority. A Unix socket has no host name. */
 const authority = "http://localhost";
 
-/** Creates a client that connects at the first call. `callTimeoutMs` applies to each call. */
+/** Creates a client. The first call connects. `callTimeoutMs` is the timeout of each call. */
 export function connectKms(path: string, callTimeoutMs: number): KmsService {
   const sessionManager = new Http2SessionManager(
     authority,
@@ -39,7 +39,7 @@ export function connectKms(path: string, callTimeoutMs: number): KmsService {
     baseUrl: authority,
     sessionManager,
     readMaxBytes: maxAnswerBytes,
-    // Compressed responses could exceed the size limit after decompression.
+    // A compressed response could exceed the size limit after decompression.
     acceptCompression: [],
     defaultTimeoutMs: callTimeoutMs,
   });

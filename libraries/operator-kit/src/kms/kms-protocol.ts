@@ -10,7 +10,7 @@ type Annotations = Record<string, Uint8Array>;
 
 type Request<Name extends string, Members extends object> = GenMessage<Message<`v2.${Name}`> & Members>;
 
-/** Version 2 of the protocol between API servers and KMS plugins (k8s.io/kms/apis/v2). */
+/** Protocol between API servers and KMS plugins, version 2 (k8s.io/kms/apis/v2). */
 type KeyManagementService = GenService<{
   status: {
     methodKind: "unary";
@@ -33,7 +33,7 @@ type KeyManagementService = GenService<{
 }>;
 
 const { STRING, BYTES, MESSAGE } = Type;
-/** Fields are numbered in this order. */
+/** Messages of the protocol. Field numbers follow this order. */
 const messages = {
   StatusRequest: [],
   StatusResponse: [
@@ -59,7 +59,7 @@ const messages = {
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [name: string, type: Type])[]>>;
 
-/** Builds the service descriptor on demand. */
+/** Returns the service descriptor. It is built at the first call. */
 export function keyManagementService(): KeyManagementService {
   const field = (name: string, at: number, type: Type, more: object = {}) => ({
     name,
@@ -101,6 +101,6 @@ export function keyManagementService(): KeyManagementService {
   });
   const service = createFileRegistry(file, () => undefined).getService("v2.KeyManagementService");
   if (!service) throw new Error("the file descriptor has no key management service");
-  // The types above match the descriptor.
+  // The TypeScript types above match the descriptor.
   return service as unknown as KeyManagementService;
 }

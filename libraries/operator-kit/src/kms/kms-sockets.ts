@@ -1,6 +1,6 @@
 const pattern = /^unix:(?:\/\/)?(\/var\/run\/kmsplugin\/kms-(\d{1,15})\.sock)$/;
 
-/** Validates the sockets of a pod's plugins and returns the problem. Undefined if they are valid. */
+/** Validates the sockets of a pod's plugins. Returns the problem, or undefined if the sockets are valid. */
 export function socketsProblem(sockets: readonly string[]): string | undefined {
   if (sockets.length === 0) return "--kms-sockets is required, at least one";
   const wrong = sockets.find((each) => !each.startsWith("unix:///") || !pattern.test(each));
@@ -14,7 +14,7 @@ export function pathOfSocket(socket: string): string {
   return pattern.exec(socket)?.[1] ?? "";
 }
 
-/** Returns the number of the key in a plugin's socket name. */
+/** Returns the key number in a plugin's socket name. */
 export function keyIdOfSocket(socket: string): string {
   return pattern.exec(socket)?.[2] ?? "";
 }

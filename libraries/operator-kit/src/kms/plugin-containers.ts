@@ -9,11 +9,11 @@ import { type KmsKey, referenceFile } from "../encryption/kms-key.ts";
 import { parseKmsPlugin } from "../encryption/kms-plugin.ts";
 import { fieldVariable } from "../objects/field-variable.ts";
 
-/** Location of the files that plugins reference, and the health reporter of static pods. */
+/** Location of the plugins' files. A static pod also has a health reporter. */
 export type PluginPlace =
   | {
       readonly kind: "staticPod";
-      /** Directory of the revision's files, its volume, and the Secret's name there. */
+      /** Directory and volume of the revision's files. `secretName` is the name of the Secret's directory. */
       readonly dir: string;
       readonly volume: string;
       readonly secretName: string;
@@ -24,11 +24,11 @@ export type PluginPlace =
 interface HealthReporter {
   readonly image: string;
   readonly command: readonly string[];
-  /** A file, of the user that it reports as. */
+  /** Path of the kubeconfig that the health reporter uses. */
   readonly kubeconfig: string;
 }
 
-/** Key with a plugin that the pod needs. */
+/** Key with the plugin that provides it. */
 export interface PluginKey {
   readonly id: number;
   readonly kms: KmsKey;
@@ -41,17 +41,20 @@ const dataDir = "/var/run/secrets/kms-plugin";
 const reporterName = "kms-health-reporter";
 const pluginPrefix = "vault-kms-plugin-";
 
-/** Returns the KMS keys in the Secret of API servers, newest first. @throws Error for an unreadable key */
+/**
+ * Returns the KMS keys in the API servers' Secret, newest first.
+ * @throws Error for an unreadable key
+ */
 export function pluginKeys(data: EncryptionData): readonly PluginKey[] {
-  // A configuration without KMS keys is not parsed, because only API servers need it to be valid.
+  // Without KMS keys, the configuration is not parsed. Only API servers need a valid configuration then.
   const text = data[configMember];
   if (typeof text !== "string" || !Buffer.from(text, "base64").includes('"kms"')) return [];
   return readKeysOf(readEncryptionData(data, [])).flatMap(({ id, kms }) => (kms ? [{ id, kms }] : []));
 }
 
 /**
- * Returns a pod with exactly the plugins of these keys and removes previous ones. Each plugin runs as a
- * sidecar for the lifetime of the pod's containers. Its socket is in a volume that `container` shares.
+ * Returns the pod with exactly the plugins of these keys. Other plugins are removed. Each plugin is a sidecar that runs as long
+ * as the pod's containers. `container` mounts the volume of the plugin's socket.
  * @throws Error for a key with an unknown plugin or a missing reference
  */
 export function withKmsPlugins(
@@ -109,7 +112,7 @@ const sidecar = {
 
 const resources = (memory: string) => ({ requests: { memory, cpu: "10m" } });
 
-/** The installer writes files that only root can read. */
+/** The installer writes files that only root can read, so the plugin runs as root. */
 function securityContext({ kind }: PluginPlace) {
   return {
     readOnlyRootFilesystem: true,
@@ -149,7 +152,7 @@ function pluginContainer({ id, kms }: PluginKey, place: PluginPlace) {
       ...optional("tls-sni", vault.serverName),
       ...optional("vault-namespace", vault.namespace),
       ...optional("vault-auth-namespace", vault.authNamespace),
-      // Plugins of several keys share the node's ports.
+      // All plugins use the node's network, so a fixed port could be used only once.
       "-metrics-port=0",
     ],
     resources: resources("64Mi"),

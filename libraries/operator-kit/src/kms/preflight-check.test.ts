@@ -19,7 +19,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 let places = 0;
 
-/** Pod status. A concurrent write of the kubelet causes one conflict. */
+/** Fake pod status. A concurrent write of the kubelet causes one conflict. */
 class PodStatus {
   pod: KubeObject = {
     apiVersion: "v1",

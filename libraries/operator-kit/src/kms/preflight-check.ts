@@ -7,10 +7,10 @@ import { ciphertextProblem, statusProblem } from "./kms-rules.ts";
 import { preflightConditions } from "./preflight-plan.ts";
 
 export interface PreflightOptions {
-  /** The first plugin is tested completely, the others only for availability. */
+  /** Sockets of the plugins. The first plugin is tested completely. The other plugins are tested only for availability. */
   readonly sockets: readonly string[];
   readonly configHash: string;
-  /** Pod that receives the result in its status. */
+  /** Pod that stores the result in its status. */
   readonly pod: Required<ObjectKey>;
 }
 
@@ -21,7 +21,7 @@ export interface PreflightDeps {
   readonly logger: Logger;
 }
 
-/** A plugin starts when this program does. */
+/** Maximum start time of a plugin in ms. The plugins start together with this program. */
 const readyWithinMs = 30_000;
 const askEveryMs = 2_000;
 const maxMessage = 1_024;
@@ -33,9 +33,9 @@ interface Outcome {
 }
 
 /**
- * Tests whether API servers could encrypt with a plugin in addition to those in use: status, encryption and
- * decryption, with the rules of API servers. Records the result in the pod's status. @throws Error if a test
- * failed
+ * Tests a new plugin together with the plugins in use. The test covers status, encryption and decryption, with the rules of API
+ * servers. The result is stored in the pod's status.
+ * @throws Error if a test failed
  */
 export async function runPreflight(
   options: PreflightOptions,
@@ -76,7 +76,7 @@ async function tryPlugins(
   }
 }
 
-/** Polls until API servers would accept the plugin, for at most the start time of plugins. */
+/** Polls a plugin until API servers would accept it. The maximum wait is the start time of plugins. */
 async function untilReady(
   service: KmsService,
   begun: number,
@@ -99,7 +99,7 @@ async function untilReady(
 
 async function roundTrip(service: KmsService, signal: AbortSignal): Promise<void> {
   const plaintext = randomBytes(32);
-  // Request ID for the plugin's log.
+  // Request ID that appears in the plugin's log.
   const uid = `preflight-check-${randomBytes(4).toString("hex")}`;
   const failed = (call: string) => (error: unknown) => {
     throw new Error(`${call} call failed: ${messageOf(error)}`, { cause: error });
@@ -143,7 +143,7 @@ async function report(
       await api.mergePatch(resources.pods, pod, patch, signal, "status");
       return;
     } catch (error) {
-      // The kubelet also writes the pod's status.
+      // The kubelet also writes the pod's status, which may cause a conflict.
       if (!isConflict(error) || attempt >= maxAttempts) throw error;
     }
   }

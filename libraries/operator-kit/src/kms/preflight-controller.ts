@@ -35,9 +35,9 @@ interface Outcome {
 }
 
 /**
- * Tests the configuration of a key management service before a key is created with it. The key controller
- * requests the test in `encryptionStatus.preflight`. A pod runs the new plugin and those in use, and reports
- * whether it encrypts and decrypts.
+ * Tests the configuration of a key management service before a key is created. The key controller requests the test in
+ * `encryptionStatus.preflight`. A pod runs the new plugin and the plugins in use. It reports whether encryption and decryption
+ * succeed.
  */
 export function kmsPreflight<Parts extends OperatorParts>(
   resource: KubeResource,
@@ -88,7 +88,7 @@ async function tryConfiguration<Parts extends OperatorParts>(
   const references = isAsked
     ? await readReferences(policy.plugin, (...given) => parts.api.find(...given, signal))
     : undefined;
-  // The configuration has changed since the request. The key controller will request a new test.
+  // The configuration was changed after the request. The key controller will request a new test.
   if (!isAsked || !references || !policy.plugin || kmsConfigHash(policy.plugin, references) !== hash) {
     if (await objects.find(resources.secrets, preflightKeys(namespace).secret))
       await removePreflight(namespace, objects);
@@ -113,17 +113,14 @@ async function tryConfiguration<Parts extends OperatorParts>(
       return { failure: step.failure, ...(step.isFinal ? {} : { requeueAfterMs: pollMs }) };
     case "record":
       if (!recorded) await parts.operator.mergeStatus(preflightPatch({ result: step.result }), signal);
-      // The pod of a failed test is kept for its log.
+      // The pod of a failed test is not deleted, so that its log stays available.
       if (step.failure) return { failure: step.failure };
       await removePreflight(namespace, objects);
       return {};
   }
 }
 
-/**
- * Returns the proposed key and the keys of running plugins. Undefined while the API servers run different
- * revisions.
- */
+/** Returns the proposed key and the keys of the running plugins. Undefined while the API servers run different revisions. */
 async function keysToTry<Parts extends OperatorParts>(
   options: EncryptionOptions<Parts>,
   policy: KeyPolicy,

@@ -3,7 +3,7 @@ import type { KubeObject } from "@keelson/kube";
 import { findCondition } from "@keelson/kube";
 import { type PreflightResult, unknownRemoteKey } from "./preflight-status.ts";
 
-/** Conditions of the preflight pod with its results. */
+/** Condition types of the preflight pod that contain the results. */
 export const preflightConditions = {
   configHash: "KMSPreflightConfigHash",
   result: "KMSPreflightResult",
@@ -17,16 +17,16 @@ export interface PreflightFailure {
 
 export type PreflightStep =
   | { readonly kind: "deploy" }
-  /** The pod has a different configuration. */
+  /** The pod tests a different configuration and must be replaced. */
   | { readonly kind: "replace"; readonly message: string }
   | { readonly kind: "wait"; readonly message: string }
-  /** The pod exited without a result or does not start. A later result still counts unless `isFinal`. */
+  /** The pod does not start, or exited without a result. A later result is still accepted unless `isFinal` is true. */
   | { readonly kind: "stuck"; readonly failure: PreflightFailure; readonly isFinal: boolean }
   | { readonly kind: "record"; readonly result: PreflightResult; readonly failure?: PreflightFailure };
 
 const startMs = 180_000;
 
-/** Plans the next step in the test of the configuration with this hash. */
+/** Plans the next step of the test for the configuration with this hash. */
 export function planPreflight(
   hash: string,
   pod: KubeObject | undefined,
@@ -52,7 +52,7 @@ export function planPreflight(
     const failure = failed(`preflight check failed for hash ${hash}: ${result.message}`);
     return { kind: "record", result: { status: "Failed", configHash: hash, remoteKeyID }, failure };
   }
-  // A pod that has not reported its hash may have a different configuration.
+  // A pod without a hash may have a different configuration.
   const isOther = stringAt(pod, "metadata", "annotations", hashAnnotation) !== hash;
   if (isOther) return { kind: "replace", message: "Cleaning up preflight pod with stale configuration" };
   const phase = stringAt(pod, "status", "phase") ?? "Pending";

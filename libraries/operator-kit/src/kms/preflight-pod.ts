@@ -11,7 +11,7 @@ import { hashAnnotation } from "./preflight-plan.ts";
 export interface PreflightPodOptions {
   readonly namespace: string;
   readonly image: string;
-  /** Begins the program that tries plugins. */
+  /** Command that starts the preflight program. Its arguments are appended. */
   readonly command: readonly string[];
 }
 
@@ -26,8 +26,7 @@ export function preflightKeys(namespace: string) {
 }
 
 /**
- * Creates the pod that tests the plugins of these keys, the first one completely, with its service account
- * and Secret.
+ * Creates the preflight pod for these keys, with its service account and Secret. The pod tests the first key's plugin completely.
  */
 export async function deployPreflight(
   options: PreflightPodOptions,
@@ -36,7 +35,7 @@ export async function deployPreflight(
   objects: ManagedObjects,
 ): Promise<void> {
   const { namespace } = options;
-  // Only keys with a plugin are needed.
+  // The pod needs only the keys with a plugin.
   const state: EncryptionState = new Map([["secrets", { writeKey: undefined, readKeys: keys }]]);
   const secret = { metadata: { namespace, name: secretName, labels }, type: "Opaque" };
   await ensureData(objects, resources.secrets, { ...secret, data: writeEncryptionData(state) });
@@ -45,15 +44,15 @@ export async function deployPreflight(
   await objects.create(resources.pods, preflightPod(options, hash, plugins) as WantedObject & JsonObject);
 }
 
-/** Deletes the objects of `deployPreflight`, except the service account. */
+/** Deletes the objects that `deployPreflight` created, except the service account. */
 export async function removePreflight(namespace: string, objects: ManagedObjects): Promise<void> {
   const { pod, secret } = preflightKeys(namespace);
   await objects.remove(resources.pods, pod);
-  // Delete the Secret last. Its existence means that cleanup is incomplete.
+  // The Secret is deleted last. While it exists, the cleanup is incomplete.
   await objects.remove(resources.secrets, secret);
 }
 
-/** Uses the host network, like the API servers that will connect to the plugins. */
+/** Returns the preflight pod. It uses the host network, like the API servers that will use the plugins. */
 function preflightPod(
   { namespace, image, command }: PreflightPodOptions,
   hash: string,
@@ -99,7 +98,7 @@ function preflightPod(
   return withKmsPlugins(pod, container, keys, { kind: "pod", secretName });
 }
 
-/** Service account that may only update the status of its own pod. */
+/** Returns a service account with its permissions. It may only update the status of its own pod. */
 function account(namespace: string): readonly {
   readonly resource: (typeof resources)["serviceAccounts" | "roles" | "roleBindings"];
   readonly object: WantedObject & Partial<KubeObject>;

@@ -1,7 +1,7 @@
 import { stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** `status.encryptionStatus.preflight` of an operator: request of the key controller, and result. */
+/** Preflight request of the key controller, with the result. Stored in `status.encryptionStatus.preflight` of an operator. */
 export interface PreflightStatus {
   /** Hash of the configuration to test. */
   readonly observedConfigHash: string;
@@ -30,7 +30,7 @@ export function readPreflightStatus(configuration: KubeObject): PreflightStatus 
   };
 }
 
-/** Returns a merge patch of the changed fields. */
+/** Returns a merge patch with the changed fields. */
 export function preflightPatch(change: Partial<PreflightStatus>) {
   return { status: { encryptionStatus: { preflight: change } } };
 }

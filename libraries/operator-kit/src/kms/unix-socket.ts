@@ -2,19 +2,18 @@ import { closeSync, constants, openSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { basename, dirname } from "node:path";
 
-/** Longest socket path that every kernel accepts. */
+/** Maximum length of a socket path in bytes that every kernel accepts. */
 const maxPathBytes = 103;
 
 /**
- * Connects to a Unix socket. On Linux the path may have any length, because directories of simulated
- * containers are deep.
+ * Connects to a Unix socket. On Linux the path may have any length. Simulated containers have deep directories with long paths.
  * @throws Error if the directory of a long path is missing
  */
 export function connectUnixSocket(path: string): Socket {
   if (Buffer.byteLength(path) <= maxPathBytes) return connect(path);
   const folder = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
   try {
-    // Sockets of files are connected, or refused, within the call.
+    // A connection to a file socket succeeds or fails during the call, so the directory may be closed afterwards.
     return connect(`/proc/self/fd/${folder}/${basename(path)}`);
   } finally {
     closeSync(folder);

@@ -4,7 +4,7 @@ import { isPlainObject } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { parseAllDocuments } from "yaml";
 
-/** An object that a release brings, and the file that it is in. */
+/** Object of a release, with the name of its file. */
 export interface OperatorManifest {
   readonly file: string;
   readonly object: KubeObject;
@@ -12,9 +12,9 @@ export interface OperatorManifest {
 
 /** Values for the placeholders of manifests in a release. */
 export interface ManifestValues {
-  /** Component in the names of files without a run level: `0000_50_{component}_{file}`. */
+  /** Component in the names of files without a run level. The name becomes `0000_50_{component}_{file}`. */
   readonly component: string;
-  /** Images by the placeholder image in manifests. */
+  /** Images that replace the placeholder images in manifests, by placeholder. */
   readonly images: Readonly<Record<string, string>>;
   /** Replaces `0.0.1-snapshot`. */
   readonly version: string;
@@ -23,9 +23,9 @@ export interface ManifestValues {
 }
 
 /**
- * Reads the manifests of an operator: every document of a directory's YAML files in file order, as
- * `oc adm release new` adds them to a release. Returned objects are not shared. @throws Error naming the file
- * of a document that is not an object
+ * Reads the manifests of an operator. Returns every document of a directory's YAML files in file order, as in
+ * `oc adm release new`. The caller owns the returned objects.
+ * @throws Error naming the file of a document that is not an object
  */
 export function readManifests(folder: string, values: ManifestValues): readonly OperatorManifest[] {
   return readdirSync(folder)

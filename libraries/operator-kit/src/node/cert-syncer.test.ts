@@ -107,7 +107,7 @@ for (const { name: serverName, start } of apiServers) {
           assert.equal(await readFile(join(open, "tls.key"), "utf8"), certificate);
           seen.add(certificate);
         } catch (error) {
-          // It was opened two versions ago: open it again.
+          // The file belongs to a version that was removed in between. Read it again.
           if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
         }
       }

@@ -34,13 +34,13 @@ interface SyncedSource {
   readonly isOptional: boolean;
 }
 
-/** Kinds of sources in Events. */
+/** Names of source kinds in Events. */
 const kindNames = { configmaps: "configmap", secrets: "secret" } as const;
 const modes = { configmaps: 0o644, secrets: 0o600 } as const;
 
 /**
- * Synchronizes certificates from the cluster to a node's disk without a new revision. The cache determines
- * candidates. Before a write or removal the API server is read, so a stale cache cannot revert anything.
+ * Synchronizes certificates from the cluster to a node's disk without a new revision. The cache shows which files may differ.
+ * Before each write or removal, the API server is read. A stale cache therefore cannot restore old content.
  */
 export function certSyncer<Context>(options: CertSyncerOptions<Context>): Controller<Context> {
   const { destinationDir, disk, names, namespace, parts } = options;
@@ -124,7 +124,7 @@ async function syncFolder({
   if (known && isSame(present, dataOf(kind, known))) return "unchanged";
   const live = await find();
   if (!live) {
-    // Missing required sources stay on the disk. The cache will report them as missing.
+    // The files of a missing required source stay on the disk. The cache will report the missing source.
     if (known || !isOptional) return "unchanged";
     await disk.remove(folder);
     return "removed";

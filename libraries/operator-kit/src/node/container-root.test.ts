@@ -18,7 +18,7 @@ import { ContainerRoot } from "./container-root.ts";
 import { NodeDisk } from "./node-disk.ts";
 import { lockNode } from "./node-lock.ts";
 
-/** A container with a mount at /etc/kubernetes, beside files of the host. */
+/** Creates a container with a mount at /etc/kubernetes and, outside of it, files of the host. */
 async function container() {
   const folder = await mkdtempDisposable(join(tmpdir(), "container-root-"));
   const at = (path: string) => join(folder.path, path);
@@ -37,7 +37,7 @@ async function container() {
     root,
     disk: new NodeDisk(root),
     at,
-    /** Files of the host, which no test may change. */
+    /** Returns the files of the host. No test may change them. */
     host: async () => [await readdir(at("host")), await readFile(at("host/secret"), "utf8")],
     [Symbol.asyncDispose]: () => folder.remove(),
   };
@@ -93,7 +93,7 @@ test("a directory that a symbolic link replaces after the path was resolved is n
     await rename(at("node/static"), at("node/moved"));
     await symlink(at("host"), at("node/static"));
   };
-  // The directory is open: the link changes nothing.
+  // The directory is already open, so the new link has no effect.
   {
     await using opened = await root.parent("/etc/kubernetes/static/secret", "create");
     await swap();
@@ -101,7 +101,7 @@ test("a directory that a symbolic link replaces after the path was resolved is n
   }
   assert.deepEqual(await readdir(at("node/moved")), ["pods", "secret"]);
   assert.deepEqual(await host(), untouched);
-  // A link that exists at each attempt has no target in the container.
+  // The link exists during every attempt. Its target does not exist in the container.
   await disk.writeFile("/etc/kubernetes/static/secret", file);
   assert.deepEqual(await host(), untouched);
 });

@@ -4,9 +4,9 @@ import { walkPath } from "@keelson/base";
 import type { DirectoryUse, NodeFiles, OpenPlace } from "./node-files.ts";
 import { openDirectory, openEntry, placeOfHandle } from "./open-directory.ts";
 
-/** Directory of this machine that a simulated container has at a path. */
+/** Mount of a simulated container: a directory of this machine. */
 export interface RootMount {
-  /** Absolute, without a slash at the end. */
+  /** Absolute path without a trailing slash. */
   readonly path: string;
   readonly folder: string;
   readonly readOnly: boolean;
@@ -14,22 +14,22 @@ export interface RootMount {
 
 interface Location {
   readonly base: string;
-  /** Components below `base`. */
+  /** Path components below `base`. */
   readonly rest: readonly string[];
   readonly readOnly: boolean;
 }
 
-/** Resolutions of one path while the kubelet replaces a volume's files. */
+/** Maximum number of attempts to resolve a path. The kubelet may replace a volume's files during an attempt. */
 const maxAttempts = 3;
 
 /**
- * File system of a simulated container that runs as a process. Every path stays below the container's root and its
- * mounts: absolute paths, `..` and symbolic links as with `chroot`. Files are opened without following links, so that
- * a link created after the resolution is an error.
+ * File system of a simulated container that runs as a process. Every path stays inside the container's root and its mounts, as
+ * with `chroot`. This applies to absolute paths, `..` and symbolic links. Files are opened without following links. A link that
+ * is created after the resolution therefore causes an error.
  */
 export class ContainerRoot implements NodeFiles {
   readonly #root: string;
-  /** Longest paths first. */
+  /** Mounts, the longest path first. */
   readonly #mounts: readonly RootMount[];
 
   constructor(root: string, mounts: readonly RootMount[]) {
@@ -37,7 +37,7 @@ export class ContainerRoot implements NodeFiles {
     this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length);
   }
 
-  /** Returns the path on this machine after all links. */
+  /** Resolves all links and returns the path on this machine. */
   async resolve(path: string): Promise<string> {
     const { base, rest } = this.#locate(await this.#walk(path, false));
     return join(base, ...rest);
@@ -112,7 +112,7 @@ export class ContainerRoot implements NodeFiles {
   }
 }
 
-/** Adds the path of the container to an error that names a place of this machine. */
+/** Returns an error handler that adds the container's path to an error. The original error names only a path of this machine. */
 function naming(path: string): (error: unknown) => never {
   return (error) => {
     const code = error instanceof Error && "code" in error ? error.code : undefined;

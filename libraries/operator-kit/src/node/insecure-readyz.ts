@@ -7,7 +7,7 @@ import { keepAliveTimeoutMs, listen } from "@keelson/http";
 export interface InsecureReadyzOptions {
   readonly host: string;
   readonly port: number;
-  /** `/readyz` of the API server. */
+  /** URL of the API server's `/readyz`. */
   readonly delegateUrl: string;
   readonly logger: Logger;
 }
@@ -19,9 +19,7 @@ export interface InsecureReadyz extends AsyncDisposable {
 const timeoutMs = 10_000;
 const maxBytes = 1024 * 1024;
 
-/**
- * Serves the API server's `/readyz` over plain HTTP, for load balancers that cannot verify its certificate.
- */
+/** Serves the API server's `/readyz` over plain HTTP. Some load balancers cannot verify the API server's certificate. */
 export async function serveInsecureReadyz(options: InsecureReadyzOptions): Promise<InsecureReadyz> {
   const { delegateUrl, host, logger } = options;
   const server = createServer((incoming, outgoing) => {
@@ -56,12 +54,11 @@ export async function serveInsecureReadyz(options: InsecureReadyzOptions): Promi
 }
 
 async function probe(url: string) {
-  // The server runs on the same node, and the request contains no secret.
+  // TLS verification is unnecessary. The server runs on the same node, and the request contains no secret.
   const asked = httpsGet(url, { rejectUnauthorized: false, agent: false, timeout: timeoutMs });
   asked.on("timeout", () => asked.destroy(new Error(`no response within ${timeoutMs} ms`)));
   const responded: Promise<IncomingMessage[]> = once(asked, "response");
-  // A reset during the response is also an error of the request. The reader of the response already receives
-  // it.
+  // A reset during the response also emits an error on the request. The reader of the response already handles it.
   asked.on("error", () => undefined);
   const [answer] = await responded;
   if (!answer) throw new Error("no response");

@@ -15,20 +15,20 @@ import {
 } from "./read-sources.ts";
 import { settleInstallers } from "./settle-installers.ts";
 
-/** The flags of an installer pod. */
+/** Options of an installer pod. */
 export interface InstallOptions {
   readonly revision: number;
   readonly namespace: string;
-  /** The ConfigMap with the manifest, without the revision: `kube-apiserver-pod`. */
+  /** Name of the ConfigMap with the manifest, without the revision. For example `kube-apiserver-pod`. */
   readonly pod: string;
   readonly resourceDir: string;
   readonly podManifestDir: string;
-  /** Lock file. Installers always lock. Default: a file beside the revisions. */
+  /** Lock file of installers. Default: a file next to the revisions. */
   readonly podManifestsLockFile?: string;
-  /** Names without the revision. */
+  /** Source names without the revision suffix. */
   readonly revisioned: SourceNames;
   readonly certDir?: string;
-  /** Names without a revision. These files are kept up to date while the revision runs. */
+  /** Names of sources without revisions. Their files are kept up to date while the revision runs. */
   readonly certs: SourceNames;
 }
 
@@ -44,9 +44,9 @@ export interface InstallDeps {
 const podMember = "pod.yaml";
 
 /**
- * Installs a revision of a static pod on a node: reads all content, then writes the revision, its
- * certificates and last the manifest, which the kubelet follows. After a kill at any point the previous
- * revision still runs, and the next call resumes.
+ * Installs a revision of a static pod on a node. It first reads all content. It then writes the revision, its certificates and
+ * finally the manifest for the kubelet. If the process is killed, the previous revision continues to run. The next call resumes
+ * the installation.
  */
 export async function install(
   options: InstallOptions,
@@ -61,7 +61,7 @@ export async function install(
     const content = await readRevision(options, deps, signal);
     const file = options.podManifestsLockFile ?? `${options.resourceDir}/.${options.pod}.lock`;
     using _ = await lockNode(deps.disk, file, clock, signal);
-    // The previous owner of the lock may have installed a newer revision.
+    // A different installer held the lock before and may have installed a newer revision.
     await settleInstallers(api, place, clock, signal);
     await writeRevision(options, content, deps, signal);
   } catch (error) {
@@ -77,7 +77,7 @@ export async function install(
 interface RevisionContent {
   readonly revisioned: readonly SourceFolder[];
   readonly certs: readonly SourceFolder[];
-  /** Manifests by file name. */
+  /** Manifest files by name. */
   readonly manifests: ReadonlyMap<string, DiskFile>;
 }
 
@@ -108,7 +108,7 @@ async function readRevision(
   return { revisioned, certs, manifests };
 }
 
-/** Kubelets before 1.23 do not stop a static pod gracefully unless its replacement has a new UID. */
+/** True if the manifest needs a new UID. Kubelets before 1.23 otherwise do not stop the replaced static pod gracefully. */
 async function needsUid(api: Pick<KubeApi, "find">, node: string, signal: AbortSignal): Promise<boolean> {
   try {
     const found = await api.find(resources.nodes, { name: node }, signal);
@@ -136,7 +136,7 @@ async function writeRevision(
   for (const [file, manifest] of manifests) await disk.writeFile(`${folder}/${file}`, manifest);
   await disk.makeFolder(podManifestDir);
   for (const [file, manifest] of manifests) {
-    // Renamed into place, so that the node has a manifest at every moment.
+    // The write renames a new file. The manifest therefore exists at every moment.
     await disk.writeFile(`${podManifestDir}/${file}`, manifest);
     logger.info({ file: `${podManifestDir}/${file}` }, "wrote a static pod manifest");
   }

@@ -3,7 +3,7 @@ import { isPlainObject, objectAt } from "@keelson/base";
 import { parse } from "yaml";
 import type { NodeDisk } from "./node-disk.ts";
 
-/** Locations of a static pod's manifests on a node. */
+/** Paths of a static pod's manifests on a node. */
 export interface StaticPodPlaces {
   /** `kube-apiserver`. */
   readonly targetName: string;
@@ -26,7 +26,8 @@ export interface FailedRevision {
 type Manifest = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the revision of the manifest that the kubelet runs. @throws Error for a missing manifest or label
+ * Returns the revision of the manifest that the kubelet uses.
+ * @throws Error for a missing manifest or label
  */
 export async function followedRevision(places: StaticPodPlaces, disk: NodeDisk): Promise<number> {
   const path = manifestPath(places);
@@ -49,9 +50,9 @@ export async function markGood(
 }
 
 /**
- * Makes the kubelet follow the last known good revision. If none is recorded, the highest older revision, which ran before the failing
- * one, is recorded first: later fallbacks must not choose a revision in between that never started. Returns false if there is no older
- * revision. The failing one stays then.
+ * Makes the kubelet run the last known good revision. If none is recorded, the highest older revision is recorded first. It ran
+ * before the failing revision. A later fallback then cannot choose an intermediate revision that never started. Returns false if
+ * there is no older revision. The failing revision stays in that case.
  */
 export async function fallBack(
   failed: FailedRevision,
@@ -101,7 +102,7 @@ function manifestPath({ manifestsDir, targetName }: StaticPodPlaces): string {
   return `${manifestsDir}/${targetName}-pod.yaml`;
 }
 
-/** Undefined for a missing or invalid manifest. */
+/** Returns the manifest. Undefined if it is missing or invalid. */
 async function readManifest(path: string, disk: NodeDisk): Promise<Manifest | undefined> {
   const text = await disk.readFile(path);
   if (text === undefined) return undefined;

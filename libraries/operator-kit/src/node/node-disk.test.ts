@@ -73,7 +73,7 @@ test("a process killed during a write leaves complete directories and files, and
       },
     );
     const ended = once(child, "exit");
-    // The child reports each write before it starts and is killed during one.
+    // The child process reports each write before it starts. It is killed during a later write.
     let left = 5 + round * 3;
     for await (const [version] of messages(child)) {
       const [certificate, key] = await readPair(path);
@@ -90,7 +90,7 @@ test("a process killed during a write leaves complete directories and files, and
   }
   await disk.replaceFolder(path, pair(-1));
   await disk.writeFile(manifest, { content: "{}", mode: 0o600 });
-  // The current version, the previous version and the link.
+  // The directory contains the current version, the previous version and the link.
   assert.equal((await readdir(join(path, ".."))).length, 3);
   assert.deepEqual(await readdir(join(manifest, "..")), ["pod.yaml"]);
 });
@@ -105,7 +105,7 @@ async function* messages(child: ReturnType<typeof fork>): AsyncGenerator<readonl
   }
 }
 
-/** Reads the directory through its resolved path like a kubelet. Retries if that version was removed. */
+/** Reads the directory through its resolved path, like a kubelet. Retries if this version was removed in between. */
 async function readPair(path: string): Promise<readonly [string, string]> {
   for (;;) {
     const open = await realpath(path);

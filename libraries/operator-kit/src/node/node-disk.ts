@@ -24,8 +24,8 @@ export interface DiskFile {
 export type DiskFiles = Readonly<Record<string, DiskFile>>;
 
 /**
- * A node's disk with atomic and durable writes. After a kill or a power failure, a path has its complete old
- * or new content. The next write removes leftovers of a killed process.
+ * Disk of a node with atomic and durable writes. After a kill or a power failure, a path has either its complete old or its
+ * complete new content. The next write removes leftovers of a killed process.
  */
 export class NodeDisk {
   readonly #files: NodeFiles;
@@ -34,9 +34,7 @@ export class NodeDisk {
     this.#files = typeof files === "function" ? plainFiles(files) : files;
   }
 
-  /**
-   * Readers see the old or the new content. A manifest is never missing for the kubelet during a replacement.
-   */
+  /** Writes a file. Readers see either the old or the new content. The file is never missing during the replacement. */
   async writeFile(path: string, { content, mode }: DiskFile): Promise<void> {
     await using opened = await this.#files.parent(path, "create");
     const { place } = opened;
@@ -49,8 +47,8 @@ export class NodeDisk {
   }
 
   /**
-   * Atomically replaces the files of a directory. The path is a link to a version, and the previous version
-   * is kept for readers that have opened it. Returns false if the files are unchanged.
+   * Atomically replaces the files of a directory. The path is a link to a version directory. The previous version is kept for
+   * readers that have opened it. Returns false if the files are unchanged.
    */
   async replaceFolder(path: string, files: DiskFiles): Promise<boolean> {
     for (const name of Object.keys(files)) checkName(name);
@@ -68,7 +66,7 @@ export class NodeDisk {
     await syncFolder(join(parent, version));
     const link = join(parent, `${prefix}link-${randomUUID()}`);
     await symlink(version, link);
-    // A plain directory of a different installer cannot be exchanged for a link atomically.
+    // A different installer created a plain directory. It cannot be replaced by a link atomically.
     if (before === undefined && (await lstat(place).catch(() => undefined)))
       await rename(place, join(parent, `${prefix}${randomUUID()}`));
     await rename(link, place);
@@ -76,7 +74,7 @@ export class NodeDisk {
     return true;
   }
 
-  /** Returns the files of a directory by name. Undefined if it is missing. */
+  /** Returns the files of a directory by name. Undefined if the directory is missing. */
   async readFolder(path: string): Promise<Readonly<Record<string, Buffer>> | undefined> {
     return this.#read(path, readAll);
   }
@@ -85,7 +83,7 @@ export class NodeDisk {
     return this.#read(path, (place) => readFile(place, "utf8"));
   }
 
-  /** Names of the subdirectories. Empty if the directory is missing. */
+  /** Returns the names of the subdirectories. Empty if the directory is missing. */
   async folders(path: string): Promise<readonly string[]> {
     const entries = await this.#read(path, (place) => readdir(place, { withFileTypes: true }));
     return (entries ?? []).filter((each) => each.isDirectory()).map(({ name }) => name);
@@ -120,7 +118,10 @@ export class NodeDisk {
     await removeOthers(dirname(place), asidePrefix(place));
   }
 
-  /** Opens the place of a lock file. @throws Error if a link is in its place */
+  /**
+   * Opens the directory of a lock file.
+   * @throws Error if the lock file is a link
+   */
   async openLock(path: string): Promise<OpenPlace> {
     const opened = await this.#files.parent(path, "create");
     if ((await linkTarget(opened.place)) === undefined) return opened;
@@ -128,14 +129,14 @@ export class NodeDisk {
     throw new Error(`${path} is a symbolic link and no lock file`);
   }
 
-  /** Result of a read, undefined if the path does not exist. */
+  /** Returns the result of a read. Undefined if the path does not exist. */
   async #read<T>(path: string, read: (place: string) => Promise<T>): Promise<T | undefined> {
     await using opened = await orAbsent(this.#files.target(path));
     return opened && (await orAbsent(read(opened.place)));
   }
 }
 
-/** Prefix of temporary names. Kubelets and readers ignore hidden files. */
+/** Returns the prefix of temporary names. Kubelets and readers ignore hidden files. */
 function asidePrefix(place: string): string {
   return `.${basename(place)}.`;
 }
@@ -168,7 +169,7 @@ async function readAll(place: string): Promise<Readonly<Record<string, Buffer>> 
 
 const aside = /^(link-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Removes leftovers of earlier processes beside a file or directory, except `kept`. */
+/** Removes leftovers of earlier processes next to a file or directory. Keeps the entry `kept`. */
 async function removeOthers(folder: string, prefix: string, kept?: string): Promise<void> {
   for (const name of (await orAbsent(readdir(folder))) ?? [])
     if (name !== kept && name.startsWith(prefix) && aside.test(name.slice(prefix.length)))
@@ -179,7 +180,7 @@ async function writeDurably(place: string, content: Uint8Array | string, mode: n
   await writeFile(place, content, { mode, flush: true });
   const file = await open(place, "r");
   try {
-    // The process's umask must not change the requested mode.
+    // The umask of the process must not change the requested mode.
     await file.chmod(mode);
     await file.sync();
   } finally {

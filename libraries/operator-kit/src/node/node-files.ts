@@ -1,30 +1,30 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Maps a path of the node to the file system of this process. */
+/** Maps a path of the node to a path in the file system of this process. */
 export type PlaceOf = (path: string) => string;
 
-/** Path in the file system of this process. It stays valid until disposal. */
+/** Open path in the file system of this process. It is valid until disposal. */
 export interface OpenPlace extends AsyncDisposable {
   readonly place: string;
 }
 
-/** Purpose of opening a directory. `create` makes missing directories. */
+/** Purpose of opening a directory. `create` also creates missing directories. */
 export type DirectoryUse = "read" | "change" | "create";
 
 /** File system of a node. */
 export interface NodeFiles {
-  /** Opens the directory of a path. A link at the end of the path is kept. */
+  /** Opens the parent directory of a path. A link in the last component is not followed. */
   parent(path: string, use: DirectoryUse): Promise<OpenPlace>;
-  /** Opens the file or directory at a path after all links. */
+  /** Opens the file or directory at a path. All links are followed. */
   target(path: string): Promise<OpenPlace>;
-  /** Makes a directory and those above it. */
+  /** Creates a directory and its missing parents. */
   makeDirectory(path: string): Promise<void>;
 }
 
 export const directoryMode = 0o755;
 
-/** Files with places that are known without opening them, as on a real node. */
+/** Returns the files of a real node. Their paths need not be opened. */
 export function plainFiles(placeOf: PlaceOf): NodeFiles {
   const at = (path: string): OpenPlace => ({
     place: placeOf(path),

@@ -4,8 +4,8 @@ import type { NodeDisk } from "./node-disk.ts";
 const pollMs = 250;
 
 /**
- * Acquires an exclusive lock for a part of a node's disk: its static pod manifests or its certificates. The
- * kernel releases the lock when the process exits.
+ * Acquires an exclusive lock on a node's static pod manifests or certificates. The kernel releases the lock when the process
+ * exits.
  */
 export async function lockNode(
   disk: NodeDisk,
@@ -22,7 +22,7 @@ export async function lockNode(
   }
 }
 
-/** Lock file for the certificates that installers and the cert syncer write. */
+/** Returns the lock file of the certificates that installers and the cert syncer write. */
 export function certificatesLock(certDir: string): string {
   return `${certDir}/.lock`;
 }

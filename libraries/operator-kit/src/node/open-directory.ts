@@ -3,18 +3,18 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { directoryMode } from "./node-files.ts";
 
-/** Paths of open files on Linux. Without them a directory is addressed by its name. */
+/** Directory of open file descriptors on Linux. On other systems a directory is addressed by its name. */
 const descriptors = "/proc/self/fd";
 const hasDescriptors = existsSync(descriptors);
 
-/** Path of an open directory, which no rename and no link changes. */
+/** Returns the path of an open directory. Renames and links cannot redirect it. */
 export function placeOfHandle(handle: FileHandle, name: string): string {
   return hasDescriptors ? `${descriptors}/${handle.fd}` : name;
 }
 
 /**
- * Opens a directory below `base` component by component and follows no link on the way (openat(2), O_NOFOLLOW). A link
- * that replaced a directory after the path was resolved is an error.
+ * Opens a directory below `base`, one component at a time, without following links (openat(2), O_NOFOLLOW). If a link has
+ * replaced a directory after the path was resolved, the call fails.
  */
 export async function openDirectory(
   base: string,
@@ -41,7 +41,7 @@ export async function openDirectory(
   return handle;
 }
 
-/** Opens a file or directory of an open directory and follows no link. */
+/** Opens a file or directory inside an open directory, without following links. */
 export function openEntry(directory: string, name: string): Promise<FileHandle> {
   return open(join(directory, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 }

@@ -1,6 +1,6 @@
 import type { NodeDisk } from "./node-disk.ts";
 
-/** The flags of a pruner pod. */
+/** Options of a pruner pod. */
 export interface PruneOptions {
   readonly maxEligibleRevision: number;
   readonly protectedRevisions: readonly number[];
@@ -10,8 +10,9 @@ export interface PruneOptions {
 }
 
 /**
- * Deletes eligible unprotected revisions from a node's disk and returns their directories. Deletes nothing if
- * a directory name has an invalid revision. @throws Error naming such a directory
+ * Deletes eligible, unprotected revisions from a node's disk. Returns the deleted directories. If a directory name has an invalid
+ * revision, nothing is deleted.
+ * @throws Error naming such a directory
  */
 export async function pruneRevisions(options: PruneOptions, disk: NodeDisk): Promise<readonly string[]> {
   const { maxEligibleRevision, protectedRevisions, resourceDir, staticPodName } = options;

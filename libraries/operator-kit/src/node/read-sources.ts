@@ -2,7 +2,7 @@ import { type Clock, isPlainObject, timeLimit, valueAt } from "@keelson/base";
 import { type KubeApi, KubeError, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import type { DiskFiles } from "./node-disk.ts";
 
-/** Names of the ConfigMaps and Secrets that become files of a node. */
+/** Names of the ConfigMaps and Secrets that are written to a node as files. */
 export interface SourceNames {
   readonly configMaps: readonly string[];
   readonly optionalConfigMaps: readonly string[];
@@ -12,10 +12,10 @@ export interface SourceNames {
 
 export type SourceKind = "configmaps" | "secrets";
 
-/** A ConfigMap or Secret as files. */
+/** Files of a ConfigMap or Secret. */
 export interface SourceFolder {
   readonly kind: SourceKind;
-  /** Name without the revision suffix. */
+  /** Name of the object without the revision suffix. */
   readonly name: string;
   readonly files: DiskFiles;
 }
@@ -29,7 +29,10 @@ export interface SourceReader {
 const requestMs = 14_000;
 const retryMs = 1_000;
 
-/** Reads all sources before anything is written. @throws Error naming a missing required source */
+/**
+ * Reads all sources. Nothing is written before all reads succeed.
+ * @throws Error naming a missing required source
+ */
 export async function readSources(
   names: SourceNames,
   suffix: string,
@@ -52,7 +55,7 @@ export async function readSources(
   return found;
 }
 
-/** Retries while the API server is unreachable, for example during the replacement of its static pod. */
+/** Reads a source. Retries while the API server is unreachable, for example while its static pod is replaced. */
 export async function readSource(
   kind: SourceKind,
   name: string,
@@ -73,7 +76,7 @@ export async function readSource(
   }
 }
 
-/** The contents of a ConfigMap or Secret. */
+/** Returns the decoded data of a ConfigMap or Secret. */
 export function dataOf(kind: SourceKind, object: KubeObject): Readonly<Record<string, Buffer>> {
   const data = valueAt(object, "data");
   if (!isPlainObject(data)) return {};

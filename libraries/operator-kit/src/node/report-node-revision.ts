@@ -1,10 +1,7 @@
 import { listAt, numberAt, stringAt } from "@keelson/base";
 import type { KubeApi, KubeObject, KubeResource } from "@keelson/kube";
 
-/**
- * Records in the operator's configuration that a node reached its target revision. Writes nothing if the
- * target has changed.
- */
+/** Records in the operator's configuration that a node reached its target revision. Writes nothing if the target has changed. */
 export async function reportNodeRevision(
   api: Pick<KubeApi, "get" | "jsonPatch">,
   resource: KubeResource,

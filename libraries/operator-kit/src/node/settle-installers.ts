@@ -12,8 +12,8 @@ const pollMs = 10_000;
 const patienceMs = 60_000;
 
 /**
- * Waits up to a minute until all installer pods of older revisions on the node have finished.
- * @throws Error if a newer revision is being installed, or the own pod is deleted. The caller must then stop.
+ * Waits up to a minute until the node's installer pods of older revisions have finished.
+ * @throws Error if a newer revision is being installed or this pod is being deleted. The caller must then stop.
  */
 export async function settleInstallers(
   api: Pick<KubeApi, "list">,
@@ -30,7 +30,7 @@ export async function settleInstallers(
   }
 }
 
-/** Names of the pods that still install something older there. */
+/** Returns the names of running installer pods of older revisions on the node. */
 async function olderInstallers(
   api: Pick<KubeApi, "list">,
   { namespace, node, revision }: InstallerPlace,
@@ -54,7 +54,7 @@ async function olderInstallers(
     .map(({ pod }) => pod.metadata.name);
 }
 
-/** `installer-7-node` and, when it is tried again, `installer-7-retry-1-node`. */
+/** Returns the revision in an installer pod's name. Names are `installer-7-node` or, for a retry, `installer-7-retry-1-node`. */
 function installedRevision({ metadata }: KubeObject): number | undefined {
   const found = /^installer-(\d{1,9})-/.exec(metadata.name)?.[1];
   return found === undefined ? undefined : Number(found);

@@ -61,7 +61,7 @@ async function monitor(revision: number, check: () => StartupState) {
     signal,
   );
   const ended = Symbol("ended");
-  // The disk needs real time between two probes.
+  // Disk access between two probes takes real time, so the test waits with the system clock.
   while ((await Promise.race([running.then(() => ended), systemClock.sleep(5, signal)])) !== ended)
     await clock.advance(1_000);
   return { outcome: await running, reported };

@@ -11,13 +11,13 @@ export type StartupState =
 export interface StartupMonitorOptions extends StaticPodPlaces {
   readonly revision: number;
   readonly fallbackTimeoutMs: number;
-  /** Default: the lock file of installers. */
+  /** Lock file shared with installers. Default: the installers' default lock file. */
   readonly installerLockFile?: string;
 }
 
 export interface StartupMonitorDeps {
   readonly check: (signal: AbortSignal) => Promise<StartupState>;
-  /** Reports in the cluster that the node runs the revision. */
+  /** Records in the cluster that the node runs the revision. */
   readonly reportGood: (signal: AbortSignal) => Promise<void>;
   readonly disk: NodeDisk;
   readonly clock: Clock;
@@ -29,8 +29,8 @@ export type StartupOutcome = "good" | "fell-back" | "nothing-to-fall-back-to" | 
 const probeMs = 1_000;
 
 /**
- * Monitors the start of a static pod's new revision. The revision becomes the last known good one, or after
- * the timeout the pod falls back. Installers wait during each probe. At the end the monitor removes its own
+ * Monitors the start of a static pod's new revision. If the pod becomes ready, the revision is recorded as last known good.
+ * Otherwise the pod falls back after the timeout. A lock blocks installers during each probe. Finally the monitor removes its own
  * manifest.
  */
 export async function monitorStartup(
@@ -55,7 +55,7 @@ export async function monitorStartup(
   }
 }
 
-/** Probes the pod once. The caller holds the lock. Undefined while the pod may still become ready. */
+/** Probes the pod once. The caller holds the lock. Returns undefined while the pod may still become ready. */
 async function probe(
   options: StartupMonitorOptions,
   { check, disk, logger, reportGood }: StartupMonitorDeps,

@@ -10,7 +10,7 @@ import { nodes } from "./controller.ts";
 
 const signal = new AbortController().signal;
 
-/** Reconciles once with a configuration without master `b` and an API server that rejects the removal. */
+/** Reconciles once. The configuration lacks master `b`, and the API server rejects the removal. */
 async function reconcile(refusal: unknown) {
   const reported: (readonly Condition[])[] = [];
   const configuration: KubeObject = {

@@ -8,7 +8,7 @@ import { planEntries } from "./plan-entries.ts";
 
 const retryMs = 10_000;
 
-/** Maintains a status entry for each master and reports masters that are not ready. */
+/** Maintains one status entry for each master. Reports masters that are not ready. */
 export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   return operatorController<Parts>(pod.resource, {
     name: "NodeController",
@@ -42,7 +42,7 @@ export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<P
   });
 }
 
-/** Entries of deleted masters stay, and the operator waits for these nodes. */
+/** Returns the condition for entries that could not be removed. The operator still waits for these deleted masters. */
 function notRemoved(error: unknown): Condition {
   const message = `failed applying JSONPatch, err: ${messageOf(error)}`;
   return { type, status: "True", reason: "MasterNodeNotRemoved", message };

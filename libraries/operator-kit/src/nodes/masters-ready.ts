@@ -4,7 +4,7 @@ import { findCondition, type KubeObject } from "@keelson/kube";
 
 export const nodeControllerDegraded = "NodeControllerDegraded";
 
-/** Condition that names the masters that are not ready. */
+/** Returns the condition that names all masters that are not ready. */
 export function mastersReady(masters: readonly KubeObject[]): Condition {
   const notReady = masters.flatMap((node) => {
     const name = JSON.stringify(node.metadata.name);

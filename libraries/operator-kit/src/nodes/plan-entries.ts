@@ -6,14 +6,13 @@ import { newNodeStatus, nodeStatuses, onTheWire } from "../static-pod/node-statu
 export interface EntriesPlan {
   readonly steps: readonly JsonPatchStep[];
   readonly events: readonly Omit<EventText, "subject">[];
-  /** True if an entry is removed. */
+  /** True if the plan removes an entry. */
   readonly isRemoval: boolean;
 }
 
 /**
- * Plans the entries of `status.nodeStatuses` for the masters. Entries of deleted and replaced masters are
- * removed, new masters are appended. An entry without a UID, as written by older releases, gets the UID of
- * its node.
+ * Plans the entries of `status.nodeStatuses`. Entries of deleted and replaced masters are removed. Entries of new masters are
+ * appended. An entry without a UID comes from an older release and gets the UID of its node.
  */
 export function planEntries(configuration: KubeObject, masters: readonly KubeObject[]): EntriesPlan {
   const events: Omit<EventText, "subject">[] = [];
@@ -31,7 +30,7 @@ export function planEntries(configuration: KubeObject, masters: readonly KubeObj
       if (nodeUID !== uid) adoptions.push(unchanged, { op: "add", path: `${path}/nodeUID`, value: uid });
       continue;
     }
-    // The last entry is removed first, because each removal shifts the entries after it.
+    // Entries are removed from last to first, because a removal shifts the later entries.
     removals.unshift([unchanged, { op: "remove", path }]);
     const message = `Observed removal of master node ${nodeName} (UID: ${nodeUID})`;
     events.push({ type: "Warning", reason: "MasterNodeRemoved", message });

@@ -1,4 +1,4 @@
-/** A variable of a container with a field of its pod (core/v1 EnvVar): `metadata.name`, `spec.nodeName`. */
+/** Returns a container variable with the value of a pod field, for example `metadata.name` or `spec.nodeName`. */
 export function fieldVariable(name: string, fieldPath: string) {
   return { name, valueFrom: { fieldRef: { fieldPath } } };
 }

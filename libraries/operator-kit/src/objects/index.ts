@@ -1,4 +1,4 @@
-/** Managed objects, their repairs and statuses, for operators without static pods. */
+/** Managed objects, repairs and status reports for operators without static pods. */
 
 export { ManagedObjects } from "./managed-objects.ts";
 export { operatorMetric } from "./operator-metric.ts";

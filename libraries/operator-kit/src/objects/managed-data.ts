@@ -4,7 +4,7 @@ import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import type { EnsureResult, ManagedObjects, WantedObject } from "./managed-objects.ts";
 import { dataOf } from "./object-data.ts";
 
-/** Keys that other controllers inject if the object requests it. */
+/** Data keys that a controller injects into an object on request. */
 const injected = [
   { key: "ca-bundle.crt", asks: ["labels", "config.openshift.io/inject-trusted-cabundle"] },
   { key: "service-ca.crt", asks: ["annotations", "service.beta.openshift.io/inject-cabundle"] },
@@ -13,8 +13,8 @@ const injected = [
 const tokenType = "kubernetes.io/service-account-token";
 
 /**
- * Ensures that a ConfigMap or Secret has exactly this `data`. Injected keys and service account tokens are
- * kept. A Secret of a different type and an immutable object are deleted and recreated.
+ * Ensures that a ConfigMap or Secret has exactly this `data`. Injected keys and service account tokens are kept. Immutable
+ * objects and Secrets of a different type are deleted and recreated.
  */
 export async function ensureData(
   objects: ManagedObjects,

@@ -22,7 +22,7 @@ for (const { name, start } of kitServers) {
       const { api, signal } = cluster;
       const record = (_: unknown, { reason }: { reason: string }) => void events.push(reason);
       const cache = new Cache({ api, clock: systemClock, logger: silentLogger });
-      // The watch has not brought the object yet.
+      // The cache does not contain the object yet.
       if (isStale) cache.known = () => ({ object: undefined });
       return new ManagedObjects({
         api,
@@ -54,7 +54,7 @@ for (const { name, start } of kitServers) {
 const selector = { matchLabels: { app: "a" } };
 const container = { name: "c", image: "i", ports: [{ containerPort: 80 }] };
 const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }];
-/** Changes by a second writer within wanted fields, and the fields that are reverted. */
+/** Changes of a second writer inside wanted fields, with the fields that must be reverted. */
 const withinWanted: readonly {
   readonly what: string;
   readonly resource: KubeResource;

@@ -22,7 +22,7 @@ import { settledContents } from "./settled-contents.ts";
 
 export type EnsureResult = "created" | "updated" | "unchanged";
 
-/** Desired object. A `null` field must be absent. Unnamed fields belong to other managers. */
+/** Desired object. A `null` field must be absent. Fields that are not named belong to other managers. */
 export type WantedObject = { readonly metadata: WantedMeta } & Readonly<Record<string, unknown>>;
 
 export interface WantedMeta extends Omit<ObjectMeta, "labels" | "annotations"> {
@@ -43,11 +43,10 @@ export interface ManagedObjectsOptions {
 }
 
 /**
- * Reconciles objects of a controller. An object with all wanted fields is not written. Otherwise it is
- * applied server-side with the controller's field manager, so foreign fields and owners stay. Lists are
- * compared as one value: foreign entries of a wanted list are removed. Foreign changes within lists and maps
- * that the server treats as atomic are reverted too. Every write causes one Event and one count of the
- * metric.
+ * Reconciles the objects of one controller. An object that has all wanted fields is not written. Any other object is applied
+ * server-side with the controller's field manager. Foreign fields and owners are kept. A list is compared as one value, so
+ * foreign entries of a wanted list are removed. Foreign changes inside atomic lists and maps are also reverted. Every write emits
+ * one Event and increments the metric once.
  */
 export class ManagedObjects {
   readonly #options: ManagedObjectsOptions;
@@ -56,18 +55,17 @@ export class ManagedObjects {
     this.#options = options;
   }
 
-  /** Returns the cached object, or reads the server if no informer has it completely. */
+  /** Returns the object from the cache. Reads the server if no informer caches complete objects of the resource. */
   async find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): Promise<T | undefined> {
     const { api, cache, signal } = this.#options;
     const known = cache.known(resource, key);
-    // The resource determines the type of its objects.
+    // The resource determines the object type.
     return known ? (known.object as T | undefined) : api.find(resource, key, signal);
   }
 
   /**
-   * Creates or updates the object. With a `resourceVersion`, a changed object is a conflict.
-   * @throws Error if the server did not store the written fields, because a second writer or a webhook
-   * changed them
+   * Creates or updates the object. With a `resourceVersion`, an object that has changed is a conflict.
+   * @throws Error if the stored object lacks written fields, because a second writer or a webhook changed them
    */
   async ensure(resource: KubeResource, wanted: WantedObject): Promise<EnsureResult> {
     const { api, fieldManager, signal } = this.#options;
@@ -81,7 +79,7 @@ export class ManagedObjects {
     await this.#recorded(operation, resource, live ?? configuration, fields, async () => {
       const options = { force: true, fieldManager };
       const applied = await api.apply(resource, configuration, signal, options);
-      // Applying without a foreign field does not remove it, so list entries and `null` fields need a patch.
+      // An apply removes neither foreign list entries nor foreign fields that must be `null`. A patch removes them.
       const left = missing(applied, object);
       if (!left) {
         this.#settled.add(applied, object);
@@ -96,8 +94,8 @@ export class ManagedObjects {
   }
 
   /**
-   * Creates an object of a kind with an immutable specification, such as a pod. An existing object stays
-   * unchanged, even if the cache does not have it yet.
+   * Creates an object with an immutable specification, such as a pod. An existing object stays unchanged, even if the cache does
+   * not contain it yet.
    */
   async create(resource: KubeResource, wanted: WantedObject): Promise<"created" | "unchanged"> {
     const { api, signal } = this.#options;
@@ -116,9 +114,8 @@ export class ManagedObjects {
   }
 
   /**
-   * Merges `patch` into a foreign object if it is unchanged since it was read. A changed object is a
-   * conflict, and the next attempt reads it again. A deleted object is not recreated. Writes nothing without
-   * a difference.
+   * Merges `patch` into a foreign object. If the object was changed since it was read, the write is a conflict and the next
+   * attempt reads it again. A deleted object is not recreated. Writes nothing without a difference.
    */
   async correct(
     resource: KubeResource,
@@ -138,8 +135,8 @@ export class ManagedObjects {
   }
 
   /**
-   * Merges fields and conditions into the status of an existing object. Conditions of other types stay. A
-   * status report is not a repair and causes no Event.
+   * Merges fields and conditions into the status of an existing object. Conditions of other types are kept. A status report is
+   * not a repair and emits no Event.
    */
   async ensureStatus(
     resource: KubeResource,
@@ -158,7 +155,7 @@ export class ManagedObjects {
     await api.mergePatch(resource, key, { ...patch, metadata: { resourceVersion } }, signal, "status");
   }
 
-  /** Deletes an object. Returns false if it is already deleted or being deleted. */
+  /** Deletes an object. Returns false if the object is already deleted or being deleted. */
   async remove(resource: KubeResource, key: ObjectKey): Promise<boolean> {
     const live = await this.find(resource, key).catch(absentKind);
     if (!live || live.metadata.deletionTimestamp !== undefined) return false;
@@ -172,7 +169,7 @@ export class ManagedObjects {
     return true;
   }
 
-  /** Calls `hiddenDifferences` once for each content of an object. */
+  /** Calls `hiddenDifferences` once for each distinct content of an object. */
   async #hidden(
     resource: KubeResource,
     live: KubeObject,
@@ -204,21 +201,21 @@ export class ManagedObjects {
       logger.info({ operation, kind: resource.kind, namespace, name, fields }, "repaired an object");
       repairs.succeeded(repair, written);
     } catch (error) {
-      // After a conflict the next attempt reads the new object. An abort is not a failure.
+      // A conflict is not a failure, because the next attempt reads the new object. An abort is not a failure either.
       if (!isConflict(error) && !signal.aborted) repairs.failed(repair, about, error);
       throw error;
     }
   }
 }
 
-/** A kind that is not served has no objects. */
+/** Handles a kind that the server does not serve. Such a kind has no objects. */
 function absentKind(error: unknown): undefined {
   if (!isKubeNotFound(error)) throw error;
 }
 
 /**
- * Returns the merge patch for the missing fields of `live`. Owners are compared by UID, and foreign owners
- * stay. A `resourceVersion` is a precondition, not a wanted field.
+ * Returns the merge patch for the missing fields of `live`. Owners are compared by UID, and foreign owners are kept. A
+ * `resourceVersion` is only a precondition.
  */
 function missing(live: KubeObject, wanted: WantedObject): Record<string, unknown> | undefined {
   const { ownerReferences, resourceVersion: _, ...metadata } = wanted.metadata;
@@ -239,7 +236,7 @@ function isSameOwner(owner: OwnerReference, wanted: OwnerReference): boolean {
 
 const maxFields = 10;
 
-/** Paths of a patch's leaves without their values, which may be secret. */
+/** Returns the paths of a patch's leaf fields. Their values may be secret and are omitted. */
 function paths(patch: unknown, path = ""): readonly string[] {
   if (!isPlainObject(patch)) return [path];
   return Object.entries(patch).flatMap(([name, value]) =>

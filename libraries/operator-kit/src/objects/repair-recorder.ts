@@ -6,13 +6,13 @@ export interface Repair {
   readonly controller: string;
   readonly operation: "created" | "updated" | "deleted";
   readonly resource: Pick<KubeResource, "kind">;
-  /** Paths of the fields that differed. */
+  /** Paths of the fields that were different. */
   readonly fields: readonly string[];
-  /** Changed Azure resource, if the change was not made to the object of the Event. */
+  /** Changed Azure resource. Undefined if the object of the Event itself was changed. */
   readonly subject?: string;
 }
 
-/** Receiver for the changes made by `ManagedObjects`. */
+/** Receives the changes that `ManagedObjects` makes. */
 export interface RepairLog {
   succeeded(repair: Repair, object: KubeObject): void;
   failed(repair: Repair, object: KubeObject, error: unknown): void;
@@ -20,12 +20,12 @@ export interface RepairLog {
 
 const reasons = { created: "Created", updated: "Repaired", deleted: "Deleted" } as const;
 
-/** Records changes made by controllers: one Event about the object and one count of the metric. */
+/** Records changes by controllers. Each change emits one Event and increments the metric once. */
 export class RepairRecorder implements RepairLog {
   readonly #events: EventRecorder;
   readonly #repairs;
 
-  /** `metric` is the name of the counter, such as `aro_operator_repairs_total`. */
+  /** @param metric name of the counter, such as `aro_operator_repairs_total` */
   constructor(events: EventRecorder, metrics: Metrics, metric: string) {
     this.#events = events;
     this.#repairs = metrics.counter({

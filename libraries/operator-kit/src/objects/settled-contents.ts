@@ -6,13 +6,13 @@ import type { KubeObject, ObjectWithAbsent } from "@keelson/kube";
 /** Maximum number of objects per cache. The oldest entry is evicted. */
 const maxObjects = 10_000;
 
-/** Contents of objects that the server has confirmed as unchanged by an apply of a field manager. */
+/** Hashes of object contents that a server-side apply would not change, as the server has confirmed. */
 export interface SettledContents {
   has(live: KubeObject, wanted: ObjectWithAbsent): boolean;
   add(live: KubeObject, wanted: ObjectWithAbsent): void;
 }
 
-/** Bound to the cache, because a `ManagedObjects` exists only for one call. */
+/** Settled contents by cache. A `ManagedObjects` exists only for one call, but the cache persists. */
 const ofCaches = new WeakMap<Cache, Map<string, string>>();
 
 export function settledContents(cache: Cache, fieldManager: string): SettledContents {
@@ -32,7 +32,7 @@ export function settledContents(cache: Cache, fieldManager: string): SettledCont
   };
 }
 
-/** Hashes the compared content: the wanted fields and their present values. */
+/** Returns a hash of the wanted fields and their current values. */
 function contentOf(live: KubeObject, wanted: ObjectWithAbsent): string {
   const { metadata: _, status: __, ...specified } = wanted;
   const present = Object.keys(specified).map((member) => valueAt(live, member));

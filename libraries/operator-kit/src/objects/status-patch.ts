@@ -9,23 +9,22 @@ import {
   type KubeResource,
 } from "@keelson/kube";
 
-/** Change of a status by one writer. */
+/** Status change of one writer. */
 export interface StatusChange {
-  /** Conditions of other types stay. */
+  /** Conditions to set. Conditions of other types are kept. */
   readonly conditions?: readonly Condition[];
-  /** Matches types of conditions that are no longer written. */
+  /** Returns true for condition types that are no longer written. */
   readonly obsolete?: (type: string) => boolean;
-  /** Fields other than the conditions. Each is replaced completely. */
+  /** Status fields other than conditions. Each field is replaced completely. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** Retries after a concurrent writer moved an entry between read and patch. */
+/** Maximum number of attempts. A concurrent writer may move an entry between the read and the patch. */
 const maxAttempts = 10;
 
 /**
- * Applies the change as a patch of single conditions that tests the replaced values, so that concurrent
- * writers do not overwrite each other. `lastTransitionTime` changes only with the status. Returns false if
- * nothing differed, and then writes nothing.
+ * Patches single conditions and tests the values that it replaces. Concurrent writers therefore cannot overwrite each other.
+ * `lastTransitionTime` changes only with the status. Returns false without a write if nothing differs.
  */
 export async function patchStatus(
   api: KubeApi,
@@ -51,7 +50,7 @@ export async function patchStatus(
   }
 }
 
-/** Returns the JSON patch of `live`. Empty without a difference. */
+/** Returns the JSON patch for `live`. Empty without a difference. */
 function statusSteps(
   live: KubeObject,
   { conditions = [], members = {}, obsolete = () => false }: StatusChange,
@@ -74,7 +73,7 @@ function statusSteps(
   }
   for (const condition of wanted.values())
     steps.push({ op: "add", path: "/status/conditions/-", value: { ...condition, lastTransitionTime } });
-  // Starts with the last entry, because each removal shifts the entries after it.
+  // Entries are removed from last to first, because a removal shifts the later entries.
   for (const [index, before] of [...present.entries()].reverse()) {
     const path = `/status/conditions/${index}`;
     if (obsolete(stringAt(before, "type") ?? ""))
@@ -86,7 +85,7 @@ function statusSteps(
   return steps.length === 0 ? [] : [...foundation(live), ...steps];
 }
 
-/** The list and the object that the steps lie in. */
+/** Returns the steps that create a missing status and a missing list of conditions. */
 function foundation(live: KubeObject): readonly JsonPatchStep[] {
   if (valueAt(live, "status", "conditions") !== undefined) return [];
   const { resourceVersion } = live.metadata;
@@ -102,7 +101,7 @@ function isSame(before: unknown, wanted: Condition): boolean {
   );
 }
 
-/** True if a test of the patch failed or a list has been removed. */
+/** True if a test of the patch failed or a list was removed. */
 function isOutdated(error: unknown): boolean {
   return error instanceof KubeError && (error.code === 422 || error.code === 409 || error.code === 400);
 }

@@ -5,7 +5,7 @@ import { type OperatorParts, operatorController } from "./operator-controller.ts
 
 const type = "UnsupportedConfigOverridesUpgradeable";
 
-/** Blocks upgrades of clusters with unsupported configuration overrides. */
+/** Blocks upgrades of clusters that have unsupported configuration overrides. */
 export function unsupportedConfigOverrides<Parts extends OperatorParts>(
   resource: KubeResource,
 ): Controller<Parts> {
@@ -23,7 +23,7 @@ export function unsupportedConfigOverrides<Parts extends OperatorParts>(
   });
 }
 
-/** Paths such as `a.b.0` of the configured fields, without their values. */
+/** Returns the paths of all leaf fields, such as `a.b.0`, without their values. */
 export function leafPaths(value: unknown, path: readonly string[] = []): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => leafPaths(each, [...path, `${index}`]));
   if (isPlainObject(value))

@@ -13,7 +13,7 @@ import { isManaged } from "./management-state.ts";
 import type { OperatorEvents } from "./operator-events.ts";
 import { type OperatorResource, operatorChanged, operatorKey } from "./operator-resource.ts";
 
-/** Dependencies shared by the controllers of an operator. An operator extends them. */
+/** Dependencies of an operator's controllers. Each operator extends them. */
 export interface OperatorParts {
   /** Reads from the server. Writes require the leader lease. */
   readonly api: KubeApi;
@@ -28,44 +28,44 @@ export interface OperatorRequest<Parts extends OperatorParts> {
   readonly parts: Parts;
   /** The operator's configuration. */
   readonly configuration: KubeObject;
-  /** Reconciles objects with this controller's field manager. */
+  /** Reconciles objects with the field manager of this controller. */
   readonly objects: ManagedObjects;
-  /** Aborts when the process stops, leadership is lost or the time for this call is over. */
+  /** Aborts at shutdown, loss of leadership or timeout of the call. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
 }
 
 export interface OperatorResult extends Result {
-  /**
-   * Conditions of the types in `conditions`. A previously reported condition that is missing here is removed.
-   */
+  /** Conditions to set. If a previously reported condition is missing here, it is removed. */
   readonly conditions?: readonly Condition[];
 }
 
 export interface OperatorController<Parts extends OperatorParts> {
   /** Name in metrics, logs and the field manager. */
   readonly name: string;
-  /** Condition for failures. Default: failures are only logged. */
+  /** Condition that reports failures. Default: failures are only logged. */
   readonly degraded?: {
     readonly type: string;
     readonly failed: string;
-    /** Reason while nothing fails. Default: no reason. */
+    /** Reason of the condition without a failure. Default: no reason. */
     readonly fine?: string;
   };
-  /** Types of the other conditions that it reports. They stay as they were when it fails. */
+  /** Types of the other conditions that the controller reports. After a failure they stay unchanged. */
   readonly conditions?: readonly string[];
-  /** Besides the operator's configuration. They name `operatorKey`. */
+  /** Additional watches, besides the one for the operator's configuration. They must return `operatorKey`. */
   readonly watches: readonly Watch<Parts>[];
   readonly resyncMs?: number | undefined;
-  /** True if it is also called while the operator is not managed. */
+  /** True if the controller also runs while the operator is unmanaged. */
   readonly always?: boolean;
   reconcile(request: OperatorRequest<Parts>): Promise<OperatorResult>;
 }
 
-/** Maximum retry interval after failures. */
+/** Maximum retry delay in ms after a failure. */
 const maxRetryMs = 60_000;
 
-/** Controller with the single key of the operator of kind `resource`. It reports its result in conditions. */
+/**
+ * Returns a controller with a single key, the operator's configuration of kind `resource`. Its result is reported in conditions.
+ */
 export function operatorController<Parts extends OperatorParts>(
   resource: KubeResource,
   controller: OperatorController<Parts>,
@@ -92,7 +92,7 @@ export function operatorController<Parts extends OperatorParts>(
         await report([...own, ...conditions]);
         return result;
       } catch (error) {
-        // A shutdown and a conflict are not failures of the controller.
+        // A shutdown or a conflict is not a failure of the controller.
         if (degraded && !signal.aborted && !isConflict(error)) {
           const { type, failed: reason } = degraded;
           const failure = { type, status: "True" as const, reason, message: messageOf(error) };
@@ -110,7 +110,7 @@ function fine({ type, fine: reason }: { readonly type: string; readonly fine?: s
   return { type, status: "False", ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Creates the managed objects for one call of a controller. */
+/** Creates the managed objects for one reconcile of a controller. */
 export function managedObjects(
   { api, cache, events, operator }: OperatorParts,
   controller: string,

@@ -3,7 +3,7 @@ import type { EventRecorder, EventText } from "@keelson/controller";
 import type { KubeObject } from "@keelson/kube";
 import type { Repair, RepairLog } from "../objects/repair-recorder.ts";
 
-/** Reports the operator's actions as Events about its Deployment. */
+/** Reports the operator's actions as Events about the operator's Deployment. */
 export class OperatorEvents implements RepairLog {
   readonly #events: Pick<EventRecorder, "record">;
   readonly #about: KubeObject;
@@ -16,7 +16,7 @@ export class OperatorEvents implements RepairLog {
     this.#about = { apiVersion: "apps/v1", kind: "Deployment", metadata: deployment };
   }
 
-  /** Each reason has its own rate limit, because all Events are about one object. */
+  /** Reports an Event. All Events are about one object, so each reason has its own rate limit. */
   readonly report = (text: EventText): void => {
     this.#events.record(this.#about, { subject: text.reason, isDistinct: true, ...text });
   };
@@ -30,7 +30,7 @@ export class OperatorEvents implements RepairLog {
   }
 }
 
-/** Formats a write like resourceapply of library-go. */
+/** Returns the Event for a write, with the messages of library-go's resourceapply. */
 export function repairEvent(
   { operation, fields }: Pick<Repair, "operation" | "fields">,
   object: KubeObject,
@@ -66,7 +66,7 @@ const words = {
 } as const;
 
 /**
- * Formats an object: `ConfigMap/config -n openshift-kube-apiserver`,
+ * Formats an object, for example `ConfigMap/config -n openshift-kube-apiserver` or
  * `ClusterRole.rbac.authorization.k8s.io/reader`.
  */
 function subjectOf({ apiVersion, kind, metadata: { name, namespace } }: KubeObject): string {

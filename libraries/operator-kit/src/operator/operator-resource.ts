@@ -15,21 +15,20 @@ export interface OperatorResourceOptions {
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly clock: Clock;
-  /** Such as kubeapiservers.operator.openshift.io. */
+  /** Resource of the operator's configuration, such as kubeapiservers.operator.openshift.io. */
   readonly resource: KubeResource;
-  /** Prefix of field managers and name of the ClusterOperator: `kube-apiserver`. */
+  /** Name of the ClusterOperator and prefix of field managers, for example `kube-apiserver`. */
   readonly instance: string;
 }
 
-/** The name of the only object of its kind that counts; the key that controllers of the operator reconcile. */
+/** Key of the operator's configuration object. All controllers of the operator reconcile this key. */
 export const operatorKey: ObjectKey = { name: "cluster" };
 
 const maxMessage = 32_768;
 
 /**
- * The operator's configuration, in which its controllers report their status. Each controller owns its
- * conditions by server-side apply with its own field manager, so concurrent writes do not overwrite each
- * other.
+ * Configuration object of the operator. Its status contains the reports of the controllers. Each controller owns its conditions
+ * through server-side apply with its own field manager. Concurrent controllers therefore do not overwrite each other.
  */
 export class OperatorResource {
   readonly #options: OperatorResourceOptions;
@@ -46,7 +45,7 @@ export class OperatorResource {
     return this.#options.resource;
   }
 
-  /** Returns the object from the cache. The controllers watch it. */
+  /** Returns the object from the cache. The controllers watch the object. */
   find(): KubeObject | undefined {
     return this.#options.cache.known(this.#options.resource, operatorKey)?.object;
   }
@@ -56,9 +55,8 @@ export class OperatorResource {
   }
 
   /**
-   * Replaces all conditions of the controller by `conditions`. `owned` matches the types that it may have
-   * reported before. Owned conditions that are missing in `conditions` are removed. Writes nothing without a
-   * difference.
+   * Replaces all conditions of the controller with `conditions`. `owned` returns true for each type that the controller may have
+   * reported before. Owned conditions that are missing in `conditions` are removed. Writes nothing without a difference.
    */
   async setConditions(
     controller: string,
@@ -91,7 +89,7 @@ export class OperatorResource {
     await api.apply(resource, object, signal, { force: true, fieldManager, subresource: "status" });
   }
 
-  /** Reports some of the conditions that the controller owns. The other ones stay unchanged. */
+  /** Sets some of the conditions that the controller owns. Its other conditions stay unchanged. */
   async mergeConditions(
     controller: string,
     conditions: readonly Condition[],
@@ -106,16 +104,13 @@ export class OperatorResource {
     await this.setConditions(controller, [...others, ...conditions], owned, signal);
   }
 
-  /**
-   * Patches the status. The steps must begin with tests of the replaced values, so that a concurrent write
-   * becomes a conflict.
-   */
+  /** Patches the status. The steps must begin with tests of the replaced values. A concurrent write then causes a conflict. */
   patchStatus(steps: readonly JsonPatchStep[], signal: AbortSignal): Promise<KubeObject> {
     const { api, resource } = this.#options;
     return api.jsonPatch(resource, operatorKey, steps, signal, "status").catch(asConflict);
   }
 
-  /** Merges fields that have no second writer. */
+  /** Merges status fields that only this controller writes. */
   mergeStatus(patch: { readonly status: object }, signal: AbortSignal): Promise<KubeObject> {
     const { api, resource } = this.#options;
     return api.mergePatch(resource, operatorKey, patch, signal, "status");
@@ -128,9 +123,9 @@ export class OperatorResource {
 }
 
 /**
- * Reconciles the operator's only key when its configuration or status changes. Only conditions matched by
- * `read` count, because all controllers report conditions and would trigger each other. The health reports of
- * KMS plugins, written twice a minute, do not count either.
+ * Reconciles the operator's key when its configuration or status changes. Only conditions for which `read` returns true trigger a
+ * reconcile. Otherwise the controllers would trigger each other with their own conditions. Health reports of KMS plugins are
+ * ignored, because they are written twice a minute.
  */
 export function operatorChanged(resource: KubeResource, read: (type: string) => boolean = () => true) {
   return watchFor(resource, operatorKey, {
@@ -148,7 +143,7 @@ function readOf({ metadata, status }: KubeObject, read: (type: string) => boolea
   return { labels, annotations, generation, status: { ...members, conditions, encryptionStatus } };
 }
 
-/** A test that failed differs from an object that fails its schema by the message only. */
+/** Converts the error of a failed test to a conflict. Only the message distinguishes it from a schema violation. */
 function asConflict(error: unknown): never {
   if (error instanceof KubeError && error.code === 422 && !error.message.includes(" is invalid: "))
     throw new KubeError(409, "Conflict", "the operator's configuration has changed", { cause: error });

@@ -21,17 +21,17 @@ import { installedRevision, nodeOf } from "./pending-installers.ts";
 
 export interface MissingStaticPodOptions {
   readonly pod: StaticPod;
-  /** Time for the replacement of a pod in addition to its grace period. */
+  /** Maximum time in ms for replacing a pod, in addition to its grace period. */
   readonly toleratedMs: (request: OperatorRequest<OperatorParts>) => number;
 }
 
-/** Default times for clusters with several masters and with one. */
+/** Default replacement times in ms, for clusters with several masters and with a single master. */
 export const replacementMs = { several: 150_000, single: 180_000 } as const;
 
 const eventEveryMs = 30 * 60_000;
 const defaultGraceSeconds = 30;
 
-/** Reports static pods that a kubelet does not start although an installer wrote them. */
+/** Reports static pods that an installer wrote and the kubelet does not start. */
 export function missingStaticPods<Parts extends OperatorParts>({
   pod,
   toleratedMs,
@@ -68,7 +68,7 @@ export function missingStaticPods<Parts extends OperatorParts>({
   });
 }
 
-/** The most recent installer of each node. */
+/** Returns the most recent installer pod of each node. */
 function latestInstallers(pods: readonly KubeObject[]): ReadonlyMap<string, KubeObject> {
   const latest = new Map<string, KubeObject>();
   const created = (pod: KubeObject) => timeAt(pod, "metadata", "creationTimestamp")?.getTime() ?? 0;
@@ -81,7 +81,7 @@ function latestInstallers(pods: readonly KubeObject[]): ReadonlyMap<string, Kube
   return latest;
 }
 
-/** When an installer has succeeded; undefined while it has not. */
+/** Returns the time when an installer succeeded. Undefined if it has not succeeded. */
 function finishedAt(pod: KubeObject): Date | undefined {
   const [container] = listAt(pod, "status", "containerStatuses");
   return stringAt(pod, "status", "phase") === "Succeeded"
@@ -90,8 +90,8 @@ function finishedAt(pod: KubeObject): Date | undefined {
 }
 
 /**
- * The grace period of the manifest in a ConfigMap.
- * @throws Error for a ConfigMap without a manifest that can be read: no kubelet starts such a pod
+ * Returns the grace period in ms of the manifest in a ConfigMap.
+ * @throws Error if the ConfigMap has no readable manifest. No kubelet starts such a pod.
  */
 export function graceMs({ namespace, name }: Required<ObjectKey>, configMap: KubeObject | undefined): number {
   if (!configMap) throw new Error(`configmap ${JSON.stringify(name)} not found`);

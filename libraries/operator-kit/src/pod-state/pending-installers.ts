@@ -10,21 +10,21 @@ const types = [
   "InstallerPodNetworkingDegraded",
 ] as const;
 
-/** Maximum time that an installer may be pending. */
+/** Maximum time in ms that an installer may be pending. */
 const toleratedMs = 300_000;
 
-/** Reports installers that do not start, and the reason. */
+/** Reports installers that do not start, with the reason. */
 export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   return operatorController<Parts>(pod.resource, {
     name: "InstallerStateController",
     conditions: types,
     watches: [watchPods(pod)],
-    // Pods become late without any change.
+    // A pod can exceed its time limit without any change of an object.
     resyncMs: 60_000,
     async reconcile({ configuration, parts, signal }) {
       const { api, cache, clock, events } = parts;
       const pending = latePods(podsOf(cache, pod), clock.now());
-      // Events are listed only for pending installers, because they are numerous and not watched.
+      // Events are numerous and not watched. They are listed only if an installer is pending.
       const noted =
         pending.length === 0
           ? []
@@ -40,7 +40,9 @@ export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): 
   });
 }
 
-/** Returns installers that have been pending for too long and have no newer one on their node. */
+/**
+ * Returns the installers that have been pending for too long. An installer is excluded if a newer one has started on its node.
+ */
 export function latePods(pods: readonly KubeObject[], now: Date): readonly KubeObject[] {
   const installers = pods.filter(({ metadata }) => metadata.labels?.app === "installer");
   const since = (pod: KubeObject) =>
@@ -94,7 +96,7 @@ export function pendingConditions(
   return types.map((type) => found.get(type) ?? { type, status: "False" });
 }
 
-/** The revision that an installer installs: its name has it. */
+/** Returns the revision in an installer pod's name. */
 export function installedRevision({ metadata: { name } }: KubeObject): number {
   const [, digits] = /^installer-(\d{1,9})-/.exec(name) ?? [];
   return digits === undefined ? 0 : Number(digits);

@@ -6,7 +6,7 @@ import { timeAt } from "../static-pod/static-pod.ts";
 const type = "StaticPodsDegraded";
 const graceMs = 10_000;
 
-/** Reports container problems of the static pods. Some are failures, some may be temporary. */
+/** Returns a condition with the container problems of the static pods. Some problems are failures. Others may be temporary. */
 export function staticPodsCondition(pods: readonly KubeObject[], now: Date): Condition {
   const errors: string[] = [];
   let failing = false;
@@ -21,7 +21,7 @@ export function staticPodsCondition(pods: readonly KubeObject[], now: Date): Con
         errors.push(`${container} is waiting: ${described(waiting)}`);
         failing = true;
       } else if (terminated !== undefined) {
-        // Some end by themselves, for example to read a new certificate.
+        // A container may exit intentionally, for example to read a new certificate.
         errors.push(`${container} is terminated: ${described(terminated)}`);
         failing ||= numberAt(terminated, "exitCode") !== 0;
       } else if (started && valueAt(status, "ready") !== true) {
@@ -34,7 +34,7 @@ export function staticPodsCondition(pods: readonly KubeObject[], now: Date): Con
   return { type, status: failing ? "True" : "False", reason: "Error", message: errors.join("\n") };
 }
 
-/** When a container is later than its probes allow for. */
+/** Returns the time in ms that a container's probes allow for its start. */
 function startupMs(container: unknown): number {
   const probeMs = (name: string) => {
     const probe = valueAt(container, name);
@@ -51,7 +51,7 @@ function described(state: unknown): string {
   return `${stringAt(state, "reason") ?? "unknown reason"}: ${stringAt(state, "message") ?? ""}`;
 }
 
-/** Returns the image that all static pods run. Undefined while they differ or some are missing. */
+/** Returns the image that all static pods run. Undefined if the images differ or a pod is missing. */
 export function operandImage(pods: readonly (KubeObject | undefined)[]): string | undefined {
   const [image, ...others] = new Set(
     pods.map((pod) => stringAt(listAt(pod, "spec", "containers")[0], "image")),

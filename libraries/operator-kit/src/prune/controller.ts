@@ -15,8 +15,8 @@ import type { StaticPod } from "../static-pod/static-pod.ts";
 import { revisionLimits, revisionsToKeep } from "./revisions-to-keep.ts";
 
 /**
- * Deletes revisions that no node needs: first from the nodes' disks with a pod on each node, then from the
- * API. The status ConfigMap owns all objects of its revision.
+ * Deletes revisions that no node needs. A pod on each node first deletes them from the disk. Then they are deleted from the API.
+ * The status ConfigMap owns all objects of its revision.
  */
 export function pruner<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   const { namespace } = pod;
@@ -49,7 +49,7 @@ export function pruner<Parts extends OperatorParts>(pod: StaticPod): Controller<
       if (outdated.length === 0) return done;
       const status = configMaps.get(revisionStatusKey(pod, latest));
       if (!status) return done;
-      // The disks are pruned first. After a crash in between, the API would no longer list these revisions.
+      // The disks are pruned first. If the API objects were deleted first, a crash would leave unlisted revisions on the disks.
       for (const { nodeName } of nodes) await startPruner(pod, request, nodeName, latest, kept, status);
       for (const revision of outdated.sort((a, b) => a - b))
         await objects.remove(resources.configMaps, revisionStatusKey(pod, revision));
@@ -58,7 +58,7 @@ export function pruner<Parts extends OperatorParts>(pod: StaticPod): Controller<
   });
 }
 
-/** Replaces a pruner pod that ran for different revisions. */
+/** Creates the pruner pod of a node. Replaces an existing pruner pod for other revisions. */
 async function startPruner(
   pod: StaticPod,
   { objects }: OperatorRequest<OperatorParts>,

@@ -3,9 +3,9 @@ import type { KubeObject } from "@keelson/kube";
 import type { NodeStatus } from "../static-pod/node-status.ts";
 
 export interface RevisionLimits {
-  /** -1: all of them. */
+  /** Number of failed revisions to keep. -1: all. */
   readonly failed: number;
-  /** -1: all of them. */
+  /** Number of succeeded revisions to keep. -1: all. */
   readonly succeeded: number;
 }
 
@@ -17,7 +17,8 @@ export function revisionLimits(configuration: KubeObject): RevisionLimits {
 }
 
 /**
- * Returns the kept revisions up to `latest` in order. Undefined if all are kept. Newer ones are always kept.
+ * Returns the revisions up to `latest` that are kept, in order. Undefined if all revisions are kept. Revisions after `latest` are
+ * always kept.
  */
 export function revisionsToKeep(
   nodes: readonly NodeStatus[],
@@ -30,7 +31,7 @@ export function revisionsToKeep(
   const keepBelow = (revision: number, count: number) => {
     for (let each = revision; each > 0 && each > revision - count; each--) keep.add(each);
   };
-  // These revisions may still fail.
+  // Revisions in progress may still fail.
   const most = Math.max(failed, succeeded);
   keepBelow(latest, mayFail ? most : 1);
   for (const { currentRevision, targetRevision, lastFailedRevision } of nodes) {

@@ -22,19 +22,18 @@ import {
 export interface RevisionOptions {
   readonly pod: StaticPod;
   /**
-   * Checks the copies of a revision for consistency before it becomes ready. Inconsistent copies are made
-   * again.
+   * Returns true if the copies of a revision are consistent. Inconsistent copies are made again before the revision becomes
+   * ready.
    */
   readonly isWhole?: (revision: number, api: KubeApi, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Retry interval for inconsistent copies. A watch usually triggers the retry earlier. */
+/** Retry interval in ms for inconsistent copies. A watch usually triggers the retry earlier. */
 const wholeMs = 5_000;
 
 /**
- * Creates a numbered copy of the static pod's configuration after it has changed from the latest revision. A
- * revision is mutable until it is complete and immutable afterwards. Numbers increase by one and are not
- * reused.
+ * Creates a numbered copy of the static pod's configuration when it differs from the latest revision. A revision is mutable until
+ * it is complete, and immutable afterwards. Numbers increase by one and are never reused.
  */
 export function revisions<Parts extends OperatorParts>({
   pod,
@@ -56,7 +55,7 @@ export function revisions<Parts extends OperatorParts>({
         await publish(request, ready);
         return done;
       }
-      // Whatever was deleted since, no number is used again.
+      // Node statuses also contain revision numbers. A number is therefore not reused even if its revision was deleted.
       const latest = Math.max(known, ...nodeStatuses(configuration).flatMap(revisionsOf));
       const find: FindSource = (resource, name) =>
         parts.cache.find(resource, { namespace: pod.namespace, name });
@@ -66,7 +65,7 @@ export function revisions<Parts extends OperatorParts>({
       const next = latest + 1;
       const message = `new revision ${next} triggered by ${JSON.stringify(plan.reason)}`;
       const status = await beginRevision(pod, request, next, plan.reason, message);
-      // A second process made it, and the cache is stale. The watch will deliver it.
+      // A second process has created the revision and the cache is stale. The watch will deliver it.
       if (isReady(status)) return done;
       await copySources(pod, request, next, status, find);
       if (!(await isWhole(next, parts.api, signal))) return { requeueAfterMs: wholeMs };
@@ -88,7 +87,7 @@ function revisionsOf({
   return [currentRevision, targetRevision, lastFailedRevision];
 }
 
-/** Returns the present `revision-status-N`, or creates it. An incomplete revision is resumed. */
+/** Returns the existing `revision-status-N` or creates it. An incomplete revision is resumed. */
 async function beginRevision(
   pod: StaticPod,
   { parts, signal }: OperatorRequest<OperatorParts>,
@@ -146,8 +145,7 @@ async function publish(
   revision: number,
 ): Promise<void> {
   const path = "/status/latestAvailableRevision";
-  // Reads the status again, because the controller may have reported conditions since it read the
-  // configuration.
+  // The controller may have reported conditions after it read the configuration. Read the status again.
   const live = parts.operator.find() ?? configuration;
   const before = numberAt(live, "status", "latestAvailableRevision");
   if ((before ?? 0) >= revision) return;

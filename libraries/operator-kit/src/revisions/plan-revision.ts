@@ -11,12 +11,12 @@ export type FindSource = (resource: KubeResource, name: string) => KubeObject | 
 
 export type RevisionPlan =
   | { readonly kind: "upToDate" }
-  /** Reason why the configuration differs from the latest revision. */
+  /** The configuration differs from the latest revision. `reason` describes the change. */
   | { readonly kind: "changed"; readonly reason: string }
   /** A required source is missing. */
   | { readonly kind: "incomplete"; readonly missing: string };
 
-/** Returns the highest complete revision. 0 without one. */
+/** Returns the highest complete revision. 0 if there is none. */
 export function latestReady(configMaps: readonly KubeObject[]): number {
   return Math.max(0, ...configMaps.filter(isReady).map(({ metadata: { name } }) => numberOf(name)));
 }
@@ -25,18 +25,17 @@ export function isReady({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[readyAnnotation] === "true" && numberOf(metadata.name) > 0;
 }
 
-/** The revision that a `revision-status-N` is of; 0 for every other name. */
+/** Returns the revision in a name `revision-status-N`. 0 for any other name. */
 export function numberOf(name: string): number {
   const [, digits] = /^revision-status-([1-9]\d{0,8})$/.exec(name) ?? [];
   return digits === undefined ? 0 : Number(digits);
 }
 
-/** Compares the data of every source with its copy in the latest revision: nothing else counts. */
+/** Compares the data of every source with its copy in the latest revision. Metadata is ignored. */
 export function planRevision(sources: SourceLists, latest: number, find: FindSource): RevisionPlan {
   const changes: string[] = [];
   let missingCopy: string | undefined;
-  // Missing ConfigMaps are reported before missing Secrets, because they explain the problem better. Reasons
-  // name Secrets first.
+  // Missing ConfigMaps are reported before missing Secrets, because they explain the problem better. Reasons name Secrets first.
   const kinds = [
     { resource: resources.configMaps, kind: "configmap", each: sources.configMaps },
     { resource: resources.secrets, kind: "secret", each: sources.secrets },
@@ -59,7 +58,7 @@ export function planRevision(sources: SourceLists, latest: number, find: FindSou
   return changes.length === 0 ? { kind: "upToDate" } : { kind: "changed", reason: changes.join(",") };
 }
 
-/** Returns the copy of a source in a revision. A service account token is copied with its present value. */
+/** Returns the copy of a source for a revision. A service account token is copied with its current value. */
 export function copyInRevision(
   source: KubeObject,
   { name }: RevisionedSource,

@@ -9,8 +9,8 @@ import { type RevisionRollout, rolloutTimeline } from "./rollout-timeline.ts";
 const type = "RolloutComplete";
 
 /**
- * Reports the timeline of the latest revision's rollout as a condition message. A completed rollout keeps its
- * message, because pods may become unready later for unrelated reasons.
+ * Reports the timeline of the latest rollout as a condition message. After the rollout is complete, its message does not change.
+ * Pods may become unready later for unrelated reasons.
  */
 export function rolloutTimelineCondition<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   return operatorController<Parts>(pod.resource, {

@@ -1,12 +1,12 @@
-/** Period in which a node installed or started a revision. */
+/** Time span in which a node installed or started a revision. */
 export interface RolloutSpan {
   readonly kind: "installing" | "starting";
-  /** Number of the installer's attempt. The first is 0. */
+  /** Attempt number of the installer, starting at 0. */
   readonly attempt: number;
   readonly from: Date;
-  /** Absent while it lasts, and if its end is not recorded. */
+  /** End of the span. Undefined while the step is in progress, and if its end was not recorded. */
   readonly to?: Date;
-  /** Cause of the failure. */
+  /** Cause of the failure. Undefined if the step did not fail. */
   readonly failure?: string;
 }
 
@@ -14,7 +14,7 @@ export type NodeRolloutState = "waiting" | "installing" | "starting" | "reached"
 
 export interface NodeRollout {
   readonly node: string;
-  /** `skipped` if a newer revision arrived before the node's turn. */
+  /** State of the node. `skipped` if a newer revision was created before the node's rollout began. */
   readonly state: NodeRolloutState;
   readonly spans: readonly RolloutSpan[];
   readonly reachedAt?: Date;

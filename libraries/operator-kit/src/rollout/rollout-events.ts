@@ -3,16 +3,16 @@ import type { KubeObject } from "@keelson/kube";
 import { timeAt } from "../static-pod/static-pod.ts";
 import type { NodeRollout } from "./node-rollout.ts";
 
-/** Event that belongs to a rollout. */
+/** Event that occurred during a rollout. */
 export interface RolloutNote {
   readonly at: Date;
-  /** Undefined for an Event that is not about a node. */
+  /** Node that the Event is about. Undefined if it is not about a node. */
   readonly node?: string;
   readonly reason: string;
   readonly text: string;
 }
 
-/** Reasons of Events about failures that leave no trace in pods. */
+/** Event reasons of failures that are not visible in pods. */
 const reasons = new Set([
   "InstallerPodDisappeared",
   "MissingStaticPod",
@@ -20,7 +20,7 @@ const reasons = new Set([
   "StaticPodInstallerFailed",
 ]);
 
-/** Returns Events between the start of the rollout and the start of the next one. */
+/** Returns the Events from the start of a rollout until the start of the next rollout. */
 export function rolloutNotes(
   events: readonly KubeObject[],
   nodes: readonly Pick<NodeRollout, "node">[],
@@ -34,7 +34,7 @@ export function rolloutNotes(
       if (!reasons.has(reason) || !at || at < from || (until && at >= until)) return [];
       const text = stringAt(event, "message") ?? "";
       const about = `${text} ${stringAt(event, "reportingInstance") ?? ""}`;
-      // The longest match is the right one, because a node name may be a prefix of a longer one.
+      // One node name may be a prefix of a longer one. The longest match is therefore correct.
       const [node] = nodes
         .map((each) => each.node)
         .filter((each) => about.includes(each))
@@ -44,9 +44,7 @@ export function rolloutNotes(
     .sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/**
- * Returns the time when the operator observed the node at the revision. Undefined after the Event expired.
- */
+/** Returns the time when the operator first observed the node at the revision. Undefined after the Event has expired. */
 export function reachedRevision(
   events: readonly KubeObject[],
   node: string,

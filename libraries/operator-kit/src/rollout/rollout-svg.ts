@@ -9,7 +9,7 @@ const page = { width: 960, margin: 24, label: 170, result: 150 };
 const row = { height: 30, bar: 16 };
 const heights = { header: 58, axis: 26, gap: 26, legend: 44 };
 const chart = { x: page.margin + page.label, width: page.width - 2 * page.margin - page.label - page.result };
-/** Maximum number of 12-pixel letters per text. */
+/** Maximum number of letters of each label, at a font size of 12 pixels. */
 const letters = { label: 24, result: 22, reason: 118 };
 
 const style = {
@@ -27,8 +27,7 @@ const style = {
 };
 
 /**
- * Draws rollouts one below the other, with a row for each node and time from left to right. Open spans end at
- * `now`.
+ * Draws rollouts below each other. Each node has a row, and the time axis runs from left to right. Unfinished spans end at `now`.
  */
 export function rolloutSvg(rollouts: readonly RevisionRollout[], now: Date): string {
   const elements: string[] = [];
@@ -124,7 +123,7 @@ function drawRollout(rollout: RevisionRollout, now: Date, top: number): readonly
   ];
 }
 
-/** Returns the tick at the time when the node reached the revision. */
+/** Returns the mark at the time when the node reached the revision. */
 function reachedMark(
   { node, reachedAt }: NodeRollout,
   line: number,
@@ -166,7 +165,7 @@ function describeRollout(rollout: RevisionRollout, now: Date): string {
   return [`Revision ${rollout.revision}, ${summary(rollout, now)}.`, ...nodes].join(" ");
 }
 
-/** Returns the end of the time axis: the last event, or `now` while the rollout is incomplete. */
+/** Returns the end of the time axis. It is the last event, or `now` if the rollout is incomplete. */
 function endOf({ createdAt, copiedAt, completedAt, nodes, notes }: RevisionRollout, now: Date): Date {
   const isOngoing = nodes.some(({ state }) => state !== "reached" && state !== "skipped");
   const moments = [
@@ -185,7 +184,7 @@ function endOf({ createdAt, copiedAt, completedAt, nodes, notes }: RevisionRollo
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800];
 
-/** Returns at most eight round offsets in milliseconds from the start. */
+/** Returns the positions of at most eight axis ticks as round numbers of milliseconds after the start. */
 function ticks(totalMs: number): readonly number[] {
   const seconds = totalMs / 1_000;
   const step = steps.find((each) => seconds / each <= 7) ?? Math.ceil(seconds / 7);

@@ -3,17 +3,17 @@ import { timestamp } from "@keelson/controller";
 import type { NodeRollout } from "./node-rollout.ts";
 import type { RevisionRollout } from "./rollout-timeline.ts";
 
-/** One line of a timeline. */
+/** Entry of a timeline. */
 export interface RolloutMoment {
   readonly at: Date;
-  /** Empty for a moment that is not about a node. */
+  /** Node name. Empty if the entry is not about a node. */
   readonly node: string;
   readonly text: string;
 }
 
 const maxText = 300;
 
-/** All that happened, oldest first. */
+/** Returns all entries of the timeline, oldest first. */
 export function rolloutMoments(rollout: RevisionRollout): readonly RolloutMoment[] {
   const { revision, createdAt, copiedAt, nodes, notes, completedAt } = rollout;
   const moments: RolloutMoment[] = [{ at: createdAt, node: "", text: `revision ${revision} begins` }];
@@ -42,7 +42,7 @@ function nodeMoments({ node, spans, reachedAt }: NodeRollout, revision: number):
   return moments;
 }
 
-/** Formats a rollout as a condition message. It changes only with the rollout, not with the current time. */
+/** Formats a rollout as a condition message. The message depends only on the rollout, not on the current time. */
 export function rolloutMessage(rollout: RevisionRollout): string {
   const { revision, reason, createdAt, nodes, completedAt } = rollout;
   const took = completedAt ? `, complete after ${durationText(completedAt, createdAt)}` : "";
@@ -56,7 +56,7 @@ export function rolloutMessage(rollout: RevisionRollout): string {
   return [`revision ${revision}${took}: ${reason}`, ...lines, ...left].join("\n");
 }
 
-/** `1h2m`, `4m12s`, `8s`: two units at most. */
+/** Formats a duration with at most two units, for example `1h2m`, `4m12s` or `8s`. */
 export function durationText(end: Date, begin: Date): string {
   const seconds = Math.max(0, Math.round((end.getTime() - begin.getTime()) / 1_000));
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
@@ -74,7 +74,7 @@ export function durationText(end: Date, begin: Date): string {
   return text === "" ? "0s" : text;
 }
 
-/** Rows of a table, the heading first: each revision's moments with their distance from its beginning. */
+/** Returns table rows, starting with the heading. Each row has the time of an entry and its time since the rollout's start. */
 export function rolloutRows(rollout: RevisionRollout): readonly (readonly string[])[] {
   return [
     ["TIME", "AFTER", "NODE", "WHAT"],

@@ -8,16 +8,16 @@ import { type RolloutNote, reachedRevision, rolloutNotes } from "./rollout-event
 
 export interface RevisionRollout {
   readonly revision: number;
-  /** Change that caused the revision: `required configmap/config has changed`. */
+  /** Change that caused the revision, for example `required configmap/config has changed`. */
   readonly reason: string;
   readonly createdAt: Date;
-  /** Creation time of the last copy. Undefined while some are missing. */
+  /** Creation time of the last copy. Undefined while copies are missing. */
   readonly copiedAt?: Date;
-  /** Nodes in the order of `status.nodeStatuses`. */
+  /** Rollout of each node, in the order of `status.nodeStatuses`. */
   readonly nodes: readonly NodeRollout[];
   /** Additional Events, oldest first. */
   readonly notes: readonly RolloutNote[];
-  /** Time when the last node reached the revision. Undefined until then. */
+  /** Time when the last node reached the revision. Undefined while the rollout is incomplete. */
   readonly completedAt?: Date;
 }
 
@@ -28,13 +28,12 @@ export interface RolloutObjects {
   readonly configMaps: readonly KubeObject[];
   readonly pods: readonly KubeObject[];
   /**
-   * Events of the pods' and the operator's namespace. They expire after three hours; pods and ConfigMaps
-   * exist longer.
+   * Events in the namespaces of the pods and of the operator. They expire after three hours. Pods and ConfigMaps exist longer.
    */
   readonly events?: readonly KubeObject[];
 }
 
-/** Reconstructs rollouts from existing cluster objects only, newest first. */
+/** Reconstructs rollouts only from existing cluster objects. Returns the newest rollout first. */
 export function rolloutTimeline(
   pod: Pick<StaticPod, "name">,
   objects: RolloutObjects,
@@ -83,7 +82,7 @@ function revisionRollout(
 interface NodeTarget {
   readonly revision: number;
   readonly isLatest: boolean;
-  /** Time from an Event. */
+  /** Time when the node reached the revision, according to an Event. */
   readonly reachedBy: Date | undefined;
 }
 
@@ -108,7 +107,7 @@ function nodeRollout(
       kind: "starting",
       attempt: installed.attempt,
       from: installed.to,
-      // A pod that became ready again later started before.
+      // An end before the installation belongs to an earlier start and is omitted.
       ...(to && to >= installed.to ? { to } : {}),
       ...(failure ? { failure: failure.text } : {}),
     });
@@ -139,14 +138,14 @@ function stateOf(
   return isLatest ? "waiting" : "skipped";
 }
 
-/** `installer-5-master-0`, and `installer-5-retry-2-master-0` of a later attempt. */
+/** Matches `installer-5-master-0`, and `installer-5-retry-2-master-0` for a retry. */
 const installerPod = /^installer-([1-9]\d*)(?:-retry-(\d+))?-(.+)$/;
 
 function installSpans(pods: readonly KubeObject[], node: string, revision: number): readonly RolloutSpan[] {
   return pods
     .flatMap((pod): readonly RolloutSpan[] => {
       const [, ofRevision, retry = "0", ofNode] = installerPod.exec(pod.metadata.name) ?? [];
-      // A node name may begin like a retry suffix, so the pod's node name takes precedence.
+      // A node name may resemble a retry suffix. The pod's `spec.nodeName` therefore takes precedence.
       const runsOn = stringAt(pod, "spec", "nodeName") ?? ofNode;
       if (Number(ofRevision) !== revision || runsOn !== node) return [];
       const from = createdAt(pod);
@@ -171,7 +170,7 @@ function installSpans(pods: readonly KubeObject[], node: string, revision: numbe
     .sort((a, b) => a.attempt - b.attempt || a.from.getTime() - b.from.getTime());
 }
 
-/** Returns a failure of the static pod. Failed installers are read from their own pods. */
+/** Returns a failure of the static pod. Installer failures are read from the installer pods instead. */
 function operandFailure(status: NodeStatus, revision: number) {
   const { lastFailedRevision, lastFailedReason, lastFailedTime, lastFailedRevisionErrors } = status;
   if (lastFailedRevision !== revision || !lastFailedReason.startsWith("OperandFailed")) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Cipher suites that OpenShift servers may be limited to. Keys are the OpenSSL names of TLS profiles, values
- * are IANA names.
- */
+/** Cipher suites that an OpenShift TLS profile can select. Keys are OpenSSL names, values are IANA names. */
 export const cipherSuiteNames: Readonly<Record<string, string>> = {
   "ECDHE-ECDSA-AES128-GCM-SHA256": "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
   "ECDHE-RSA-AES128-GCM-SHA256": "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",

@@ -11,15 +11,15 @@ import {
 import { type KubeClient, type KubeResource, resources } from "@keelson/kube";
 import { ExpiringResults } from "./expiring-results.ts";
 
-/** A request to an operator's own server. */
+/** Request to an operator's own server. */
 export interface AccessRequest {
-  /** HTTP method in lower case, for example `get`. */
+  /** HTTP method in lowercase, for example `get`. */
   readonly verb: string;
   readonly path: string;
   readonly bearerToken?: string;
-  /** Subject of a client certificate that the cluster's CA signed. */
+  /** Subject of a client certificate that the cluster's CA has signed. */
   readonly certificate?: Identity;
-  /** True if the client sent a certificate that the cluster's CA did not sign. */
+  /** True if the client sent a certificate that the cluster's CA has not signed. */
   readonly hasUnknownCertificate?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Identity {
   readonly groups: readonly string[];
 }
 
-/** A refused request, as a Status of the API. */
+/** Rejected request, as a Kubernetes Status. */
 export interface Refusal {
   readonly code: 401 | 403 | 500;
   readonly status: Readonly<Record<string, unknown>>;
@@ -36,26 +36,26 @@ export interface Refusal {
 
 export interface DelegatedAccess {
   /**
-   * CA bundle (PEM) of client certificates. Empty while the cluster does not publish one. All certificates
+   * Returns the CA bundle (PEM) for client certificates. It is empty if the cluster does not publish one. All client certificates
    * are then ignored.
    */
   clientCertificateAuthorities(signal: AbortSignal): Promise<string>;
-  /** Undefined for an allowed request. */
+  /** Returns the reason to reject a request. Undefined if the request is allowed. */
   refusalOf(request: AccessRequest, signal: AbortSignal): Promise<Refusal | undefined>;
 }
 
-/** Part of the API that reviews need. */
+/** API methods that the reviews need. */
 export type ReviewApi = Pick<KubeClient, "find" | "review">;
 
 export interface DelegatedAccessOptions {
   readonly api: ReviewApi;
-  /** Disabled sections `authentication` and `authorization` of a GenericOperatorConfig. */
+  /** Disabled checks: `authentication` and `authorization` of a GenericOperatorConfig. */
   readonly disabled?: { readonly authentication: boolean; readonly authorization: boolean };
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Prometheus scrapes every 30 s: it should not cost a review each time. */
+/** Time in ms that an allowed request is cached. Prometheus scrapes every 30 s and should not need a review each time. */
 const allowedMs = 35_000;
 const deniedMs = 10_000;
 
@@ -64,10 +64,10 @@ const anonymous: Identity = { user: "system:anonymous", groups: ["system:unauthe
 const prometheus = "system:serviceaccount:openshift-monitoring:prometheus-k8s";
 
 /**
- * Authenticates and authorises requests with the cluster's API server, like servers of library-go: client
- * certificates of its CA, else a TokenReview, else `system:anonymous`, then a SubjectAccessReview.
- * Administrators (`system:masters`) and Prometheus at `/metrics` are allowed without a review, so that
- * metrics are available while the API server is not.
+ * Authenticates and authorizes requests with the cluster's API server, like library-go. Authentication uses a client certificate,
+ * then a TokenReview, and otherwise `system:anonymous`. Authorization uses a SubjectAccessReview. Administrators
+ * (`system:masters`) and Prometheus at `/metrics` need no review. Metrics therefore remain available if the API server is
+ * unavailable.
  */
 export function delegatedAccess(options: DelegatedAccessOptions): DelegatedAccess {
   const { api, clock, disabled, logger } = options;
@@ -159,7 +159,7 @@ const subjectAccessReviews: KubeResource = {
   namespaced: false,
 };
 
-/** The status of a review. */
+/** Returns the status of a review. */
 async function reviewed(
   api: ReviewApi,
   resource: KubeResource,

@@ -7,7 +7,7 @@ export interface ExpiringResult<T> {
 
 interface Entry<T> {
   readonly result: Promise<T>;
-  /** Undefined while the work runs. */
+  /** Expiry time of the result. Undefined while the computation runs. */
   endsMs: number | undefined;
 }
 
@@ -15,8 +15,8 @@ const maxEntries = 1_000;
 const maxRunning = 32;
 
 /**
- * Results by key, reused until they expire. Concurrent calls of a key share one computation. Failures are not
- * cached.
+ * Cache of results by key. A result is reused until it expires. Concurrent calls with the same key share one computation.
+ * Failures are not cached.
  */
 export class ExpiringResults<T> {
   readonly #clock: Clock;
@@ -27,7 +27,10 @@ export class ExpiringResults<T> {
     this.#clock = clock;
   }
 
-  /** @throws Error if the work fails, or too many calls are running */
+  /**
+   * Returns the cached result, or calls `work`.
+   * @throws Error if `work` fails or too many calls are running
+   */
   async get(key: string, work: () => Promise<ExpiringResult<T>>): Promise<T> {
     const found = this.#entries.get(key);
     if (found && (found.endsMs === undefined || this.#clock.monotonicMs() < found.endsMs))
@@ -38,7 +41,7 @@ export class ExpiringResults<T> {
     if (this.#entries.size >= maxEntries && oldest !== undefined) this.#entries.delete(oldest);
     const running = this.#run(work);
     const entry: Entry<T> = { result: running.then(({ value }) => value), endsMs: undefined };
-    // Each caller awaits it or `running`.
+    // Callers handle the rejection, because each of them awaits this promise or `running`.
     entry.result.catch(() => undefined);
     this.#entries.set(key, entry);
     try {

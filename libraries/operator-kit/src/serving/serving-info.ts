@@ -3,18 +3,21 @@ import { isPlainObject, listAt, messageOf, stringAt, valueAt } from "@keelson/ba
 import { parse } from "yaml";
 import { cipherSuiteNames } from "./cipher-suites.ts";
 
-/** Settings of an operator's HTTPS server: `servingInfo` of config.openshift.io/v1 HTTPServingInfo. */
+/** Settings of an operator's HTTPS server, from the field `servingInfo` (config.openshift.io/v1 HTTPServingInfo). */
 export interface ServingInfo {
-  /** Default: all addresses. */
+  /** Address to listen on. Default: all addresses. */
   readonly host?: string;
   readonly port?: number;
-  /** PEM files; the caller has a default. */
+  /** PEM file of the certificate. The caller defines the default. */
   readonly certificateFile?: string;
   readonly keyFile?: string;
   readonly minVersion: SecureVersion;
-  /** OpenSSL cipher list. Default: the list of Node.js. */
+  /** Cipher list in OpenSSL format. Default: the list of Node.js. */
   readonly ciphers?: string;
-  /** `authentication.disabled` and `authorization.disabled` of a GenericOperatorConfig. Default: neither. */
+  /**
+   * Values of `authentication.disabled` and `authorization.disabled` in a GenericOperatorConfig. Default: both checks are
+   * enabled.
+   */
   readonly disabled?: { readonly authentication: boolean; readonly authorization: boolean };
 }
 
@@ -25,12 +28,12 @@ const versions: Readonly<Record<string, SecureVersion>> = {
   VersionTLS13: "TLSv1.3",
 };
 
-/** Always enabled. As for Go servers, a list of ciphers applies to TLS 1.2 and earlier. */
+/** TLS 1.3 cipher suites, which are always enabled. As in Go servers, a cipher list applies only to TLS 1.2 and earlier. */
 const ofTls13 = Object.keys(cipherSuiteNames).filter((name) => name.startsWith("TLS_"));
 
 /**
- * Parses a GenericControllerConfig or GenericOperatorConfig in YAML. @throws Error naming the problem in
- * `file`
+ * Parses a GenericControllerConfig or GenericOperatorConfig in YAML.
+ * @throws Error that describes the problem in `file`
  */
 export function parseServingInfo(text: string, file: string): ServingInfo {
   const config = parseYaml(text, file);
@@ -81,7 +84,7 @@ function parseYaml(text: string, file: string): unknown {
   return config;
 }
 
-/** `host:port`, `[host]:port` or `:port`. */
+/** Parses an address in the form `host:port`, `[host]:port` or `:port`. */
 function parseAddress(address: string, file: string): Pick<ServingInfo, "host" | "port"> {
   if (address === "") return {};
   const [, bracketed, plain = "", digits] = /^(?:\[([^\]]*)\]|([^:]*)):(\d{1,5})$/.exec(address) ?? [];

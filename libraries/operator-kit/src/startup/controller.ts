@@ -5,13 +5,13 @@ import { nodeStatuses } from "../static-pod/node-status.ts";
 import { mirrorPodKey, type StaticPod, watchPods } from "../static-pod/static-pod.ts";
 import { monitorConditions, monitorConditionTypes } from "./monitor-conditions.ts";
 
-/** Reports failing startup monitors, and static pods that fell back to an earlier revision. */
+/** Reports failing startup monitors. Also reports static pods that fell back to an earlier revision. */
 export function startupMonitors<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   return operatorController<Parts>(pod.resource, {
     name: "StartupMonitorController",
     conditions: monitorConditionTypes,
     watches: [watchPods(pod)],
-    // Pods become late without any change.
+    // A pod can exceed its time limit without any change of an object.
     resyncMs: 60_000,
     async reconcile({ configuration, parts: { cache, clock } }) {
       const nodes = nodeStatuses(configuration);

@@ -1,14 +1,12 @@
 import { isPlainObject, listAt, numberAt, stringAt } from "@keelson/base";
 import type { JsonPatchStep, KubeObject } from "@keelson/kube";
 
-/**
- * Rollout state of a node: an entry of `status.nodeStatuses`. Missing fields are zero or the empty string.
- */
+/** Rollout state of a node, stored in `status.nodeStatuses`. Missing fields are read as zero or an empty string. */
 export interface NodeStatus {
   readonly nodeName: string;
   readonly nodeUID?: string;
   readonly currentRevision: number;
-  /** 0 while nothing is being installed. */
+  /** Revision that is being installed. 0 if no installation is in progress. */
   readonly targetRevision: number;
   readonly lastFailedRevision: number;
   readonly lastFailedTime?: string;
@@ -68,7 +66,7 @@ export const noFailure = {
   lastFailedRevisionErrors: [],
 } as const;
 
-/** Replaces the node's entry. The patch fails if the entry has changed since it was read. */
+/** Returns the patch that replaces the node's entry. The patch fails if the entry has changed since it was read. */
 export function replaceNodeStatus(configuration: KubeObject, status: NodeStatus): readonly JsonPatchStep[] {
   const entries = listAt(configuration, "status", "nodeStatuses");
   const index = entries.findIndex((each) => stringAt(each, "nodeName") === status.nodeName);
@@ -81,7 +79,7 @@ export function replaceNodeStatus(configuration: KubeObject, status: NodeStatus)
   ];
 }
 
-/** Drops empty fields, except existing ones that the schema requires. */
+/** Removes empty fields. Existing empty fields that the schema requires are kept. */
 export function onTheWire(status: NodeStatus, before: unknown = {}): Readonly<Record<string, unknown>> {
   const isThere = (name: string) => isPlainObject(before) && Object.hasOwn(before, name);
   const isEmpty = (value: unknown) =>

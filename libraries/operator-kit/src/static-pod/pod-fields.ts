@@ -6,8 +6,8 @@ const specMembers = ["hostname", "nodeName", "serviceAccountName"];
 const containerMembers = ["args", "image", "livenessProbe", "name", "readinessProbe", "startupProbe"];
 
 /**
- * Reduces a cached pod to the fields that static pod controllers read. Volumes and environment variables, its
- * largest parts, are dropped.
+ * Reduces a cached pod to the fields that static pod controllers read. Volumes and environment variables are the largest fields
+ * and are dropped.
  */
 export const podFields: Strip<KubeObject> = (pod) => {
   const containers = listAt(pod, "spec", "containers").map((each) => membersOf(each, containerMembers));

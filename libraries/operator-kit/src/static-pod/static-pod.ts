@@ -5,7 +5,7 @@ import { operatorKey } from "../operator/operator-resource.ts";
 
 export interface RevisionedSource {
   readonly name: string;
-  /** A revision may be without it. */
+  /** True if a revision may lack this source. */
   readonly optional?: boolean;
 }
 
@@ -14,20 +14,17 @@ export interface SourceLists {
   readonly secrets: readonly RevisionedSource[];
 }
 
-/** A static pod that an operator runs on every master, revision after revision. */
+/** Static pod that an operator runs on every master and updates in revisions. */
 export interface StaticPod {
-  /**
-   * The operator's configuration. Its kind has the fields of StaticPodOperatorSpec and
-   * StaticPodOperatorStatus.
-   */
+  /** Resource of the operator's configuration. Its kind has the fields of StaticPodOperatorSpec and StaticPodOperatorStatus. */
   readonly resource: KubeResource;
-  /** `kube-apiserver`: mirror pods are named after it and their node. */
+  /** Name of the static pod, for example `kube-apiserver`. A mirror pod's name consists of this name and the node name. */
   readonly name: string;
   /** Namespace of the pods, their configuration and its revisions. */
   readonly namespace: string;
-  /** Sources that each revision copies. The first ConfigMap has the manifest as `pod.yaml`. */
+  /** Sources that each revision copies. The first ConfigMap contains the manifest as `pod.yaml`. */
   readonly revisioned: SourceLists;
-  /** Unrevisioned sources, synchronized to `certDir` on the node's disk. */
+  /** Sources without revisions. They are synchronized to `certDir` on the node's disk. */
   readonly live: SourceLists;
   /** `kube-apiserver-certs`. */
   readonly certDir: string;
@@ -39,7 +36,7 @@ export interface StaticPod {
 
 export const masterLabel = "node-role.kubernetes.io/master";
 
-/** Manifest file and prefix of revisions on disk: `kube-apiserver-pod`. */
+/** Returns the name of the manifest file, which is also the prefix of revisions on disk. For example `kube-apiserver-pod`. */
 export function manifestName({ revisioned }: StaticPod): string {
   const [first] = revisioned.configMaps;
   if (!first || first.optional) throw new Error("the first revisioned ConfigMap has the manifest of the pod");
@@ -47,9 +44,8 @@ export function manifestName({ revisioned }: StaticPod): string {
 }
 
 /**
- * Key of the startup monitor's manifest in the manifest's ConfigMap. The monitor is a pod that observes the
- * start of a revision on its node and falls back after a failure. Revisions without this key are not
- * monitored.
+ * Returns the ConfigMap key of the startup monitor's manifest. The monitor is a pod that observes the start of a revision on its
+ * node. After a failure it falls back to an earlier revision. A revision without this key is not monitored.
  */
 export function startupMonitorMember({ name }: Pick<StaticPod, "name">): string {
   return `${name}-startup-monitor-pod.yaml`;
@@ -64,26 +60,24 @@ export function revisionName(name: string, revision: number): string {
   return `${name}-${revision}`;
 }
 
-/** Key of the mirror pod that the kubelet creates. */
+/** Returns the key of the mirror pod that the kubelet creates. */
 export function mirrorPodKey({ name, namespace }: StaticPod, node: string): Required<ObjectKey> {
   return { namespace, name: `${name}-${node}` };
 }
 
-/** Returns the revision label of a pod. Undefined for an invalid label. */
+/** Returns the revision label of a pod. Undefined if the label is invalid. */
 export function revisionOf(pod: KubeObject | undefined): number | undefined {
   const text = pod?.metadata.labels?.revision ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Since when the pod is ready; undefined while it is not. */
+/** Returns the time since which the pod is ready. Undefined if the pod is not ready. */
 export function readySince(pod: KubeObject | undefined): Date | undefined {
   const ready = findCondition(pod, "Ready");
   return stringAt(ready, "status") === "True" ? timeAt(ready, "lastTransitionTime") : undefined;
 }
 
-/**
- * Returns a time of a Kubernetes object. Malformed times become the Unix epoch; missing ones are undefined.
- */
+/** Returns a time field of a Kubernetes object. A malformed time becomes the Unix epoch. A missing time is undefined. */
 export function timeAt(value: unknown, ...path: readonly string[]): Date | undefined {
   const text = stringAt(value, ...path);
   if (text === undefined) return undefined;
@@ -91,22 +85,19 @@ export function timeAt(value: unknown, ...path: readonly string[]): Date | undef
   return Number.isNaN(time.getTime()) ? new Date(0) : time;
 }
 
-/** All pods of the namespace, which several controllers read. */
+/** Watches all pods of the namespace. Several controllers share this informer. */
 export function watchPods({ namespace }: StaticPod): Watch<unknown> {
   return watchFor(resources.pods, operatorKey, { selection: { namespace } });
 }
 
-/** ConfigMaps and Secrets of the namespace. */
+/** Watches the ConfigMaps and Secrets of the namespace. */
 export function watchSources({ namespace }: StaticPod): readonly Watch<unknown>[] {
   return [resources.configMaps, resources.secrets].map((resource) =>
     watchFor(resource, operatorKey, { selection: { namespace } }),
   );
 }
 
-/**
- * Watches masters for changes of the values that `relevant` returns. Kubelets update node status
- * continuously.
- */
+/** Watches masters, but only for changes of the values that `relevant` returns. Kubelets update node status continuously. */
 export function watchMasters(relevant: (node: KubeObject) => unknown): Watch<unknown> {
   return watchFor(resources.nodes, operatorKey, {
     selection: { labelSelector: `${masterLabel}=` },

@@ -13,27 +13,22 @@ import { operatorKey } from "../operator/operator-resource.ts";
 export interface StaticResource<Parts extends OperatorParts> {
   readonly resource: KubeResource;
   readonly object: WantedObject;
-  /** The object is deleted while this returns false. Default: always present. */
+  /** Returns true if the object must exist. Otherwise the object is deleted. Default: always true. */
   readonly when?: (request: OperatorRequest<Parts>) => boolean;
 }
 
 export interface StaticResourcesOptions<Parts extends OperatorParts> {
   /** Resource of the operator's configuration. */
   readonly resource: KubeResource;
-  /** Name in the condition and the field manager: `KubeAPIServerStaticResources`. */
+  /** Name in the condition and in the field manager, for example `KubeAPIServerStaticResources`. */
   readonly name: string;
-  /** Objects in the order of creation. */
+  /** Objects, in the order in which they are created. */
   readonly objects: readonly StaticResource<Parts>[];
-  /**
-   * Namespaces that the operator watches completely for its other controllers. Objects there need no separate
-   * watch.
-   */
+  /** Namespaces that other controllers of the operator watch completely. Objects in these namespaces need no separate watch. */
   readonly namespaces: readonly string[];
 }
 
-/**
- * Reconciles objects that do not depend on the cluster. A failure of one object does not block the next one.
- */
+/** Reconciles objects with content that does not depend on the cluster. A failed object does not block the next one. */
 export function staticResources<Parts extends OperatorParts>({
   resource,
   name,
@@ -64,7 +59,7 @@ export function staticResources<Parts extends OperatorParts>({
   });
 }
 
-/** ConfigMaps and Secrets get exactly the wanted data. Other kinds keep foreign fields. */
+/** Reconciles one object. A ConfigMap or Secret gets exactly the wanted data. Other kinds keep foreign fields. */
 async function ensureStatic(
   objects: ManagedObjects,
   resource: KubeResource,

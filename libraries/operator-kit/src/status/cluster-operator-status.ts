@@ -17,11 +17,11 @@ export interface RelatedObject {
 }
 
 export interface ClusterOperatorReport {
-  /** Conditions of other types stay. */
+  /** Conditions to set. Conditions of other types are kept. */
   readonly conditions?: readonly Condition[];
-  /** Complete list. Default: unchanged. */
+  /** Complete list of versions. Default: unchanged. */
   readonly versions?: readonly ClusterOperatorVersion[];
-  /** Complete list. Default: unchanged. */
+  /** Complete list of related objects. Default: unchanged. */
   readonly relatedObjects?: readonly RelatedObject[];
 }
 
@@ -35,8 +35,8 @@ export interface ClusterOperatorStatusOptions {
 const resource = resources.clusterOperators;
 
 /**
- * Writes the status of one ClusterOperator and creates a missing one. Conditions are patched individually, so
- * conditions of other writers stay. Writes nothing without a difference.
+ * Writes the status of one ClusterOperator. Creates the ClusterOperator if it is missing. Conditions are patched individually, so
+ * conditions of other writers are kept. Writes nothing without a difference.
  */
 export class ClusterOperatorStatus {
   readonly #options: ClusterOperatorStatusOptions;
@@ -45,14 +45,14 @@ export class ClusterOperatorStatus {
     this.#options = options;
   }
 
-  /** Returns the ClusterOperator from the cache, or else from the server. */
+  /** Returns the ClusterOperator from the cache, or from the server if it is not cached. */
   async find(signal: AbortSignal): Promise<KubeObject | undefined> {
     const { api, cache, name } = this.#options;
     const known = cache.known(resource, { name });
     return known ? known.object : api.find(resource, { name }, signal);
   }
 
-  /** False when nothing differed. */
+  /** Writes the report. Returns false if nothing differs. */
   async report(
     { conditions = [], versions, relatedObjects }: ClusterOperatorReport,
     signal: AbortSignal,
@@ -72,7 +72,7 @@ export class ClusterOperatorStatus {
       spec: {},
     };
     return api.create(resource, object, signal).catch((error) => {
-      // A second writer created it, or the cache is stale.
+      // A second writer has created the ClusterOperator, or the cache is stale.
       if (!isConflict(error)) throw error;
       return api.get(resource, { name }, signal);
     });

@@ -15,11 +15,11 @@ import { type Inertia, type ReportedCondition, unionCondition } from "./union-co
 export interface OperatorStatusOptions {
   /** Resource of the operator's configuration. */
   readonly resource: KubeResource;
-  /** The name of the ClusterOperator. */
+  /** Name of the ClusterOperator. */
   readonly name: string;
   readonly versions: OperatorVersions;
   readonly relatedObjects: readonly RelatedObject[];
-  /** Inertia of conditions that end in `Degraded`. Default: two minutes. */
+  /** Inertia of condition types that end in `Degraded`. Default: two minutes. */
   readonly inertia?: Inertia;
 }
 
@@ -33,13 +33,13 @@ const reported = [
 
 const twoMinutes: Inertia = () => 120_000;
 
-/** Ten minutes for conditions that depend on nodes, two minutes for all other ones. */
+/** Inertia of static pod operators. Ten minutes for conditions that depend on nodes, two minutes for all other conditions. */
 export const staticPodInertia: Inertia = (type) =>
   ["NodeControllerDegraded", "StaticPodsDegraded", "GuardControllerDegraded"].includes(type)
     ? 600_000
     : 120_000;
 
-/** Writes the ClusterOperator: the union of the operator's conditions, its versions and related objects. */
+/** Writes the ClusterOperator. Its status has the union of the operator's conditions, the versions and the related objects. */
 export function operatorStatus<Parts extends OperatorParts>({
   resource,
   name,

@@ -1,14 +1,12 @@
 import type { ClusterOperatorVersion } from "./cluster-operator-status.ts";
 
-/**
- * Versions that an operator reports. They start with the previous ones, so a restart does not change them.
- */
+/** Versions that an operator reports. They are initialized from the ClusterOperator, so a restart does not change them. */
 export class OperatorVersions {
   readonly #versions = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   #seeded = false;
 
-  /** Loads the versions of the ClusterOperator once. Versions that are already set take precedence. */
+  /** Loads the versions of the ClusterOperator once. Versions that were set before take precedence. */
   seed(versions: readonly ClusterOperatorVersion[]): void {
     if (this.#seeded) return;
     this.#seeded = true;

@@ -4,7 +4,7 @@ import { patchStatus } from "../objects/status-patch.ts";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { operatorChanged } from "../operator/operator-resource.ts";
 
-/** Removes conditions that no version of the operator writes any more: their last status would count for ever. */
+/** Removes conditions of earlier releases that no controller writes any more. Their last status would otherwise apply forever. */
 export function staleConditions<Parts extends OperatorParts>(
   resource: KubeResource,
   types: readonly string[],

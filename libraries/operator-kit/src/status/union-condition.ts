@@ -1,22 +1,22 @@
 import type { Condition, ConditionStatus } from "@keelson/controller";
 
-/** A condition as an operator's configuration has it. */
+/** Condition in the status of an operator's configuration. */
 export interface ReportedCondition extends Condition {
   readonly lastTransitionTime?: string;
 }
 
 export interface Union {
   readonly condition: Condition;
-  /** When it is to be checked again although nothing changes: a bad condition is no longer new then. */
+  /** Time of the next evaluation. A bad condition exceeds its inertia then, even if no object changes. */
   readonly againAt?: Date;
 }
 
-/** Duration in milliseconds that a condition may be bad before it counts. */
+/** Returns the time in ms that a condition may be bad before it affects the union. */
 export type Inertia = (type: string) => number;
 
 /**
- * Merges all conditions with the type suffix `type` into one ClusterOperator condition. It becomes bad only
- * after a condition was bad for longer than its inertia.
+ * Merges all conditions with the type suffix `type` into one ClusterOperator condition. The union becomes bad only after a
+ * condition was bad for longer than its inertia.
  */
 export function unionCondition(
   type: string,
@@ -54,7 +54,7 @@ function sinceMs({ lastTransitionTime }: ReportedCondition): number {
   return Number.isNaN(since) ? 0 : since;
 }
 
-/** Returns the type's prefix and the reason. */
+/** Returns the prefix of the type, followed by the reason. */
 function reasonOf(type: string, condition: Condition): string {
   const name = condition.type.slice(0, -type.length);
   return condition.reason ? `${name}_${condition.reason}` : name;

@@ -19,7 +19,7 @@ export interface ResourceSyncOptions {
   readonly namespaces: readonly string[];
 }
 
-/** Synchronizes copies of ConfigMaps and Secrets with their sources. A copy without its source is deleted. */
+/** Synchronizes copies of ConfigMaps and Secrets with their sources. If the source is missing, the copy is deleted. */
 export function resourceSync<Parts extends OperatorParts>({
   resource,
   rules,
@@ -68,10 +68,10 @@ async function copy(
   parts.events.report({ type: "Normal", reason, message, subject: `${to.namespace}/${to.name}` });
 }
 
-/** Annotations that are about the source itself. */
+/** Annotations that apply only to the source. */
 const ofSource = ["kubectl.kubernetes.io/last-applied-configuration", "kubernetes.io/service-account."];
 
-/** A service account token becomes an opaque Secret, because the copy does not belong to an account. */
+/** Returns the copy of a source. A copy does not belong to a service account. A token is therefore copied as an opaque Secret. */
 function copyOf(source: KubeObject, to: SyncRule["to"]): WantedObject & { data?: Record<string, string> } {
   const { labels, annotations = {} } = source.metadata;
   const kept = Object.entries(annotations).filter(

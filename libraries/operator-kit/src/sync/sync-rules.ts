@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeResource, ObjectKey } from "@keelson/kube";
 
-/** Copy of a ConfigMap or Secret. */
+/** Rule for one copy of a ConfigMap or Secret. */
 export interface SyncRule {
-  /** ConfigMaps or Secrets. */
+  /** Resource of the copy: ConfigMaps or Secrets. */
   readonly resource: KubeResource;
   readonly to: Required<ObjectKey>;
-  /** Source. Without a source, or while it is missing, the copy is deleted. */
+  /** Source of the copy. The copy is deleted if this field is undefined or the source is missing. */
   readonly from?: Required<ObjectKey>;
 }
 
-/** Copies that an operator maintains: its fixed ones and those of observers, which may change at run time. */
+/** Rules for all copies of an operator. Fixed rules never change. Rules of observers may change at run time. */
 export class SyncRuleSet {
   readonly #fixed: readonly SyncRule[];
   readonly #byOwner = new Map<string, readonly SyncRule[]>();

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { CrashingRollout, crashNodes } from "./crashing-rollout.ts";
 
-/** Events in a cluster within about a minute. */
+/** Simulated events of about one minute. */
 interface Round {
-  /** Number of writes before the operator crashes. Undefined: no crash. */
+  /** Number of writes before the operator crashes. Undefined if it does not crash. */
   readonly operator: number | undefined;
-  /** Number of disk accesses before the installer of each node crashes. */
+  /** Number of disk accesses before each node's installer crashes. */
   readonly installers: readonly (number | undefined)[];
-  /** Nodes with an inactive kubelet. */
+  /** Names of nodes with an inactive kubelet. */
   readonly idle: readonly string[];
   readonly rebooted: readonly string[];
   readonly seconds: number;
@@ -35,8 +35,8 @@ const anyRound: fc.Arbitrary<Round> = fc.record({
 });
 
 /**
- * Runs `numRuns` random sequences of crashes. A revision never changes, its number is unique, a node never
- * has an incomplete revision, and all nodes reach the latest one.
+ * Runs `numRuns` random sequences of crashes and checks the invariants. A revision never changes and its number is unique. A node
+ * never has an incomplete revision. All nodes finally reach the latest revision.
  */
 export async function survivesCrashes(numRuns: number): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "rollout-"));

@@ -32,10 +32,10 @@ const pod: StaticPod = {
   prunerCommand: ["pruner"],
 };
 
-/** Stops a simulated process at its current step. */
+/** Thrown to stop a simulated process at its current step. */
 class Crash extends Error {}
 
-/** Counts steps of a process and crashes it at a given one. */
+/** Counts the steps of a process and crashes the process at a given step. */
 class Fuse {
   #left: number | undefined;
 
@@ -49,8 +49,8 @@ class Fuse {
 }
 
 /**
- * Three nodes with disks in a real directory. The real installer writes the revisions of the real revision
- * and installer controllers. Processes crash at given steps, and the invariants are checked after every step.
+ * Simulates three nodes with disks in a real directory. The revision controller, the installer controller and the installer are
+ * real. Processes crash at given steps. The invariants are checked after every step.
  */
 export class CrashingRollout {
   readonly #store = new StoredObjects();
@@ -60,7 +60,7 @@ export class CrashingRollout {
   readonly #operatorFuse = new Fuse();
   #controllers: readonly Controller<OperatorParts>[] = [];
   #parts: OperatorParts;
-  /** Content of each revision when it became ready. It never changes, and its number is not reused. */
+  /** Content of each revision at the time when it became ready. The content must not change and the number must not be reused. */
   readonly #contents = new Map<number, string>();
   readonly #highest = new Map<string, number>();
   #latest = 0;
@@ -100,7 +100,7 @@ export class CrashingRollout {
     return rollout;
   }
 
-  /** Changes the configuration and the matching key. */
+  /** Changes the configuration and the key that belongs to it. */
   async change(speed: number): Promise<void> {
     await this.#put("ConfigMap", "config", { "config.yaml": `speed ${speed} `.repeat(2_000) });
     await this.#put("Secret", "key", { key: Buffer.from(`speed ${speed}`).toString("base64") });
@@ -128,7 +128,7 @@ export class CrashingRollout {
     await this.check();
   }
 
-  /** Runs the installer pods of a node, which end after so many accesses to the disk. */
+  /** Runs the installer pods of a node. Each one crashes after `accesses` disk accesses. */
   async runInstallers(node: string, accesses?: number): Promise<void> {
     const disk = this.#disk(node, accesses);
     for (const each of this.#pods("installer", node)) {
@@ -167,7 +167,7 @@ export class CrashingRollout {
     }
   }
 
-  /** Simulates the kubelet: starts the pod of the manifest unless it already runs. */
+  /** Simulates the kubelet. Starts the pod of the manifest unless it already runs. */
   async kubelet(node: string): Promise<void> {
     const manifest = await this.#manifest(node);
     if (!manifest) return;
@@ -191,12 +191,12 @@ export class CrashingRollout {
     } as KubeObject);
   }
 
-  /** Removes the node's static pod, which must start again. */
+  /** Simulates a reboot. The node's static pod must start again. */
   async reboot(node: string): Promise<void> {
     await this.#store.delete(resources.pods, { namespace, name: `turbine-${node}` });
   }
 
-  /** Simulates the pruner: deletes the status of old revisions and their copies. */
+  /** Simulates the pruner. Deletes the status of old revisions and their copies. */
   async prune(): Promise<void> {
     const used = nodeStatuses(this.#configuration).flatMap(({ currentRevision, targetRevision }) => [
       currentRevision,
@@ -226,7 +226,7 @@ export class CrashingRollout {
     return nodeStatuses(this.#configuration);
   }
 
-  /** Checks the invariants. */
+  /** Asserts that all invariants hold. */
   async check(): Promise<void> {
     for (const status of this.#store.peekAll(resources.configMaps, namespace).filter(isReady)) {
       const revision = numberOf(status.metadata.name);
@@ -251,10 +251,7 @@ export class CrashingRollout {
     }
   }
 
-  /**
-   * Checks that the manifest is complete, and that all its files exist with the content of the ready
-   * revision.
-   */
+  /** Checks that the manifest is complete. All its files must exist with the content of the ready revision. */
   async #checkDisk(node: string): Promise<void> {
     const manifest = await this.#manifest(node);
     if (!manifest) return;
@@ -274,7 +271,7 @@ export class CrashingRollout {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** Files of a revision. An empty suffix selects the sources. */
+  /** Returns the files of a revision. An empty suffix selects the sources. */
   #contentOf(suffix: string): string {
     const config = this.#store.peek(resources.configMaps, { namespace, name: `config${suffix}` });
     const key = this.#store.peek(resources.secrets, { namespace, name: `key${suffix}` });

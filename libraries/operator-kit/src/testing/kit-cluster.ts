@@ -12,17 +12,20 @@ import {
 } from "@keelson/kube";
 import { eventually, openShiftCrds } from "@keelson/sim-openshift/testing";
 
-/** API server of a test file, with OpenShift kinds. */
+/** API server of a test file. It serves OpenShift kinds. */
 export interface KitCluster extends AsyncDisposable {
   /** Client of an administrator. */
   readonly api: KubeClient;
   readonly kubeconfig: string;
-  /** Kubeconfig of a user with rights from role bindings, for example a service account. */
+  /** Returns the kubeconfig of a user, for example a service account. Role bindings define its permissions. */
   kubeconfigOf(userName: string): Promise<string>;
-  /** Creates a client. Default: as an administrator. It is open until the server stops. */
+  /** Creates a client that stays open until the server stops. Default user: the administrator. */
   connect(fieldManager: string, kubeconfig?: string): KubeClient;
   readonly signal: AbortSignal;
-  /** Creates or merges an object. A status goes through its subresource. Missing namespaces are created. */
+  /**
+   * Creates an object or merges it into an existing one. The status is written through its subresource. Missing namespaces are
+   * created.
+   */
   put(
     resource: KubeResource,
     object: Partial<KubeObject> & Pick<KubeObject, "metadata">,
@@ -32,19 +35,19 @@ export interface KitCluster extends AsyncDisposable {
 }
 
 export interface KitClusterOptions {
-  /** OpenShift and other kinds that the server serves in addition to its own. */
+  /** Additional kinds that the server serves, for example OpenShift kinds. */
   readonly kinds: readonly KubeResource[];
   /** Additional CustomResourceDefinitions. */
   readonly definitions?: readonly KubeObject[];
-  /** Accepts any object of those kinds, like an unknown release. */
+  /** True if the server accepts any object of these kinds, as for an unknown release. */
   readonly anySchema?: boolean;
-  /** Feature set of the kinds' schemas. Default: `Default`. */
+  /** Feature set that selects the schemas of the kinds. Default: `Default`. */
   readonly featureSet?: Parameters<typeof openShiftCrds>[0];
-  /** Time after which requests fail. Default: five minutes. */
+  /** Time in ms after which requests fail. Default: five minutes. */
   readonly limitMs?: number;
 }
 
-/** API servers for operator tests: this repository's and a real one if available. */
+/** API servers for operator tests: the one of this repository and, if available, a real kube-apiserver. */
 export const kitServers = apiServers.map(({ name, start }) => ({
   name,
   start: async (options: KitClusterOptions) => startCluster(await start(), options),
@@ -110,7 +113,7 @@ function withAnySchema(definition: KubeObject): KubeObject {
   const versions = listAt(definition, "spec", "versions").map((each) => ({
     ...(each as object),
     schema: { openAPIV3Schema },
-    // The scale subresource is dropped, because it requires types in the schema.
+    // The scale subresource is dropped, because it requires typed fields in the schema.
     subresources: valueAt(each, "subresources", "status") ? { status: {} } : {},
   }));
   return { ...definition, spec: { ...(definition.spec as object), versions } };

@@ -11,10 +11,10 @@ export interface KitOperatorOptions<Parts extends OperatorParts> {
   /** Resource of the operator's configuration. */
   readonly resource: KubeResource;
   readonly instance: string;
-  /** Namespace of its Events. */
+  /** Namespace of the operator's Events. */
   readonly namespace: string;
   readonly controllers: readonly Controller<Parts>[];
-  /** Extends the common dependencies by those of this operator. */
+  /** Adds the dependencies of this operator to the common dependencies. */
   readonly parts: (parts: OperatorParts) => Parts;
   /** User of the operator, for example a service account. Default: the administrator. */
   readonly userName?: string;
@@ -22,13 +22,13 @@ export interface KitOperatorOptions<Parts extends OperatorParts> {
   readonly logger?: Logger;
 }
 
-/** Controllers that run in the process of the test, without a leader election. */
+/** Controllers that run in the test process, without leader election. */
 export interface KitOperator extends AsyncDisposable {
-  /** Writes so far, Events aside. */
+  /** Returns the number of writes so far. Events are not counted. */
   writes(): Promise<number>;
-  /** Number of reconciles of the controller with this name. */
+  /** Returns the number of reconciles of the controller with this name. */
   reconciles(controller: string): Promise<number>;
-  /** Waits until there was no write for `quietMs`. */
+  /** Waits until no write has occurred for `quietMs`. */
   quiet(quietMs?: number): Promise<void>;
 }
 

@@ -6,23 +6,23 @@ import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { keyManagementService } from "../kms/kms-protocol.ts";
 
-/** Faults of a plugin. They may change while it serves. */
+/** Faults of a plugin. They may be changed while the plugin serves. */
 export interface PluginFaults {
   version?: string;
   healthz?: string;
   keyId?: string;
-  /** Delay before each response. */
+  /** Delay in ms before each response. */
   delayMs?: number;
-  /** Calls that it refuses. */
+  /** Calls that the plugin rejects. */
   refuses?: readonly ("status" | "encrypt" | "decrypt")[];
-  /** Result of every encryption: the plaintext or these bytes. */
+  /** Result of every encryption. Default: a real ciphertext. */
   encryptsTo?: "plaintext" | Uint8Array;
-  /** Result of every decryption. */
+  /** Result of every decryption. Default: the real plaintext. */
   decryptsTo?: Uint8Array;
   annotations?: Record<string, Uint8Array>;
 }
 
-/** KMS plugin, version 2, on a Unix socket, with its own key. */
+/** KMS v2 plugin on a Unix socket. It has its own key. */
 export interface KmsPlugin extends AsyncDisposable {
   readonly faults: PluginFaults;
   /** Received calls. */

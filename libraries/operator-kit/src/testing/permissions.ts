@@ -1,7 +1,7 @@
 import { listAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** Rule of a role. With a namespace, it applies only there. */
+/** Rule of a role. If it has a namespace, it applies only to this namespace. */
 export interface Permission {
   readonly namespace?: string;
   readonly apiGroups?: readonly string[];
@@ -35,8 +35,7 @@ export function permissionsOfAccount(
 }
 
 /**
- * Returns a line for each right: `verb | resource | group | name | namespace`. Rights that a wider line
- * covers are dropped.
+ * Returns one line per permission: `verb | resource | group | name | namespace`. A permission that a wider one covers is omitted.
  */
 function rightsOf(permissions: readonly Permission[]): readonly string[] {
   const all = new Set<string>();
@@ -58,7 +57,7 @@ function rightsOf(permissions: readonly Permission[]): readonly string[] {
   return [...all].filter((line) => !wider(line).some((each) => all.has(each))).toSorted();
 }
 
-/** Rights that are missing, and that nothing needs. */
+/** Compares permissions. Returns the missing ones and the unneeded ones. */
 export function compareRights(
   granted: readonly Permission[],
   needed: readonly Permission[],

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** `spec` of a PrometheusRule. */
+/** Rule groups: the `spec` of a PrometheusRule. */
 export interface RuleGroups {
   readonly groups: readonly { readonly name: string; readonly rules: readonly object[] }[];
 }
 
-/** Input series of `promtool test rules`: values at each interval, such as `0+1x30` or `1 1 _ 2`. */
+/** Input series of `promtool test rules`. `values` has one value per interval, such as `0+1x30` or `1 1 _ 2`. */
 export interface InputSeries {
   readonly series: string;
   readonly values: string;
@@ -17,10 +17,10 @@ export interface InputSeries {
 
 export interface AlertTest {
   readonly rules: RuleGroups;
-  /** Time between two values of a series. */
+  /** Interval between two values of a series. */
   readonly interval: "1m" | "15m" | "1h";
   readonly series: readonly InputSeries[];
-  /** Firing alerts at a time, such as `3h`. An alert that fires for two series is listed twice. */
+  /** Expected firing alerts at a time, such as `3h`. An alert that fires for two series is listed twice. */
   readonly firing: readonly { readonly at: string; readonly alerts: readonly string[] }[];
   /** Expected description of a firing alert. */
   readonly described?: { readonly at: string; readonly alert: string; readonly description: string };
@@ -28,7 +28,7 @@ export interface AlertTest {
 
 const run = promisify(execFile);
 
-/** Checks the rules with `promtool check rules`. Rejects with its output for invalid rules. */
+/** Checks the rules with `promtool check rules`. For invalid rules, rejects with the output of promtool. */
 export async function checkRules(spec: RuleGroups): Promise<string> {
   return inFolder({ "rules.json": spec }, async (folder) => {
     const { stdout } = await run("promtool", ["check", "rules", join(folder, "rules.json")]);
@@ -36,15 +36,12 @@ export async function checkRules(spec: RuleGroups): Promise<string> {
   });
 }
 
-/**
- * Evaluates series with Prometheus' own implementation of the rules. Rejects with the difference if other
- * alerts fire.
- */
+/** Evaluates the rules for the input series with promtool. Rejects with the difference if other alerts fire. */
 export async function testAlerts(test: AlertTest): Promise<void> {
   await testAllAlerts(test.rules, [test]);
 }
 
-/** Runs several independent tests in one promtool process, because it starts slowly. */
+/** Runs several independent tests in one promtool process, because promtool starts slowly. */
 export async function testAllAlerts(
   rules: RuleGroups,
   all: readonly (Omit<AlertTest, "rules"> & { readonly name?: string })[],

@@ -10,7 +10,7 @@ import {
   type Selection,
 } from "@keelson/kube";
 
-/** Objects in memory, with the optimistic concurrency of an API server: a write that names an old revision is a conflict. */
+/** Stores objects in memory with the optimistic concurrency of an API server. A write with an old revision is a conflict. */
 export class StoredObjects {
   writes = 0;
   readonly #objects = new Map<string, KubeObject>();
@@ -24,7 +24,7 @@ export class StoredObjects {
     return this.#current(nameOf(resource, key), undefined) as T;
   }
 
-  /** Synchronous `find`, like a cache that is up to date. */
+  /** Returns an object synchronously, like an up-to-date cache. */
   peek<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T | undefined {
     return this.#objects.get(nameOf(resource, key)) as T | undefined;
   }
@@ -36,7 +36,7 @@ export class StoredObjects {
       .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace);
   }
 
-  /** Filters by namespace and by one label `name=value`. */
+  /** Returns the objects of a namespace, optionally filtered by one label `name=value`. */
   async list<T extends KubeObject>(
     resource: KubeResource<T>,
     { namespace, labelSelector = "" }: Selection,
@@ -64,7 +64,7 @@ export class StoredObjects {
     return this.#write(name, mergePatch(present, patch) as T);
   }
 
-  /** Merges the object, like an apply by the only field manager. */
+  /** Merges the object. It behaves like a server-side apply with a single field manager. */
   async apply<T extends KubeObject>(resource: KubeResource<T>, object: KubeObject): Promise<T> {
     const name = nameOf(resource, object.metadata);
     const present = this.#objects.get(name);
@@ -72,7 +72,7 @@ export class StoredObjects {
     return this.#write(name, (present ? mergePatch(present, object) : created) as T);
   }
 
-  /** Tests, additions and replacements. */
+  /** Applies a JSON patch. Only `test`, `add` and `replace` steps are supported. */
   async jsonPatch<T extends KubeObject>(
     resource: KubeResource<T>,
     key: ObjectKey,

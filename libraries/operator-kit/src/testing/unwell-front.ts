@@ -6,24 +6,24 @@ import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
 import { parse } from "yaml";
 
-/** Fault of an API server. */
+/** Fault that the proxy simulates. */
 export type Fault =
-  /** Responds to every request with this status code. */
+  /** The proxy responds to every request with this status code. */
   | { readonly kind: "code"; readonly code: 403 | 429 | 500 }
   /** Refuses connections. */
   | { readonly kind: "gone" }
-  /** Accepts connections and requests without a response. */
+  /** The proxy accepts connections and requests, but never responds. */
   | { readonly kind: "silent" }
-  /** Delays each response. */
+  /** The proxy delays each response by `ms`. */
   | { readonly kind: "slow"; readonly ms: number };
 
-/** HTTPS proxy of an API server with configurable faults on the wire. */
+/** HTTPS proxy of an API server that can simulate faults. */
 export interface UnwellFront extends AsyncDisposable {
-  /** Connects to the API server through the proxy as the administrator. */
+  /** Kubeconfig of the administrator. It connects through the proxy. */
   readonly kubeconfig: string;
-  /** Requests so far, and connections that were refused. */
+  /** Number of requests and rejected connections so far. */
   readonly asked: number;
-  /** Applies a fault from now on. Existing requests and watches are closed. */
+  /** Activates a fault for all further requests. Open requests and watches are closed. */
   become(fault: Fault | undefined): void;
 }
 

@@ -1,4 +1,4 @@
-/** `spec.encryption.kms` of APIServer `cluster`, with a plugin for HashiCorp Vault. */
+/** Returns `spec.encryption.kms` of APIServer `cluster` with a plugin for HashiCorp Vault. */
 export function vaultPlugin(change: object = {}) {
   return {
     type: "Vault",

@@ -15,21 +15,16 @@ import { type Environment, principalOf, usesWorkloadIdentity } from "./principal
 
 export interface AzureAccessOptions {
   readonly environment: Environment;
-  /** Throws to reject a request, for example after the operator lost its lease. */
+  /** Throws to reject a request, for example after the operator has lost its lease. */
   readonly fence?: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/**
- * Limit of all controllers of an operator together, because Azure's limits apply to the complete
- * subscription.
- */
+/** Rate limit for all controllers of an operator together. Azure's own limits apply to the complete subscription. */
 const requestRate = { perSecond: 10, burst: 50 };
 
-/**
- * Azure access of one operator. It signs in at the first request, as the principal in its pod's environment.
- */
+/** Azure access of one operator. At the first request, it signs in with the principal in the pod's environment. */
 export class AzureAccess {
   readonly #options: AzureAccessOptions;
   readonly #rate: TokenBucket;
@@ -49,7 +44,10 @@ export class AzureAccess {
     return this.#options.environment.AZURE_CLIENT_ID ?? "";
   }
 
-  /** Clients of the cluster's subscription, which share their tokens. @throws AzureNotConfigured */
+  /**
+   * Returns the clients of the cluster's subscription. They share their tokens.
+   * @throws AzureNotConfigured
+   */
   async clients({ spec }: AroCluster): Promise<AzureClients> {
     const name = JSON.stringify([spec?.azEnvironment, spec?.resourceId]);
     const connection = this.#connections.get(name) ?? this.#connect(spec);
@@ -64,7 +62,7 @@ export class AzureAccess {
   }
 
   /**
-   * Returns a new Microsoft Graph token. The identity provider thus checks the present credentials.
+   * Requests a new Microsoft Graph token, so that the identity provider validates the current credentials.
    * @throws AzureNotConfigured, InvalidCredentials, IdentityProviderUnavailable
    */
   async newGraphToken({ spec }: AroCluster, signal: AbortSignal): Promise<string> {
@@ -75,7 +73,7 @@ export class AzureAccess {
   }
 
   /**
-   * Microsoft Graph requests, with Graph paths instead of resource IDs. `undefined` in a private cloud
+   * Returns a client for Microsoft Graph requests. It uses Graph paths instead of resource IDs. `undefined` in a private cloud
    * without a configured Graph endpoint.
    * @throws AzureNotConfigured
    */

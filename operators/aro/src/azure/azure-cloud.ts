@@ -19,7 +19,7 @@ const clouds: Readonly<Record<string, AzureEnvironment>> = {
 };
 
 /**
- * Endpoints of the cloud in the Cluster's `azEnvironment`. The environment overrides them for private clouds.
+ * Returns the endpoints of the cloud in the Cluster's `azEnvironment`. For private clouds, environment variables override them.
  * The Microsoft Graph audience is always that of the named cloud.
  * @throws AzureNotConfigured
  */
@@ -40,13 +40,13 @@ export async function azureCloud(name: string, environment: Environment): Promis
   };
 }
 
-/** Microsoft Graph endpoint. Only in Azure's public clouds does it equal the token audience. */
+/** Returns the Microsoft Graph endpoint. It equals the token audience only in Azure's public clouds. */
 export function graphEndpoint(environment: Environment, audience: string): string | undefined {
   const own = endpoint(environment, "AZURE_GRAPH_ENDPOINT");
   return own ?? (environment.AZURE_RESOURCE_MANAGER_ENDPOINT ? undefined : audience);
 }
 
-/** Endpoints receive secrets and tokens, so they must use https. */
+/** Returns an endpoint from the environment. It must use https, because it receives secrets and tokens. */
 function endpoint(environment: Environment, name: string): string | undefined {
   const value = environment[name];
   if (!value) return undefined;

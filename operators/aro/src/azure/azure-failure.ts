@@ -1,10 +1,10 @@
 import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
 import { CodedError, messageOf } from "@keelson/base";
 
-/** Identifiers and times that differ in each response. In a condition, each would cause a write. */
+/** Matches identifiers and times that differ in each response. In a condition, each difference would cause a write. */
 const trace = /\s*(?:Trace ID|Correlation ID|Request ID|Timestamp|TrackingId|RequestId):?.*$/is;
 
-/** Cause of a failed request, identical for identical failures. */
+/** Returns the cause of a failed request. Identical failures have identical causes. */
 export function azureFailure(error: unknown): string {
   const text = messageOf(error);
   const refusal = /AADSTS\d+.*?(?=\s*(?:Trace ID:|[\r\n"]|$))/.exec(text)?.[0];

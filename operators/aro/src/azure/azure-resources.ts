@@ -17,7 +17,7 @@ export interface AzureResourcesOptions {
   readonly logger: Logger;
 }
 
-/** API versions for reads and writes of resources. */
+/** API version for each resource provider. */
 const apiVersions: Readonly<Record<string, string>> = {
   "microsoft.network": "2024-05-01",
   "microsoft.storage": "2023-05-01",
@@ -26,15 +26,14 @@ const apiVersions: Readonly<Record<string, string>> = {
 export interface AzureChange {
   readonly method: "PUT" | "PATCH";
   readonly body: JsonObject;
-  /** Paths of the changed fields, for the Event. */
+  /** Paths of the changed fields. They are reported in the Event. */
   readonly fields: readonly string[];
 }
 
 /**
- * The cluster's Azure resources, for one call of a controller. Bodies are read and written unchanged,
- * including properties that no SDK supports. Every write emits one Event about the Cluster and increments the
- * metric once. Azure can continue an accepted write asynchronously. The resource's `provisioningState` then
- * shows it, and the next call reads it.
+ * Azure resources of the cluster, for one call of a controller. Bodies are read and written unchanged. They may have properties
+ * that no SDK supports. Every write emits one Event about the Cluster and increments the metric once. Azure may continue an
+ * accepted write asynchronously. The resource's `provisioningState` shows this, and the next call reads it.
  */
 export class AzureResources {
   readonly #options: AzureResourcesOptions;
@@ -43,13 +42,14 @@ export class AzureResources {
     this.#options = options;
   }
 
-  /** The operator's principal. */
+  /** Principal of the operator. */
   get principal(): Pick<AzureAccess, "clientId" | "usesWorkloadIdentity"> {
     return this.#options.access;
   }
 
   /**
-   * The official SDK clients, for requests other than resource reads and writes. @throws AzureNotConfigured
+   * Returns the official SDK clients. Use them for requests other than reads and writes of resources.
+   * @throws AzureNotConfigured
    */
   clients(): Promise<AzureClients> {
     const { access, cluster } = this.#options;
@@ -82,17 +82,26 @@ export class AzureResources {
     }
   }
 
-  /** @throws AzureNotConfigured, AzureRequestFailed */
+  /**
+   * Sends a PUT or PATCH request for the resource.
+   * @throws AzureNotConfigured, AzureRequestFailed
+   */
   async write(id: string, { method, body, fields }: AzureChange): Promise<void> {
     await this.#recorded("updated", id, fields, { method, id, query: {}, body });
   }
 
-  /** @throws AzureNotConfigured, AzureRequestFailed */
+  /**
+   * Creates the resource.
+   * @throws AzureNotConfigured, AzureRequestFailed
+   */
   async create(id: string, body: JsonObject): Promise<void> {
     await this.#recorded("created", id, [], { method: "PUT", id, query: {}, body });
   }
 
-  /** @throws AzureNotConfigured, AzureRequestFailed */
+  /**
+   * Deletes the resource.
+   * @throws AzureNotConfigured, AzureRequestFailed
+   */
   async remove(id: string): Promise<void> {
     await this.#recorded("deleted", id, [], { method: "DELETE", id, query: {} });
   }

@@ -26,7 +26,7 @@ const at = (subnet: unknown, more: object = {}) => ({
   ...more,
 });
 
-/** `clusterSubnets` calls only `list`. */
+/** Returns a fake cache. `clusterSubnets` calls only `list`. */
 function cacheOf(objects: readonly KubeObject[]): Cache {
   const informer = ({ kind }: { readonly kind: string }) => ({
     list: () => objects.filter((each) => each.kind === kind),

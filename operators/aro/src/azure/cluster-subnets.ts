@@ -18,13 +18,13 @@ import { isResourceName } from "./resource-ids.ts";
 
 export interface ClusterSubnet {
   readonly id: string;
-  /** A subnet of both counts as the workers'. */
+  /** Role of the machines in the subnet. A subnet with masters and workers has the role `worker`. */
   readonly role: "master" | "worker";
 }
 
 export interface ClusterSubnets {
   readonly subnets: readonly ClusterSubnet[];
-  /** One line for each MachineSet or Machine without a readable subnet. */
+  /** Problems: one line for each MachineSet or Machine without a readable subnet. */
   readonly faults: readonly string[];
 }
 
@@ -41,7 +41,7 @@ function namesInAzure(machine: KubeObject): KubeObject {
   return { apiVersion, kind, metadata, spec: kind === "MachineSet" ? { template: { spec } } : spec };
 }
 
-/** ID of the disk encryption set of the machine's disk. */
+/** Returns the ID of the disk encryption set of the machine's disk. */
 export function diskEncryptionSetOf(machine: KubeObject): string | undefined {
   return stringAt(
     specOf(machine),
@@ -56,13 +56,13 @@ export function diskEncryptionSetOf(machine: KubeObject): string | undefined {
 
 const workers = { selection: { namespace, labelSelector: `${role}!=master` }, strip: namesInAzure };
 const masters = { selection: { namespace, labelSelector: `${role}=master` }, strip: namesInAzure };
-/** Ignores status changes. They are frequent and do not affect subnets. */
+/** Status changes are ignored. They are frequent and do not affect subnets. */
 const touched = { where: anyOf(generationChanged, labelsChanged, annotationsChanged) };
 
-/** Reconciles the controller's single key when machines are changed or can use other subnets. */
+/** Reconciles the controller's single key when machines change or use other subnets. */
 export const subnetWatches: readonly Watch<unknown>[] = machineWatches(touched);
 
-/** Reconciles the single key only when a machine refers to different Azure resources. */
+/** Reconciles the controller's single key only when a machine refers to different Azure resources. */
 export const namesInAzureWatches: readonly Watch<unknown>[] = machineWatches({
   where: ({ type, object, before }) => type !== "updated" || !isDeepStrictEqual(object.spec, before.spec),
 });
@@ -83,7 +83,7 @@ export const subnetPermissions = [
   },
 ];
 
-/** The MachineSets of workers and the Machines of masters, as the cache has them. */
+/** Returns the workers' MachineSets and the masters' Machines from the cache. */
 export function machinesIn(cache: Cache): { readonly sets: KubeObject[]; readonly masters: KubeObject[] } {
   const byName = (a: KubeObject, b: KubeObject) => (a.metadata.name < b.metadata.name ? -1 : 1);
   return {
@@ -92,10 +92,10 @@ export function machinesIn(cache: Cache): { readonly sets: KubeObject[]; readonl
   };
 }
 
-/** More than any cluster has: each costs requests to Azure. */
+/** Maximum number of subnets. Each subnet needs requests to Azure, and real clusters have fewer subnets. */
 const maxSubnets = 100;
 
-/** Subnets of the cluster's machines: those of workers first, each once. */
+/** Returns the distinct subnets of the cluster's machines. Worker subnets come first. */
 export function clusterSubnets({ spec = {} }: AroCluster, cache: Cache): ClusterSubnets {
   const { sets, masters } = machinesIn(cache);
   const subscriptionId = parseResourceId(spec.resourceId ?? "")?.subscriptionId ?? "";
@@ -121,8 +121,8 @@ function subnetIdOf(machine: KubeObject, subscriptionId: string, vnetId = ""): s
 }
 
 /**
- * Network resource group that the provider spec of a machine in the cluster's network omits. Without it, the
- * machine API searches for the network in the machines' resource group and fails.
+ * Returns the network resource group that is missing in the provider spec of a machine in the cluster's network. Without the
+ * group, the machine API searches the network in the machines' resource group and fails.
  */
 export function missingGroup(machine: KubeObject, vnetId = ""): string | undefined {
   const network = parseResourceId(vnetId);

@@ -1,8 +1,8 @@
 import { defineErrors } from "@keelson/base";
 
 export const azureErrors = defineErrors({
-  /** The pod's environment or the Cluster lacks a setting for the Azure connection. */
+  /** A setting for the Azure connection is missing in the pod's environment or in the Cluster. */
   AzureNotConfigured: { retry: "never" },
-  /** Azure rejected a request. Identical rejections have identical messages. */
+  /** Azure rejected a request. Equal errors have equal messages. */
   AzureRequestFailed: { retry: "backoff" },
 });

@@ -7,8 +7,7 @@ import { azureErrors } from "./errors.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * True if `AZURE_TOKEN_CREDENTIALS` selects workload identity. By default, a client secret has priority over
- * a token file.
+ * True if `AZURE_TOKEN_CREDENTIALS` selects workload identity. By default, a client secret takes precedence over a token file.
  */
 export function usesWorkloadIdentity(environment: Environment): boolean {
   const { AZURE_TOKEN_CREDENTIALS: kind, AZURE_CLIENT_SECRET: secret } = environment;
@@ -17,8 +16,8 @@ export function usesWorkloadIdentity(environment: Environment): boolean {
 }
 
 /**
- * The operator's principal. The workload identity token is read from its file at each sign-in, because the
- * kubelet rotates it before it expires.
+ * Returns the operator's principal. Each sign-in reads the workload identity token from its file, because the kubelet rotates the
+ * token.
  * @throws AzureNotConfigured
  */
 export function principalOf(environment: Environment): ServicePrincipal | FederatedPrincipal {

@@ -4,12 +4,13 @@ import type { JsonObject } from "@keelson/base";
 import { listAt, stringAt } from "@keelson/base";
 
 /**
- * Relation of a subnet to the cluster: its document names it, a network interface of the cluster uses it, or neither.
- * A MachineSet alone proves nothing: its creator can name any subnet that the cluster's identity can change.
+ * Proof that a subnet belongs to the cluster. `document`: the Cluster names the subnet. `machines`: a network interface of the
+ * cluster uses it. `none`: neither. A MachineSet is no proof. Its creator can name any subnet that the cluster's identity can
+ * change.
  */
 export type SubnetOwnership = "document" | "machines" | "none";
 
-/** Returns the ownership of a subnet. `live` is its body from Azure. */
+/** Returns the ownership of a subnet. `live` is the subnet's body from Azure. */
 export function subnetOwnership(cluster: AroCluster, id: string, live: JsonObject): SubnetOwnership {
   if (cluster.spec?.clusterSubnets?.some((each) => sameResource(each, id))) return "document";
   const isUsed = listAt(live, "properties", "ipConfigurations").some((each) =>
@@ -18,7 +19,7 @@ export function subnetOwnership(cluster: AroCluster, id: string, live: JsonObjec
   return isUsed ? "machines" : "none";
 }
 
-/** True if a resource is in the resource group that the service manages for the cluster. */
+/** True if the resource is in the managed resource group of the cluster. */
 export function isInManagedGroup({ spec = {} }: AroCluster, id: string): boolean {
   const group = spec.clusterResourceGroupId;
   return group ? resourceKey(id).startsWith(`${resourceKey(group)}/`) : false;

@@ -1,4 +1,4 @@
-/** Follows docs/howto/add-a-controller.md in a copy of this package. */
+/** Runs the steps of docs/howto/add-a-controller.md in a copy of this package. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -3,7 +3,7 @@ import { knownConditions } from "../runtime/condition-types.ts";
 import { type RegisteredController, runsAs } from "../runtime/registered-controller.ts";
 import { controllers } from "./controllers.generated.ts";
 
-/** The controllers of each role. */
+/** Controllers of each operator role. */
 export const controllersOf: Readonly<Record<OperatorRole, readonly RegisteredController[]>> = {
   master: controllers.filter((each) => runsAs(each, "master")),
   worker: controllers.filter((each) => runsAs(each, "worker")),

@@ -8,7 +8,7 @@ const signal = AbortSignal.timeout(900_000);
 const mebibyte = 1024 * 1024;
 const limits = { bytes: mebibyte, cpuMs: 250, memoryMb: 64 };
 
-/** Creates a document of about `bytes` bytes. */
+/** Returns a document of about `bytes` bytes. */
 function textOf(bytes: number, line: (index: number) => string): string {
   const lines: string[] = [];
   for (let length = 0; length < bytes; length += lines.at(-1)?.length ?? 0) lines.push(line(lines.length));
@@ -21,7 +21,7 @@ const bomb = textOf(1_000, (index) =>
     : `a${index}: &a${index} [${`*a${index - 1},`.repeat(10)}]\n`,
 );
 
-/** Each of these documents blocked the event loop for seconds before it was edited in a thread. */
+/** Documents that blocked the event loop for seconds when they were parsed in the main thread. */
 const hostile: readonly (readonly [name: string, text: string])[] = [
   ["a mebibyte of keys", textOf(mebibyte - 100, (index) => `${index.toString(36)}:\n`)],
   ["keys of one line", `{${textOf(mebibyte / 2, (index) => `${index.toString(36)},`)}}`],
@@ -93,9 +93,7 @@ test("an aborted edit ends immediately", async () => {
   await assert.rejects(edit, /the operator ends/);
 });
 
-/**
- * Measures this thread until the returned function is called: maximum CPU time of one event loop turn, in ms.
- */
+/** Starts a measurement. The returned function stops it and returns the maximum CPU time of one event loop iteration, in ms. */
 function longestTurn(): () => Promise<number> {
   const used = () => {
     const { user, system } = process.threadCpuUsage();

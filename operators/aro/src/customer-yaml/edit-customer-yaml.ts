@@ -6,25 +6,28 @@ import { InvalidYaml } from "./edits/edit-yaml.ts";
 import { edits, type YamlEdit } from "./edits/edits.ts";
 
 interface EditLimits {
-  /** Length of the document in UTF-8. */
+  /** Maximum length of the document in UTF-8 bytes. */
   readonly bytes: number;
-  /** CPU time of the thread, including its start. */
+  /** Maximum CPU time of the thread in ms, including its start. */
   readonly cpuMs: number;
   readonly memoryMb: number;
 }
 
-/** A thousand times the size of a usual configuration. A Secret or ConfigMap is limited to one mebibyte. */
+/**
+ * Limits of an edit. The size limit is a thousand times a usual configuration. A Secret or ConfigMap may have at most one
+ * mebibyte.
+ */
 const defaultLimits: EditLimits = { bytes: 512 * 1024, cpuMs: 5_000, memoryMb: 128 };
-/** Maximum length of a document that parses faster than a thread starts, for any content. */
+/** Maximum length of a document that is edited without a thread. Any such document parses faster than a thread starts. */
 const smallLength = 512;
 const recheckMs = 20;
 
 /**
- * The customer's document after the edit. Returns the same string if there is nothing to change. YAML of a
- * few kilobytes can take a second to parse, in superlinear time. Longer documents are therefore edited in a
- * separate thread, so that other controllers can continue.
+ * Returns the customer's document after the edit. Returns the same string if nothing must change. YAML of a few kilobytes may
+ * take a second to parse, because the time grows superlinearly. Longer documents are therefore edited in a separate thread, so
+ * that other controllers can continue. Error messages never quote the document.
  * @throws InvalidYaml for a document that is not a mapping or is too long
- * @throws Error if the thread exceeds the limits or fails. No message quotes the document
+ * @throws Error if the thread exceeds the limits or fails
  */
 export async function editCustomerYaml(
   edit: YamlEdit,
@@ -66,7 +69,7 @@ async function answerOfThread(
   };
   limitCpu(limits.cpuMs);
   worker.once("message", resolve);
-  // Most probably the memory limit. The original message does not help the customer.
+  // The thread most probably exceeded the memory limit. Node's own message would not help the customer.
   worker.once("error", (cause) => reject(new Error("takes more memory than there is for it", { cause })));
   worker.once("exit", () => reject(new Error("could not be read: its thread ended")));
   try {

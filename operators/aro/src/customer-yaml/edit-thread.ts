@@ -1,4 +1,4 @@
-/** Thread of one edit. It posts the result and exits. */
+/** Worker thread that performs one edit, posts the result and exits. */
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "@keelson/base";
 import { InvalidYaml } from "./edits/edit-yaml.ts";

@@ -2,14 +2,14 @@ import type { Watch } from "@keelson/controller";
 import type { OperatorContext } from "../runtime/operator-context.ts";
 import type { RegisteredController } from "../runtime/registered-controller.ts";
 
-/** Above this number, a prefix replaces the flags. */
+/** Maximum number of listed flags. Above it, their common prefix is listed instead. */
 const maxFlags = 5;
 const header = [
   "| controller | objects or checks | conditions | flags | additional watches | improvements over the original |",
   "| --- | --- | --- | --- | --- | --- |",
 ];
 
-/** Markdown table of the controllers. */
+/** Returns a Markdown table of the controllers. */
 export function controllerTable(controllers: readonly RegisteredController[]): string {
   const rows = controllers.map((controller) =>
     [
@@ -46,7 +46,7 @@ function flagsOf({ flags = {} }: RegisteredController): string {
   return listed([`${prefix}.*`]);
 }
 
-/** Watched kinds with the name of a single object, and the period. */
+/** Returns the watched kinds, the names of single watched objects, and the resync interval. */
 function watchesOf({ watches, resyncMs }: RegisteredController): string {
   const kinds = Map.groupBy(watches.flatMap(objectOf), ({ kind }) => kind);
   const objects = [...kinds]

@@ -3,8 +3,8 @@ import { operatorWideFlags } from "../runtime/flags.ts";
 import type { RegisteredController } from "../runtime/registered-controller.ts";
 
 /**
- * Flags of the controllers and of the operator, sorted by name.
- * @throws Error if two controllers declare different values, or a controller does not declare its switch
+ * Returns the flags of the controllers and of the operator, sorted by name.
+ * @throws Error if two controllers declare different values, or a controller does not declare its enabling flag
  */
 export function flagCatalogue(
   controllers: readonly RegisteredController[],

@@ -1,10 +1,10 @@
 /**
- * Writes everything that derives from the declarations of controllers: their list, the rules of the operator's roles,
- * the catalogue of flags, and the table in the README.
+ * Generates all files that derive from the controllers' declarations. These are the list of controllers, the RBAC rules of the
+ * operator, the catalog of flags and the table in the README.
  *
  *     node operators/aro/src/declarations/generate.ts --update
  *
- * Without `--update` it only names the files that are stale (exit code 1), as its test does.
+ * Without `--update`, it only prints the names of stale files and exits with code 1. Its test does the same.
  */
 import { globSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

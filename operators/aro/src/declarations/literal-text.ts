@@ -1,6 +1,6 @@
 const lineWidth = 110;
 
-/** Prints a value as TypeScript in the repository's format. Objects take a line per field. */
+/** Formats a value as TypeScript in the repository's style. Each field of an object has its own line. */
 export function literalText(value: unknown, indent = "", before = 0): string {
   if (Array.isArray(value)) return arrayText(value, indent, before);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -11,7 +11,7 @@ export function literalText(value: unknown, indent = "", before = 0): string {
   return fields.length === 0 ? "{}" : `{\n${fields.join("")}${indent}}`;
 }
 
-/** Prints an array in one line if it fits after `before` characters and has no objects. */
+/** Formats an array on one line if it contains no objects and fits after `before` characters. */
 function arrayText(values: readonly unknown[], indent: string, before: number): string {
   const line = `[${values.map((each) => literalText(each)).join(", ")}]`;
   if (!line.includes("\n") && before + line.length < lineWidth) return line;

@@ -1,7 +1,7 @@
 import type { PolicyRule, RoleRules } from "@keelson/aro-api";
 import type { Permission } from "../runtime/aro-controller.ts";
 
-/** Represents all objects or all namespaces. */
+/** Placeholder for all objects or all namespaces. */
 const all = "*";
 const verbOrder = ["get", "list", "watch", "create", "update", "patch", "delete"];
 
@@ -13,7 +13,7 @@ interface Right {
   readonly verb: string;
 }
 
-/** Merges permissions into few sorted rules with the same rights. */
+/** Merges permissions into a small number of sorted rules with the same effect. */
 export function roleRules(permissions: readonly Permission[]): RoleRules {
   const rights = withoutCovered(permissions.flatMap(rightsOf));
   const { [all]: cluster = [], ...namespaces } = Object.groupBy(rights, ({ namespace }) => namespace);
@@ -41,7 +41,7 @@ function rightsOf({
   );
 }
 
-/** Removes duplicates, and rights to single objects or namespaces that exist for all of them. */
+/** Removes duplicates. Also removes permissions for single objects or namespaces that a wider permission covers. */
 function withoutCovered(rights: readonly Right[]): readonly Right[] {
   const key = ({ namespace, group, resource, name, verb }: Right) =>
     [namespace, group, resource, name, verb].join(" ");
@@ -56,7 +56,7 @@ function withoutCovered(rights: readonly Right[]): readonly Right[] {
   });
 }
 
-/** Rules of one scope. Joins the verbs of each object, then objects with the same verbs, then resources. */
+/** Returns the rules of one scope. It first joins the verbs of each object, then objects with equal verbs, then resources. */
 function rulesOf(rights: readonly Right[]): readonly PolicyRule[] {
   const objects = merged(rights, ["group", "resource", "name"], "verb").map(({ values, ...object }) => ({
     ...object,
@@ -76,7 +76,7 @@ function rulesOf(rights: readonly Right[]): readonly PolicyRule[] {
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** Groups rows by fields, and collects the values of one more field. */
+/** Groups rows that are equal in some fields. Collects the values of one further field in each group. */
 function merged<T extends Readonly<Record<Field, string>>, Field extends string>(
   rows: readonly T[],
   by: readonly Field[],

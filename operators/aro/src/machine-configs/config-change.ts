@@ -9,17 +9,16 @@ const resource = resources.machineConfigs;
 
 export interface WantedConfig {
   readonly name: string;
-  /** Pool of the nodes that it configures. */
+  /** Role of the node pool that the MachineConfig configures. */
   readonly role: string;
   readonly spec: Readonly<Record<string, unknown>>;
-  /** Owner. Its deletion deletes the MachineConfig. */
+  /** Owner of the MachineConfig. The deletion of the owner also deletes the MachineConfig. */
   readonly owner?: KubeObject;
 }
 
 /**
- * Plans the change of a MachineConfig. `createAnyTime` is for one that must exist even if its creation causes
- * a reboot. As in the original, the MachineConfig is restored completely: labels and fields of other writers
- * are removed.
+ * Plans the change of a MachineConfig. With `createAnyTime`, a missing one is created immediately, even if nodes reboot. As in
+ * ARO-RP, the MachineConfig is restored completely: labels and fields of other writers are removed.
  */
 export function configChange(
   live: KubeObject | undefined,
@@ -37,7 +36,7 @@ export function configChange(
     return [{ operation: "update", resource, object, anyTime: false }];
   }
   if (!owner || isControlledBy(live, owner)) return [];
-  // Preserves the content as it is written. Nodes must not reboot for an owner reference.
+  // The content is preserved exactly. Nodes must not reboot because of an owner reference.
   return [{ operation: "update", resource, object: { metadata, spec: live.spec }, anyTime: true }];
 }
 

@@ -5,9 +5,8 @@ import { decodeDataUrl, encodeDataUrl } from "./data-url.ts";
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * True if nodes get the same content from both MachineConfigs. Ignores differences in notation: empty fields,
- * other forms of a data URL, and the leading empty lines of the original's files. These alone cause no
- * update, so that nodes do not reboot.
+ * True if both MachineConfigs configure nodes identically. Differences in notation are ignored: empty fields, other forms of a
+ * data URL, and leading empty lines of ARO-RP's files. Such a difference causes no update, so nodes do not reboot.
  */
 export function holdsContent(live: unknown, wanted: Spec): boolean {
   const [has, wants] = [comparable(live), comparable(wanted)];
@@ -16,8 +15,8 @@ export function holdsContent(live: unknown, wanted: Spec): boolean {
 }
 
 /**
- * The desired specification with null for each field that only the live one has, such as kernel arguments,
- * extensions and users that an administrator added.
+ * Returns the desired specification with null for each field that only the live one has. Administrators may have added such
+ * fields, for example kernel arguments, extensions and users.
  */
 export function restoredSpec(live: unknown, wanted: Spec): Spec {
   const added = Object.entries(objectAt(live))
@@ -30,7 +29,7 @@ export function restoredSpec(live: unknown, wanted: Spec): Spec {
   return Object.fromEntries([...restored, ...added]);
 }
 
-/** True if the live value has no fields in addition to the desired ones. Empty fields count as absent. */
+/** True if the live value has no additional fields. Empty fields are ignored. */
 function addsNothing(live: unknown, wanted: unknown): boolean {
   if (Array.isArray(live)) return live.every((each, at) => addsNothing(each, listAt(wanted)[at]));
   if (isPlainObject(live))
@@ -67,7 +66,7 @@ function comparableUnit(unit: unknown): unknown {
   return text === undefined ? unit : { ...objectAt(unit), contents: text.slice(emptyLines(text)) };
 }
 
-/** Number of leading newline characters. */
+/** Returns the number of leading newline characters. */
 function emptyLines(text: string): number {
   return /^[\r\n]*/.exec(text)?.[0].length ?? 0;
 }

@@ -1,11 +1,11 @@
 const prefix = "data:text/plain;charset=utf-8;base64,";
 
-/** Data URL in the form of the original's file contents (RFC 2397). */
+/** Returns a data URL in the form that ARO-RP uses for file contents (RFC 2397). */
 export function encodeDataUrl(contents: string | Buffer): string {
   return `${prefix}${Buffer.from(contents).toString("base64")}`;
 }
 
-/** Bytes of a data URL in any form. `undefined` for a different or malformed URL. */
+/** Returns the bytes of a data URL in any form. `undefined` for a malformed URL or a different scheme. */
 export function decodeDataUrl(url: string): Buffer | undefined {
   const match = /^data:([^,]*),(.*)$/is.exec(url);
   if (!match) return undefined;
@@ -16,7 +16,7 @@ export function decodeDataUrl(url: string): Buffer | undefined {
   return /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? Buffer.from(text, "base64") : undefined;
 }
 
-/** Decodes to bytes, because `%ff` is one byte but not valid UTF-8. */
+/** Decodes to bytes instead of a string, because `%ff` is one byte and not valid UTF-8. */
 function percentDecoded(body: string): Buffer | undefined {
   if (!body.includes("%")) return Buffer.from(body);
   const parts = body.split(/(%[0-9A-Fa-f]{2})/);

@@ -1,23 +1,26 @@
 import { isIP } from "node:net";
 import type { ClusterSpec } from "@keelson/aro-api";
 
-/** Addresses and names that nodes resolve locally. */
+/** Addresses and names that nodes resolve without DNS servers. */
 export interface Endpoints {
   readonly domain: string;
   readonly apiIntIP: string;
   readonly gatewayDomains: readonly string[];
-  /** Empty without a gateway. */
+  /** IP address of the gateway. Empty without a gateway. */
   readonly gatewayPrivateEndpointIP: string;
 }
 
-/** @throws Error that names the invalid field. Nodes then keep their current configuration */
+/**
+ * Reads the endpoints of the Cluster. After an error, nodes keep their current configuration.
+ * @throws Error that names the invalid field
+ */
 export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
   const { domain = "", apiIntIP, gatewayDomains = [], gatewayPrivateEndpointIP = "" } = spec;
   return {
     apiIntIP: parseAddress("apiIntIP", apiIntIP),
     domain: parseDomain("domain", domain),
     gatewayDomains: gatewayDomains.map((each) => parseDomain("gatewayDomains", each)),
-    // The address is not used without domains.
+    // Without domains, the address is not used.
     gatewayPrivateEndpointIP:
       gatewayDomains.length > 0
         ? parseAddress("gatewayPrivateEndpointIP", gatewayPrivateEndpointIP)
@@ -27,7 +30,7 @@ export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
   };
 }
 
-/** Validates an address. Errors have the original parser's wording, because alerts can match it. */
+/** Validates an address. Errors have the wording of ARO-RP's parser, because alerts may match it. */
 export function parseAddress(field: string, value = ""): string {
   if (isIP(value) === 0 || value.includes("%"))
     throw new Error(`invalid ${field}: ParseAddr(${JSON.stringify(value)}): unable to parse IP`);
@@ -37,7 +40,7 @@ export function parseAddress(field: string, value = ""): string {
 const label = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?";
 const domainName = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`);
 
-/** A domain becomes a line of files on the node. Only valid domain names are accepted. */
+/** Validates a domain. It becomes a line in files on the node, so only valid domain names are accepted. */
 function parseDomain(field: string, value: string): string {
   if (!domainName.test(value))
     throw new Error(`invalid ${field}: ${JSON.stringify(value)} is not a domain name`);

@@ -4,7 +4,7 @@ export interface NodeFile {
   readonly path: string;
   readonly mode: number;
   readonly text: string;
-  /** Owner of the file. Default: root, set by Ignition. */
+  /** Owner of the file. Without it, Ignition uses root. */
   readonly user?: "root";
 }
 
@@ -13,7 +13,7 @@ export interface NodeUnit {
   readonly text: string;
 }
 
-/** Ignition configuration (3.2.0) that writes files and enables units. Fields are in alphabetical order. */
+/** Returns an Ignition configuration (3.2.0) that writes files and enables units. Its fields are in alphabetical order. */
 export function ignitionConfig(
   files: readonly NodeFile[],
   units: readonly NodeUnit[] = [],

@@ -6,7 +6,7 @@ import type { RebootChange } from "../runtime/reboot-gate.ts";
 
 const resource = resources.kubeletConfigs;
 
-/** Reconciles the controller's one key when this KubeletConfig changes. */
+/** Reconciles the controller's single key when this KubeletConfig changes. */
 export function kubeletConfigChanged(name: string) {
   return watchFor(resource, singleton, {
     selection: { fieldSelector: `metadata.name=${name}` },
@@ -20,7 +20,7 @@ export const kubeletConfigPermission = {
   verbs: ["get", "list", "watch", "create", "patch", "delete"],
 } as const;
 
-/** Changes to a KubeletConfig. Each one reboots the nodes of the selected pools. */
+/** Returns the changes to a KubeletConfig. Each change reboots the nodes of the selected pools. */
 export async function kubeletConfigChange(
   objects: ManagedObjects,
   wanted: WantedObject,
@@ -40,7 +40,7 @@ export async function kubeletConfigRemoval(
   return [{ operation: "delete", resource, object: { metadata: { name } }, anyTime: false }];
 }
 
-/** The machine config operator retains it until its MachineConfigs are deleted. */
+/** True while the KubeletConfig is in deletion. The machine config operator retains it until its MachineConfigs are deleted. */
 function isLeaving({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }

@@ -7,12 +7,10 @@ const { machineConfigs, machineConfigPools } = resources;
 
 export const roleLabel = "machineconfiguration.openshift.io/role";
 
-/** Names of the MachineConfigs of this operator. */
+/** Matches the names of this operator's MachineConfigs. */
 const ownNames = /^99-(?:.*-aro-(?:dns|etc-hosts-gateway-domains)|master-disable-(?:algif-aead|dirtyfrag))$/;
 
-/**
- * Reduces the MachineConfigs of administrators and the platform to their identity, because they are large.
- */
+/** Reduces MachineConfigs of administrators and the platform to their metadata, because they are large. */
 function strip(config: KubeObject): KubeObject {
   if (ownNames.test(config.metadata.name)) return withoutManagedFields(config);
   const { apiVersion, kind, metadata } = withoutManagedFields(config);
@@ -20,10 +18,10 @@ function strip(config: KubeObject): KubeObject {
   return { apiVersion, kind, metadata: identity };
 }
 
-/** Rendered configurations, the largest ones, lack the label. */
+/** The label excludes rendered configurations, which are the largest ones. */
 const configs = { selection: { labelSelector: roleLabel }, strip };
 
-/** Reconciles the controller's one key when a MachineConfig of such a name changes. */
+/** Reconciles the controller's single key when a MachineConfig with a matching name changes. */
 export function machineConfigsChanged(names: RegExp) {
   return watchFor(machineConfigs, singleton, {
     ...configs,
@@ -49,14 +47,14 @@ export const machineConfigPermissions = [
     verbs: ["get", "list", "watch"],
   },
   {
-    // Owners that block their own deletion (OwnerReferencesPermissionEnforcement).
+    // The operator must be able to set owners that block their own deletion (OwnerReferencesPermissionEnforcement).
     apiGroups: ["machineconfiguration.openshift.io"],
     resources: ["machineconfigpools/finalizers"],
     verbs: ["update"],
   },
 ] as const;
 
-/** The pools that are not being deleted, by name. */
+/** Returns the pools that are not in deletion, sorted by name. */
 export function poolsOf({ cache }: Request): readonly KubeObject[] {
   return cache
     .informer(machineConfigPools)
@@ -65,7 +63,7 @@ export function poolsOf({ cache }: Request): readonly KubeObject[] {
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** MachineConfigs with a role label and a matching name. */
+/** Returns the MachineConfigs with a role label and a matching name. */
 export function configsNamed({ cache }: Request, names: RegExp): readonly KubeObject[] {
   return cache
     .informer(machineConfigs, configs)
@@ -73,7 +71,7 @@ export function configsNamed({ cache }: Request, names: RegExp): readonly KubeOb
     .filter(({ metadata }) => names.test(metadata.name));
 }
 
-/** Reads the server if the cache lacks the MachineConfig, because it may only lack the label. */
+/** Returns a MachineConfig. If it is not cached, it is read from the server, because it may only lack the label. */
 export async function findConfig({ cache, objects }: Request, name: string): Promise<KubeObject | undefined> {
   return cache.informer(machineConfigs, configs).get({ name }) ?? objects.find(machineConfigs, { name });
 }

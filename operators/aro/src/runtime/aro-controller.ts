@@ -16,55 +16,55 @@ import {
 import { isConflict, type ObjectKey } from "@keelson/kube";
 import { type OperatorContext, type Request, requestOf } from "./operator-context.ts";
 
-/** RBAC rule, limited to a namespace if one is set. */
+/** RBAC rule. If `namespace` is set, the rule applies only to this namespace. */
 export interface Permission extends PolicyRule {
   readonly namespace?: string;
 }
 
-/** One controller of the operator. `aroController` converts it to a controller of the runtime. */
+/** Controller of the ARO operator. `aroController` converts it to a controller of the runtime. */
 export interface AroController {
-  /** Name in the original: in metrics, logs, the field manager, and `{name}ControllerDegraded`. */
+  /** Name in ARO-RP. It appears in metrics, logs, the field manager and `{name}ControllerDegraded`. */
   readonly name: string;
   /** Flag that enables the controller, for example `aro.banner.enabled`. Default: always enabled. */
   readonly flag?: string;
   /**
-   * Watches in addition to the Cluster's specification. Most controllers use `watchSingleton`, which
-   * reconciles a single key.
+   * Watches, in addition to the one for the Cluster's specification. Most controllers use `watchSingleton`, which reconciles a
+   * single key.
    */
   readonly watches: readonly Watch<OperatorContext>[];
-  /**
-   * Rights in addition to those of every controller (`permissions.ts`). A controller's tests run with only
-   * these.
-   */
+  /** Permissions, in addition to the common ones in `permissions.ts`. A controller's tests run with only these permissions. */
   readonly permissions: readonly Permission[];
-  /** Keys that a change of the Cluster reconciles, in addition to keys from watches. Default: `singleton`. */
+  /** Returns the keys to reconcile when the Cluster changes, in addition to keys from watches. Default: `singleton`. */
   readonly keys?: (context: OperatorContext) => Iterable<ObjectKey>;
-  /** Period of a complete reconciliation, for sources without events, such as Azure. */
+  /** Interval in ms of a complete reconciliation. Sources without events, such as Azure, need it. */
   readonly resyncMs?: number;
   readonly concurrency?: number;
-  /** The three conditions of a controller in the Cluster. `none` for a check with separate conditions. */
+  /**
+   * `controller` if the controller has the three common conditions in the Cluster. `none` for a check that sets its own
+   * conditions.
+   */
   readonly conditions?: "controller" | "none";
   /**
-   * Prefixes of its conditions, if clusters have them under other names. All have the same status. Default:
-   * the controller's name.
+   * Prefixes of the condition types. Clusters have some conditions under other names, and all of them get the same status.
+   * Default: the controller's name.
    */
   readonly conditionNames?: readonly string[];
   readonly reconcile: (request: Request, key: ObjectKey) => Promise<AroResult>;
-  /** Called instead of `reconcile` while the flag is off. Default: no action. */
+  /** Called instead of `reconcile` while the flag is off. Default: nothing happens. */
   readonly disabled?: (request: Request, key: ObjectKey) => Promise<AroResult>;
 }
 
-/** Result of a reconcile. `progressing` is the reason for which the controller waits. */
+/** Result of a reconcile. `progressing` is the reason why the controller waits. */
 export interface AroResult extends Result {
   readonly progressing?: { readonly reason: string; readonly message: string };
 }
 
 export { done };
 
-/** Duration of failures after which a controller is Available=False. */
+/** Time in ms. A controller that fails for longer is Available=False. */
 const unavailableAfterMs = 10 * 60_000;
 const maxMessage = 1_024;
-/** Maximum number of failed keys in a message. */
+/** Maximum number of failed keys in a condition message. */
 const maxFailures = 5;
 
 interface Failure {
@@ -72,13 +72,13 @@ interface Failure {
   readonly sinceMs: number;
 }
 
-/** Reconciles the controller's single key at every change. */
+/** Reconciles the controller's single key when the Cluster changes. */
 const clusterChanged = watchFor(clusters, singleton, {
   selection: { fieldSelector: `metadata.name=${singleton.name}` },
   where: allOf(named(singleton.name), generationChanged),
 });
 
-/** The runtime's controller: reads the Cluster and the flag, and reports in its conditions how it went. */
+/** Returns the runtime controller. It reads the Cluster and the flag, calls `reconcile`, and reports the result in conditions. */
 export function aroController(controller: AroController): Controller<OperatorContext> {
   const { name, flag, watches, keys, resyncMs, concurrency, conditionNames = [name] } = controller;
   const failures = new Map<string, Failure>();
@@ -115,14 +115,14 @@ export function aroController(controller: AroController): Controller<OperatorCon
       try {
         const result = await attempt(key, context, cluster, scope);
         const changes = failures.delete(id);
-        // A disabled controller does not change its conditions.
+        // A disabled controller leaves its conditions unchanged.
         if (!result && !changes) return done;
         if (result?.progressing) progress.set(id, result.progressing);
         else progress.delete(id);
         await report();
         return result?.requeueAfterMs === undefined ? done : { requeueAfterMs: result.requeueAfterMs };
       } catch (error) {
-        // Cancellation and conflicts with other writers are not failures of the controller.
+        // An abort or a conflict with a second writer is not a failure of the controller.
         if (!scope.signal.aborted && !isConflict(error)) {
           const sinceMs = failures.get(id)?.sinceMs ?? context.clock.monotonicMs();
           progress.delete(id);
@@ -141,7 +141,10 @@ function mapped(keys: (context: OperatorContext) => Iterable<ObjectKey>): Watch<
   return { ...clusterChanged, keys: (_, context) => keys(context) };
 }
 
-/** @throws Error if the Cluster does not exist, which the operator requires */
+/**
+ * Returns the Cluster from the cache.
+ * @throws Error if the Cluster does not exist, because the operator requires it
+ */
 function clusterOf({ cache }: OperatorContext): AroCluster {
   const cluster = cache.known(clusters, singleton)?.object;
   if (!cluster) throw new Error("clusters.aro.openshift.io/cluster does not exist: the service creates it");

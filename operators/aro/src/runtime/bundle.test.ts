@@ -19,7 +19,7 @@ const bundle = [
   manifest(resources.roles, { namespace: "default", name: "b" }),
 ];
 
-/** Records applied and removed kinds. `failing` is the kind that fails. */
+/** Records the kinds of applied and removed objects. Requests for the kind `failing` fail. */
 function recorder(failing?: KubeResource) {
   const kinds: string[] = [];
   const owners = new Set<string | undefined>();

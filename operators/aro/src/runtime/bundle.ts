@@ -12,9 +12,7 @@ export interface BundleMember {
   readonly object: { readonly metadata: ObjectKey };
 }
 
-/**
- * Watches each object by name. The operator's roles also name them, because the namespace may not exist yet.
- */
+/** Watches each object by name. The operator's roles must also contain the names, because the namespace may not exist yet. */
 export function bundleWatches(bundle: readonly BundleMember[]): readonly Watch<unknown>[] {
   return bundle.map(({ resource, object: { metadata } }) => {
     const { name, namespace } = metadata;
@@ -24,10 +22,10 @@ export function bundleWatches(bundle: readonly BundleMember[]): readonly Watch<u
   });
 }
 
-/** Kinds that require `escalate` and `bind` to grant rights that the operator lacks. */
+/** Kinds that grant permissions. `escalate` and `bind` are required to grant permissions that the operator lacks. */
 const granting: readonly KubeResource[] = [resources.roles, resources.clusterRoles];
 
-/** Rights to apply and remove the bundle: for each kind, the names of its objects. */
+/** Returns the permissions to apply and remove the bundle. Each kind is limited to the names of its objects. */
 export function bundlePermissions(bundle: readonly BundleMember[]): readonly Permission[] {
   const kinds = Map.groupBy(bundle, ({ resource }) => resource);
   return [...kinds].map(([resource, members]) => ({
@@ -39,8 +37,7 @@ export function bundlePermissions(bundle: readonly BundleMember[]): readonly Per
 }
 
 /**
- * Applies all objects of a bundle in creation order, owned by the Cluster. A failed object does not block the
- * next.
+ * Applies all objects of a bundle in order. The Cluster owns them. A failed object does not block the next one.
  * @throws Error that names every failed object
  */
 export async function applyBundle(
@@ -55,8 +52,8 @@ export async function applyBundle(
 }
 
 /**
- * Deletes all objects of a bundle, Namespaces after everything else is deleted.
- * @throws Error naming every object that could not be deleted
+ * Deletes all objects of a bundle. Namespaces are deleted last, after all other objects are gone.
+ * @throws Error that names every object that could not be deleted
  */
 export async function removeBundle(objects: ManagedObjects, bundle: readonly BundleMember[]): Promise<void> {
   const isNamespace = ({ resource }: BundleMember) => resource === resources.namespaces;

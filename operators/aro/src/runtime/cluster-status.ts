@@ -7,14 +7,16 @@ import { patchStatus } from "@keelson/operator-kit/objects";
 export interface ClusterStatusOptions {
   readonly api: KubeApi;
   readonly cache: Pick<Cache, "known">;
-  /** Written as `status.operatorVersion` with every change. Unset for the role that does not own it. */
+  /**
+   * Value of `status.operatorVersion`, which is written with every change. Undefined in the role that does not own this field.
+   */
   readonly operatorVersion?: string;
-  /** False for condition types that the owner of `operatorVersion` removes. */
+  /** Returns false for obsolete condition types. The role that owns `operatorVersion` removes such conditions. */
   readonly isKnownCondition: (type: string) => boolean;
   readonly clock: Clock;
 }
 
-/** A condition's message is shown in lists: the API's etcd is no log. */
+/** Maximum length of a condition message. Lists show the message, and etcd is no log store. */
 const maxMessage = 4_096;
 
 interface Pending {
@@ -24,22 +26,22 @@ interface Pending {
 }
 
 /**
- * Writes the status of the Cluster. Concurrent calls are combined into one request. Each request is a JSON
- * patch of single conditions that tests the replaced values. It therefore never overwrites conditions of
- * other writers, such as the second role or an administrator. Equal conditions are not written.
+ * Writes the status of the Cluster. Concurrent calls are combined into one request. Each request is a JSON patch of single
+ * conditions and tests the replaced values. It therefore never overwrites conditions of other writers, such as the second role or
+ * an administrator. Unchanged conditions are not written.
  */
 export class ClusterStatus {
   readonly #options: ClusterStatusOptions;
   #pending: Pending | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** True after a failed write. The server may have stored it although the cache does not show it yet. */
+  /** True after a failed write. The server may have stored the status although the cache does not contain it yet. */
   #isUncertain = false;
 
   constructor(options: ClusterStatusOptions) {
     this.#options = options;
   }
 
-  /** Resolves when the conditions are written. `lastTransitionTime` changes only with the status. */
+  /** Sets conditions. Resolves when they are written. `lastTransitionTime` changes only with the status. */
   set(conditions: readonly Condition[]): Promise<void> {
     const pending = this.#open();
     for (const each of conditions)
@@ -47,7 +49,7 @@ export class ClusterStatus {
     return pending.written;
   }
 
-  /** Sets fields of the status other than conditions, such as `redHatKeysPresent`. */
+  /** Sets a status field other than the conditions, such as `redHatKeysPresent`. */
   setMember(name: string, value: unknown): Promise<void> {
     const pending = this.#open();
     pending.members.set(name, value);
@@ -59,7 +61,7 @@ export class ClusterStatus {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const pending: Pending = { conditions: new Map(), members: new Map(), written: promise };
     this.#pending = pending;
-    // Collects the reports of all controllers in one event loop turn.
+    // One write contains the reports of all controllers in the same event loop iteration.
     const write = async () => {
       await new Promise((next) => setImmediate(next));
       this.#pending = undefined;

@@ -8,7 +8,7 @@ import type { ManagedObjects } from "@keelson/operator-kit";
 const { clusterVersions } = resources;
 const key = { name: "version" };
 
-/** Conditions change frequently, the history only during an upgrade. */
+/** Selects changes of the upgrade history. It changes only during an upgrade, whereas conditions change frequently. */
 const historyChanged: Predicate = ({ object, before, type }) =>
   type !== "updated" || !isDeepStrictEqual(historyOf(object), historyOf(before));
 
@@ -18,14 +18,17 @@ export const clusterVersionChanged = watchFor(clusterVersions, singleton, {
   where: allOf(named(key.name), historyChanged),
 });
 
-/** Required by controllers that use `clusterVersionChanged`. */
+/** Permission that controllers with `clusterVersionChanged` need. */
 export const clusterVersionPermission = {
   apiGroups: ["config.openshift.io"],
   resources: ["clusterversions"],
   verbs: ["get", "list", "watch"],
 } as const;
 
-/** @throws Error if there is no ClusterVersion */
+/**
+ * Returns the ClusterVersion.
+ * @throws Error if it does not exist
+ */
 export async function getClusterVersion(objects: ManagedObjects): Promise<KubeObject> {
   const found = await objects.find(clusterVersions, key).catch((error) => {
     if (!isKubeNotFound(error)) throw error;
@@ -38,15 +41,15 @@ export async function getClusterVersion(objects: ManagedObjects): Promise<KubeOb
 }
 
 /**
- * True if the latest entry of the history, if any, is not completed. The condition Progressing is less
- * specific, because it is also true while nodes apply a new configuration.
+ * True if the latest history entry exists and is not completed. The condition Progressing is less specific, because it is also
+ * true while nodes apply a new configuration.
  */
 export function isUpgrading(clusterVersion: KubeObject): boolean {
   const [last] = historyOf(clusterVersion);
   return last !== undefined && stringAt(last, "state") !== "Completed";
 }
 
-/** Completion time of the installation, if the cluster has not been upgraded since. */
+/** Returns the completion time of the installation. Undefined if the cluster has been upgraded since. */
 export function installedAtMs(clusterVersion: KubeObject): number | undefined {
   const [first, ...later] = historyOf(clusterVersion);
   if (later.length > 0 || stringAt(first, "state") !== "Completed") return undefined;
@@ -55,8 +58,8 @@ export function installedAtMs(clusterVersion: KubeObject): number | undefined {
 }
 
 /**
- * Major, minor and patch version of the last completed release. During installation, those of the release
- * being installed.
+ * Returns the major, minor and patch version of the last completed release. During the installation, returns the version being
+ * installed.
  */
 export function installedVersion(clusterVersion: KubeObject): ReleaseVersion {
   const history = historyOf(clusterVersion);
@@ -69,7 +72,7 @@ export function installedVersion(clusterVersion: KubeObject): ReleaseVersion {
 
 export type ReleaseVersion = readonly [major: number, minor: number, patch: number];
 
-/** `4.19.24`, also with a suffix such as `-rc.1`. */
+/** Parses a release version such as `4.19.24`. A suffix such as `-rc.1` is allowed. */
 export function parseReleaseVersion(text: string): ReleaseVersion | undefined {
   const match = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/.exec(text);
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;

@@ -1,10 +1,11 @@
 import type { RegisteredController } from "./registered-controller.ts";
 
-/** Suffixes of the three conditions of each controller. */
+/** Suffixes of the three common condition types of a controller. */
 const controllerSuffixes = ["ControllerAvailable", "ControllerProgressing", "ControllerDegraded"] as const;
 
 /**
- * Returns a test for condition types of the Cluster. Earlier versions set other types, which the status writer removes.
+ * Returns a function that is true for current condition types of the Cluster. Earlier releases set other types, which the status
+ * writer removes.
  */
 export function knownConditions(
   controllers: readonly Pick<RegisteredController, "conditionTypes">[],

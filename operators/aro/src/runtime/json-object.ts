@@ -1,14 +1,11 @@
 import { isPlainObject, parseExactJson } from "@keelson/base";
 
-/**
- * Maximum nesting depth. It exceeds that of every component, and is far below a depth that exhausts the stack
- * when the object is written.
- */
+/** Maximum nesting depth. No component needs more. A much deeper object would exhaust the stack when it is written. */
 const maxDepth = 200;
 
 /**
- * JSON object that a customer may have written, with all its fields and exact integers. `undefined` for any
- * other string.
+ * Parses a JSON object that a customer may have written. All fields are kept, and integers are exact. `undefined` for any other
+ * string.
  */
 export function readJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (depthOf(text) > maxDepth) return undefined;

@@ -8,18 +8,15 @@ import type { AzureAccess } from "../azure/azure-access.ts";
 import { AzureResources } from "../azure/azure-resources.ts";
 import type { ClusterStatus } from "./cluster-status.ts";
 
-/** Shared by all controllers of an operator. */
+/** Dependencies that all controllers of an operator share. */
 export interface OperatorContext {
   readonly role: OperatorRole;
   /** Version of the running program. */
   readonly version: string;
-  /** Namespace of the operator: `openshift-azure-operator`. */
+  /** Namespace of the operator, for example `openshift-azure-operator`. */
   readonly namespace: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /**
-   * Reads come from the server. Writes require the leader's lease. Controllers write through `objects` and
-   * `status`.
-   */
+  /** Reads from the server. Writes require the leader lease. Controllers write through `objects` and `status` instead. */
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly status: ClusterStatus;
@@ -34,15 +31,15 @@ export interface OperatorContext {
 export interface Request extends Omit<OperatorContext, "repairs" | "azure"> {
   readonly cluster: AroCluster;
   readonly flags: Readonly<Record<string, string>>;
-  /** Reads and applies objects with this controller's field manager. */
+  /** Reads and applies objects with the field manager of this controller. */
   readonly objects: ManagedObjects;
   /** Reads and writes Azure resources of the cluster. */
   readonly azure: AzureResources;
-  /** Aborts when the process stops, leadership is lost or the call times out. */
+  /** Aborts at shutdown, loss of leadership or timeout of the call. */
   readonly signal: AbortSignal;
 }
 
-/** Creates the context of one reconcile of the controller `name`. */
+/** Creates the context for one reconcile of the controller `name`. */
 export function requestOf(
   { repairs, azure: access, ...context }: OperatorContext,
   name: string,

@@ -1,7 +1,7 @@
 import { type OperatorRole, operatorNamespace, singleton } from "@keelson/aro-api";
 import type { AroController, Permission } from "./aro-controller.ts";
 
-/** Rights of every operator: read the Cluster, write its status, and own objects on its behalf. */
+/** Permissions of both roles. They allow reading the Cluster, writing its status, and setting it as owner of objects. */
 const ofBothRoles: readonly Permission[] = [
   { apiGroups: ["aro.openshift.io"], resources: ["clusters"], verbs: ["get", "list", "watch"] },
   {
@@ -12,9 +12,9 @@ const ofBothRoles: readonly Permission[] = [
   },
 ];
 
-/** Rights of masters, which write Events in the namespaces of repaired objects and use the Lease. */
+/** Permissions of masters. They write Events in the namespaces of repaired objects, and they use the Lease. */
 const ofMasters: readonly Permission[] = [
-  // `blockOwnerDeletion` requires this right on the owner's finalizers.
+  // An owner reference with `blockOwnerDeletion` requires this permission on the owner's finalizers.
   { apiGroups: ["aro.openshift.io"], resources: ["clusters/finalizers"], verbs: ["update"] },
   { apiGroups: [""], resources: ["events"], verbs: ["get", "create", "patch"] },
   {
@@ -25,7 +25,7 @@ const ofMasters: readonly Permission[] = [
   },
 ];
 
-/** All API server permissions of an operator with these controllers. */
+/** Returns all API server permissions that an operator with these controllers needs. */
 export function permissionsOf(
   role: OperatorRole,
   controllers: readonly AroController[],

@@ -5,34 +5,34 @@ import type { WantedObject } from "@keelson/operator-kit";
 import { getClusterVersion, installedAtMs, isUpgrading } from "./cluster-version.ts";
 import type { Request } from "./operator-context.ts";
 
-/** Reason why nodes may reboot now, or `closed`. */
+/** State of the gate: the reason why nodes may reboot now, or `closed`. */
 export type RebootGate = "forced" | "upgrading" | "installing" | "closed";
 
-/** Change of an object that configures nodes. The machine config operator reboots them to apply it. */
+/** Change of an object that configures nodes. The machine config operator reboots nodes to apply it. */
 export interface RebootChange {
   readonly operation: "create" | "update" | "delete";
   readonly resource: KubeResource;
-  /** The desired object. For a deletion, only its name. */
+  /** Desired object. A deletion uses only its name. */
   readonly object: WantedObject;
-  /** Allowed while the gate is closed, because the change reboots no node or is worse to delay. */
+  /** True if the change is allowed while the gate is closed. Either it reboots no node, or a delay would cause more harm. */
   readonly anyTime: boolean;
 }
 
-/** Plans the changes of a controller behind the gate. */
+/** Plans changes of a controller that may reboot nodes. */
 export interface RebootPlanner {
-  /** Prefix of the controller's conditions. */
+  /** Prefix of the controller's condition types. */
   readonly reportsAs: string;
-  /** Flag that enables the plan. Default: always enabled. */
+  /** Flag that enables the planner. Default: always enabled. */
   readonly flag?: string;
   plan(request: Request): Promise<readonly RebootChange[]>;
 }
 
-/** Period in which a new cluster gets all changes, even if the operator starts late. */
+/** Time in ms after the installation in which a cluster gets all changes, even if the operator starts late. */
 const newForMs = 60 * 60_000;
 
 /**
- * Opens the gate while nodes reboot for an upgrade, or if an administrator sets the flag
- * `aro.forcereconciliation`. It also opens once in a new cluster, for a controller without conditions.
+ * Returns the state of the gate. It is open while an upgrade reboots nodes, or if an administrator sets the flag
+ * `aro.forcereconciliation`. In a new cluster it is also open for a controller that has no conditions yet.
  * @throws Error if the ClusterVersion cannot be read
  */
 export async function rebootGate(
@@ -49,12 +49,12 @@ export async function rebootGate(
     : "closed";
 }
 
-/** The changes that wait for the gate to open. */
+/** Returns the changes that must wait until the gate opens. */
 export function heldBack(gate: RebootGate, changes: readonly RebootChange[]): readonly RebootChange[] {
   return gate === "closed" ? changes.filter(({ anyTime }) => !anyTime) : [];
 }
 
-/** Makes the changes that the gate allows. A failed change does not block the next. */
+/** Makes the changes that the gate allows. A failed change does not block the next one. */
 export async function makeChanges(
   { objects }: Request,
   gate: RebootGate,
@@ -76,7 +76,7 @@ export async function makeChanges(
   if (failures.length > 0) throw new AggregateError(failures, failures.map(messageOf).join("\n"));
 }
 
-/** Description for conditions: `update MachineConfig 99-master-aro-dns`. */
+/** Describes a change for conditions, for example `update MachineConfig 99-master-aro-dns`. */
 export function describeChange({ operation, resource, object }: RebootChange): string {
   return `${operation} ${resource.kind} ${object.metadata.name}`;
 }

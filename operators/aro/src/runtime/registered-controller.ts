@@ -2,24 +2,24 @@ import type { OperatorFlag, OperatorRole } from "@keelson/aro-api";
 import type { AroController } from "./aro-controller.ts";
 
 /**
- * A controller of the deployed operator. `make generate` lists it, and derives the rules of the operator's roles, the
- * flag catalogue and the README's table from its declaration.
+ * Controller of the deployed operator. `make generate` adds it to the list of controllers. The RBAC rules, the flag catalog and
+ * the README's table are generated from its declaration.
  */
 export interface RegisteredController extends AroController {
-  /** Default: the master. */
+  /** Roles that run the controller. Default: only the master. */
   readonly roles?: readonly OperatorRole[];
-  /** Flags that it owns, or shares with the same values, by name. */
+  /** Flags of the controller, by name. Other controllers may declare the same flag with the same values. */
   readonly flags?: Readonly<Record<string, OperatorFlag>>;
-  /** Cluster conditions in addition to the three of each controller. */
+  /** Condition types of the Cluster, in addition to the three common ones. */
   readonly conditionTypes?: readonly string[];
   readonly documentation: ControllerDocumentation;
 }
 
-/** Sentences in Markdown. */
+/** Documentation of a controller as sentences in Markdown. */
 export interface ControllerDocumentation {
-  /** Managed objects or checks. */
+  /** Description of the managed objects or checks. */
   readonly purpose: string;
-  /** Differences from the original. */
+  /** Differences from ARO-RP's controller. */
   readonly improvement: string;
 }
 

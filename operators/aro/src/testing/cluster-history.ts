@@ -6,10 +6,7 @@ export interface Update {
   readonly state: "Completed" | "Partial";
 }
 
-/**
- * Sets the history of the ClusterVersion, newest first. Tests that use it must serve
- * `resources.clusterVersions`.
- */
+/** Sets the history of the ClusterVersion, newest entry first. The test's server must serve `resources.clusterVersions`. */
 export async function putClusterHistory(
   cluster: TestCluster,
   ...history: readonly Update[]

@@ -40,13 +40,13 @@ const machineSet = (name: string, replicas: number): CustomerObject => ({
   },
 });
 
-/** Valid objects of kinds with OpenShift schemas, which the controllers read. */
+/** Valid customer objects that the controllers read. Their kinds have OpenShift schemas. */
 export const customerObjects: readonly CustomerObject[] = [
   {
     resource: resources.clusterVersions,
     object: {
       metadata: { name: "version" },
-      // Only the status. An admission policy of the operator denies changes of a specification that it cannot
+      // Only the status is changed. An admission policy of the operator denies changes of a specification that it cannot
       // evaluate.
       status: {
         desired: { version: "4.19.24", image: "quay.io/example/release" },
@@ -139,7 +139,7 @@ const configText = (namespace: string, name: string, member: string, text: strin
   object: { metadata: { namespace, name }, data: { [member]: text } },
 });
 
-/** Texts that controllers read, as they should be. */
+/** Valid strings with JSON or YAML that controllers read. */
 export const customerTexts: readonly CustomerText[] = [
   secretText(
     "openshift-azure-operator",
@@ -157,7 +157,7 @@ export const customerTexts: readonly CustomerText[] = [
   configText("openshift-monitoring", "cluster-monitoring-config", "config.yaml", "prometheusK8s: {}\n"),
 ];
 
-/** The object with different content. A ConfigMap cannot contain invalid UTF-8. */
+/** Returns the object with different content. A ConfigMap cannot contain invalid UTF-8. */
 export function withText({ resource, object, member }: CustomerText, text: Buffer): CustomerObject["object"] {
   const content =
     resource.kind === "Secret" ? text.toString("base64") : text.toString("utf8").replaceAll("\ufffd", "?");

@@ -8,15 +8,15 @@ import type { TestOperator } from "./test-operator.ts";
 export interface DriftCase {
   readonly resource: KubeResource;
   readonly key: ObjectKey;
-  /** A merge patch that the controller must undo. */
+  /** Merge patch that the controller must revert. */
   readonly edit: Readonly<Record<string, unknown>>;
-  /** True if its deletion is repaired too. Default: true. */
+  /** True if the controller also recreates the object after its deletion. Default: true. */
   readonly recreated?: boolean;
 }
 
 /**
- * Verifies the repair of a managed object after its deletion and after an edit. Labels, annotations and owners
- * of other writers remain. Each repair emits one Event and increments the metric once. No write follows.
+ * Verifies that a managed object is repaired after its deletion and after an edit. Labels, annotations and owners of other
+ * writers must remain. Each repair must emit one Event and increment the metric once. No further write may follow.
  */
 export async function provesRepair(
   cluster: TestCluster,
@@ -45,7 +45,7 @@ export async function provesRepair(
   const owners = [ownerOf(await api.get(resources.namespaces, { name: "default" }, signal))];
   const wanted = settledFields(await get());
   const present = (await get()).metadata.ownerReferences ?? [];
-  // MachineConfigs are restored with their labels.
+  // The controller also restores the labels of MachineConfigs.
   const keepsLabels = resource !== resources.machineConfigs;
   const foreign = {
     ...(keepsLabels ? { labels: { "example.com/foreign": "kept" } } : {}),
@@ -94,7 +94,7 @@ async function repaired(
   assert.equal(await eventCount(cluster, resource, key), before.events + 1, "no further Event");
 }
 
-/** Number of the operator's Events about the object. */
+/** Returns the number of the operator's Events about the object. */
 async function eventCount(cluster: TestCluster, { kind }: KubeResource, key: ObjectKey): Promise<number> {
   const { items } = await cluster.api.list(
     resources.events,
@@ -111,7 +111,7 @@ async function eventCount(cluster: TestCluster, { kind }: KubeResource, key: Obj
     .reduce((sum, event) => sum + Number(event.count ?? 1), 0);
 }
 
-/** Fields of the object that a write does not change by itself. */
+/** Returns the object without the fields that every write changes. */
 export function settledFields({ metadata, status: _, ...object }: KubeObject): unknown {
   const { labels, annotations } = metadata;
   const own = (members: Readonly<Record<string, string>> = {}) =>
@@ -127,7 +127,7 @@ function ownerOf({ apiVersion, kind, metadata: { name, uid = "" } }: KubeObject)
   return { apiVersion, kind, name, uid };
 }
 
-/** The status of a condition of the Cluster, with its reason and message. */
+/** Returns the status, reason and message of a condition of the Cluster. */
 export async function condition(cluster: TestCluster, type: string) {
   const live = await cluster.api.get(clusters, { name: "cluster" }, cluster.signal);
   const found = findCondition(live, type);

@@ -2,14 +2,14 @@ import { type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 import { customerTexts, withText } from "./customer-objects.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
-/** Invalid object of a customer and the condition of the Cluster that reports it. */
+/** Invalid customer object, and the condition of the Cluster that reports it. */
 export interface HostileCase {
   readonly name: string;
   readonly spoil: (cluster: TestCluster) => Promise<unknown>;
   readonly type: string;
   readonly status?: "True" | "False";
   readonly message: RegExp;
-  /** Other controllers that become Degraded for the same reason. */
+  /** Other controllers that the object also makes Degraded. */
   readonly others?: readonly string[];
 }
 

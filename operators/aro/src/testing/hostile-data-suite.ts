@@ -18,16 +18,19 @@ import {
 } from "./index.ts";
 
 const controllers = controllersOf.master;
-/** Flags that enable every controller. */
+/** Flags that enable all controllers. */
 const operatorflags = { ...defaultOperatorFlags, "aro.monitoring.enabled": "true" };
 
 const kinds = watchedKinds(controllers);
 
-/** Marks of a mistake in the program, in the engine's words too where a controller reports them as a customer's. */
+/**
+ * Matches messages that indicate a bug in the program. Some are messages of the JavaScript engine, which a controller could
+ * report as a customer's error.
+ */
 const defect =
   /failed by a defect|mapping a change|Cannot (?:read|set|convert|destructure|use)|is not (?:a function|iterable)|call stack/;
 
-/** Collects log lines that only a defect of the program causes. */
+/** Returns a logger that collects log lines about bugs in the program. */
 function defectLog() {
   const defects: string[] = [];
   const write = (line: string) => {
@@ -37,8 +40,8 @@ function defectLog() {
 }
 
 /**
- * Defines the tests of customers' data. `rounds` of them have random objects. The message of a failed round
- * contains its seed.
+ * Defines tests with invalid customer data. `rounds` is the number of tests with random objects. If such a test fails, its
+ * message contains the seed.
  */
 export function describeHostileData(rounds: number, firstSeed: number): void {
   for (const { name, start } of testServers) {
@@ -101,7 +104,7 @@ export function describeHostileData(rounds: number, firstSeed: number): void {
       test(`objects of any content, from seed ${firstSeed}, make no controller fail by a defect`, async () => {
         for (let round = 0; round < rounds; round++) {
           const random = randomOf(firstSeed + round);
-          // Few fields can be read without a readable ClusterVersion.
+          // If the ClusterVersion is unreadable, few other fields are read.
           for (const each of customerObjects)
             await setMembers(cluster, each, (member) =>
               random() < (each.resource.kind === "ClusterVersion" ? 0.2 : 0.6)
@@ -128,7 +131,7 @@ export function describeHostileData(rounds: number, firstSeed: number): void {
         const [reconciles, writes] = [await reconcilesOf(operator), await operator.writes()];
         await delay(1_000);
         assert.equal(await operator.writes(), writes);
-        // Controllers that fail without Azure retry at increasing intervals.
+        // Controllers that fail without Azure retry with increasing delays.
         assert.ok((await reconcilesOf(operator)) - reconciles < 2 * controllers.length);
         assert.equal(await operator.metric("controller_runtime_reconcile_panics_total"), 0);
       });
@@ -168,7 +171,7 @@ function reconcilesOf(operator: TestOperator): Promise<number> {
   return operator.metric("controller_runtime_reconcile_total");
 }
 
-/** Writes every field except the metadata, changed by `change`. */
+/** Changes every field except the metadata with `change` and writes the result. */
 async function setMembers(
   { api, signal }: TestCluster,
   { resource, object }: CustomerObject,

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Values for fields of an object that no schema validates. `undefined` removes the field. */
+/** Invalid values for fields without a schema. `undefined` removes the field. */
 const hostileValues: readonly unknown[] = [
   undefined,
   null,
@@ -23,7 +23,7 @@ function nested(depth: number): unknown {
   return depth === 0 ? {} : { items: [nested(depth - 1)] };
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Returns a generator of numbers from 0 to 1. Equal seeds return equal numbers. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -34,7 +34,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Replaces the value, or one of its fields at any depth, with a hostile value. */
+/** Replaces the value, or one of its fields at any depth, with an invalid value. */
 export function spoiled(value: unknown, random: () => number): unknown {
   const members = isPlainObject(value) ? Object.keys(value) : Array.isArray(value) ? [...value.keys()] : [];
   const member = members[Math.floor(random() * (members.length + 1))];
@@ -47,12 +47,12 @@ export function spoiled(value: unknown, random: () => number): unknown {
 }
 
 const levels = ["b", "c", "d", "e", "f", "g", "h", "i"];
-/** A short YAML document that expands to 10^9 values when its aliases are resolved. */
+/** Short YAML document that expands to 10^9 values when its aliases are resolved. */
 const growing = `a: &a [${"x,".repeat(10)}]\n${levels
   .map((name, index) => `${name}: &${name} [${`*${["a", ...levels][index]},`.repeat(10)}]\n`)
   .join("")}receivers: *i\n`;
 
-/** Hostile documents for fields that contain JSON or YAML. */
+/** Invalid or malicious documents for fields that contain JSON or YAML. */
 export const hostileTexts: readonly Buffer[] = [
   "",
   "null",

@@ -2,7 +2,7 @@ import { request } from "node:https";
 import { parse } from "yaml";
 
 export interface ImpersonatedRequest {
-  /** PATCH is a merge patch. */
+  /** HTTP method. PATCH sends a merge patch. */
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
@@ -12,13 +12,11 @@ export interface ImpersonatedRequest {
 
 export interface ImpersonatedAnswer {
   readonly status: number;
-  /** Message of the response, if it is a Status. */
+  /** Message of the response. Empty if the response is not a Status. */
   readonly message: string;
 }
 
-/**
- * Sends one request as a different user, with an administrator's kubeconfig that has a client certificate.
- */
+/** Sends one request as a different user. Uses the administrator's kubeconfig, which has a client certificate. */
 export async function requestAs(
   kubeconfig: string,
   options: ImpersonatedRequest,

@@ -1,7 +1,7 @@
 import { type KubeObject, type ObjectMeta, resources } from "@keelson/kube";
 import type { TestCluster } from "./test-cluster.ts";
 
-/** Creates a pool of nodes. Tests that use it serve `resources.machineConfigPools`. */
+/** Creates a pool of nodes. The test's server must serve `resources.machineConfigPools`. */
 export async function putPool(
   cluster: TestCluster,
   name: string,

@@ -1,15 +1,13 @@
 import { type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 
-/**
- * Object, or fields of one, that a controller reconciles while the complete operator runs on `driftCluster`.
- */
+/** Object, or fields of an object, that a controller reconciles. The complete operator runs on `driftCluster`. */
 export interface ManagedRow {
   readonly controller: string;
   readonly resource: KubeResource;
   readonly key: ObjectKey;
-  /** A merge patch that the controller must undo. */
+  /** Merge patch that the controller must revert. */
   readonly edit: Readonly<Record<string, unknown>>;
-  /** True if its deletion is repaired too. Default: true. */
+  /** True if the controller also recreates the object after its deletion. Default: true. */
   readonly recreated?: boolean;
 }
 
@@ -32,10 +30,7 @@ const optionalPolicies = [
   "aro-privileged-namespace-deny",
 ];
 
-/**
- * Objects of the customer or other components. The operator manages some of their fields and never creates
- * them.
- */
+/** Objects of the customer or of other components. The operator manages some of their fields and never creates them. */
 const ofOthers: readonly ManagedRow[] = [
   {
     controller: "Alertwebhook",
@@ -189,9 +184,7 @@ const machineConfigs: readonly ManagedRow[] = [
   edit: noFiles,
 }));
 
-/**
- * All managed objects with the flags of new clusters, with the default-off controllers enabled and a gateway.
- */
+/** All managed objects. The cluster has a gateway, the flags of a new cluster, and all optional controllers enabled. */
 export const managedRows: readonly ManagedRow[] = [
   ...ofOthers,
   {
@@ -257,7 +250,7 @@ export const managedRows: readonly ManagedRow[] = [
   },
 ];
 
-/** Additional rows while `aro.autosizednodes.enabled` is off. */
+/** Managed objects that exist only while `aro.autosizednodes.enabled` is off. */
 export const reservedMemoryRows: readonly ManagedRow[] = [
   {
     controller: "Workaround",

@@ -3,7 +3,7 @@ import type { ManualClock } from "@keelson/base/testing";
 import type { TestCluster } from "./test-cluster.ts";
 import type { TestOperator, TestOperatorOptions } from "./test-operator.ts";
 
-/** Advances time in steps. Responses of the API server arrive between them. */
+/** Advances the clock in steps. Responses of the API server arrive between the steps. */
 export async function passTime(clock: ManualClock, ms: number, stepMs: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     await clock.advance(stepMs);

@@ -9,7 +9,7 @@ interface Access {
   readonly name?: string | undefined;
 }
 
-/** API that rejects requests without a declared permission, as a server with RBAC does. */
+/** Returns an API that rejects requests without a declared permission, like a server with RBAC. */
 export function permittedApi(api: KubeApi, permissions: readonly Permission[]): KubeApi {
   const isAllowed = (access: Access) => permissions.some((permission) => allows(permission, access));
   const check = (access: Access) => {
@@ -75,7 +75,10 @@ export function permittedApi(api: KubeApi, permissions: readonly Permission[]): 
   };
 }
 
-/** Follows RBAC. A rule with names allows creation only by apply, and lists only of that object. */
+/**
+ * True if the permission allows the request, according to RBAC. A rule with names allows creation only through apply. It allows
+ * listing only with a selector for one of the names.
+ */
 function allows(permission: Permission, { verb, resource, subresource, namespace, name }: Access): boolean {
   const plural = subresource ? `${resource.plural}/${subresource}` : resource.plural;
   return (

@@ -4,23 +4,23 @@ import { type KubeResource, resources } from "@keelson/kube";
 import { type KitCluster, kitServers } from "@keelson/operator-kit/testing";
 import { createTestOperator, type TestOperator, type TestOperatorOptions } from "./test-operator.ts";
 
-/** One API server of a test file, with the Cluster `cluster` on it. */
+/** API server of one test file. It contains the Cluster `cluster`. */
 export interface TestCluster extends KitCluster {
-  /** Merges `spec` into the Cluster's specification, and `operatorflags` into the default flags. */
+  /** Merges `spec` into the Cluster's specification, and `operatorflags` into its default flags. */
   configure(spec: ClusterSpec): Promise<AroCluster>;
-  /** Runs controllers against it, as administrator unless the options include an API. */
+  /** Runs controllers on this server. Default user: the administrator. The options may include a different API. */
   start(options: TestOperatorOptions): Promise<TestOperator>;
 }
 
 export interface TestClusterOptions {
-  /** Kinds in addition to the server's and those of aro.openshift.io, for example OpenShift's. */
+  /** Additional kinds that the server serves, for example OpenShift's. aro.openshift.io is always served. */
   readonly kinds: readonly KubeResource[];
   readonly spec?: ClusterSpec;
-  /** Schemas that accept any value for those kinds, as unknown releases may have. */
+  /** True if the schemas of these kinds accept any value, as for an unknown release. */
   readonly anySchema?: boolean;
 }
 
-/** API servers for controller tests: this repository's, and a real one if available. */
+/** API servers for controller tests: the one of this repository and, if available, a real kube-apiserver. */
 export const testServers = kitServers.map(({ name, start }) => ({
   name,
   start: async ({ kinds, spec = {}, anySchema = false }: TestClusterOptions) =>

@@ -10,22 +10,22 @@ import { permittedApi } from "./permitted-api.ts";
 export interface TestOperatorOptions {
   readonly controllers: readonly AroController[];
   readonly role?: AroOperatorOptions["role"];
-  /** Default: an administrator's API that is limited to the controllers' permissions. */
+  /** Default: an administrator's API that is limited to the permissions of the controllers. */
   readonly api?: KubeApi;
   readonly environment?: AroOperatorOptions["environment"];
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
 
-/** Controllers that run in the test's process without leader election. */
+/** Controllers that run in the test process, without leader election. */
 export interface TestOperator extends AsyncDisposable {
   readonly metrics: Metrics;
   ready(): Promise<void>;
-  /** The sum of a counter or gauge over the series that have these labels. */
+  /** Returns the value of a counter or gauge, summed over all series with these labels. */
   metric(name: string, labels?: Readonly<Record<string, string>>): Promise<number>;
-  /** Writes of all controllers so far, Events and leases aside. */
+  /** Returns the number of writes by all controllers so far. Events and leases are not counted. */
   writes(): Promise<number>;
-  /** Waits until nothing has been written for `quietMs`. */
+  /** Waits until no write has occurred for `quietMs`. */
   quiet(quietMs?: number): Promise<void>;
 }
 

@@ -24,11 +24,11 @@ export const vnetId = `${group("customer")}/${network}/virtualNetworks/vnet`;
 export const subnetId = (name: string) => `${vnetId}/subnets/${name}`;
 export const securityGroupId = (name: string) =>
   `${group("aro-demo")}/${network}/networkSecurityGroups/${name}`;
-/** ID of a network interface of the cluster's machines. */
+/** Returns the ID of a network interface of the cluster's machines. */
 export const networkInterfaceId = (name: string) =>
   `${group("aro-demo")}/${network}/networkInterfaces/${name}`;
 
-/** The facts of a cluster in the subscription, for its Cluster. */
+/** Cluster specification that matches the subscription. */
 export const subscriptionSpec: ClusterSpec = {
   resourceId: `${group("customer")}/providers/Microsoft.RedHatOpenShift/openShiftClusters/demo`,
   clusterResourceGroupId: group("aro-demo"),
@@ -37,7 +37,7 @@ export const subscriptionSpec: ClusterSpec = {
   location,
 };
 
-/** A simulated subscription with the network of one cluster, and a principal for its operator. */
+/** Simulated subscription with the network of one cluster and a principal for its operator. */
 export interface TestSubscription extends AsyncDisposable {
   readonly azure: TestAzure;
   /** Principal of the operator. */
@@ -105,7 +105,7 @@ function providerSpec(subnet: string, more: JsonObject) {
   return { providerSpec: { value: { networkResourceGroup: "customer", vnet: "vnet", subnet, ...more } } };
 }
 
-/** A MachineSet of workers in a subnet. */
+/** Stores a worker MachineSet in a subnet. */
 export function putMachineSet(cluster: TestCluster, name: string, subnet: string, more: JsonObject = {}) {
   const labels = { "machine.openshift.io/cluster-api-machineset": name, [role]: "worker" };
   return cluster.put(resources.machineSets, {
@@ -118,7 +118,7 @@ export function putMachineSet(cluster: TestCluster, name: string, subnet: string
   });
 }
 
-/** A master's Machine in a subnet. */
+/** Stores a master's Machine in a subnet. */
 export function putMaster(cluster: TestCluster, name: string, subnet: string, more: JsonObject = {}) {
   const labels = { [role]: "master" };
   return cluster.put(resources.machines, {

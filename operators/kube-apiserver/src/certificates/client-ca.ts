@@ -11,7 +11,7 @@ const config = "openshift-config";
 const managed = "openshift-config-managed";
 const operator = "openshift-kube-apiserver-operator";
 
-/** ConfigMaps with CAs that may sign client certificates. Together they are `client-ca`. */
+/** ConfigMaps with CAs that may sign client certificates. `client-ca` combines them. */
 export const clientCaSources: readonly BundleKey[] = [
   { namespace: config, name: "admin-kubeconfig-client-ca" },
   { namespace: managed, name: "csr-controller-ca" },
@@ -22,9 +22,7 @@ export const clientCaSources: readonly BundleKey[] = [
   { namespace: operator, name: "node-system-admin-ca" },
 ];
 
-/**
- * ConfigMaps with CAs that sign the API server's certificates. Together they are `kube-apiserver-server-ca`.
- */
+/** ConfigMaps with CAs that sign the API server's certificates. `kube-apiserver-server-ca` combines them. */
 export const serverCaSources: readonly BundleKey[] = [
   { namespace: operator, name: "loadbalancer-serving-ca" },
   { namespace: operator, name: "localhost-serving-ca" },
@@ -33,7 +31,8 @@ export const serverCaSources: readonly BundleKey[] = [
 ];
 
 /**
- * Combined bundle in PEM. Missing sources are skipped. @throws Error that names a source that cannot be read
+ * Returns the combined bundle in PEM. Missing sources are skipped.
+ * @throws Error that names the unreadable source
  */
 export function combinedCa(
   sources: readonly BundleKey[],

@@ -16,7 +16,7 @@ import { type RegenerationContext, regenerationControllers } from "./regeneratio
 const signal = new AbortController().signal;
 const dayMs = 86_400_000;
 
-/** Clock that runs in real time, a number of days ahead. */
+/** Returns a clock that runs in real time, the given number of days ahead. */
 function clockAfter(days: number): Clock {
   return { ...systemClock, now: () => new Date(Date.now() + days * dayMs) };
 }
@@ -71,7 +71,7 @@ async function regenerate(
   const events: EventText[] = [];
   const metrics = new Metrics();
   const expiry = metrics.gauge({ name: "expiry", help: "x", labels: ["namespace", "name"] });
-  // Makes the 10 s in which the operator has priority expire immediately.
+  // The operator has priority for 10 s. This clock lets the time pass immediately.
   let monotonicMs = 0;
   const hurried: Clock = {
     ...clock,

@@ -16,13 +16,12 @@ export interface RegenerationContext {
 const { configMaps, configNetworks, infrastructures } = resources;
 const clientCa = { namespace: "openshift-kube-apiserver", name: "client-ca" };
 const cluster = { name: "cluster" };
-/** The operator, where it runs, is first. */
+/** Time in ms by which the operator, if it runs, acts before these controllers. */
 const operatorFirstMs = 10_000;
 
 /**
- * Recovers a cluster with certificates that expired while it was off. Runs next to each API server with
- * credentials that are valid for ten years. It replaces expired certificates and makes the API server trust
- * them.
+ * Returns controllers that recover a cluster after certificates expired while it was off. They run next to each API server, with
+ * credentials that are valid for ten years. They replace expired certificates and configure the API server to trust the new ones.
  */
 export function regenerationControllers(): readonly Controller<RegenerationContext>[] {
   const rotation = certificateRotation<RegenerationContext>({
@@ -42,7 +41,7 @@ export function regenerationControllers(): readonly Controller<RegenerationConte
       clock,
       expiry,
       report,
-      // Reports its result only in Events, because the operator owns the conditions.
+      // The operator owns the conditions, so the result is reported only in Events.
       setConditions: async () => undefined,
     }),
   });

@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/kube";
 import type { CertificateSubject, RotationRow } from "@keelson/operator-kit";
 import { loadBalancerHostname, serviceHostnames } from "./serving-hostnames.ts";
 
-/** Sources of the servers' hostnames. */
+/** Objects that contain the hostnames for server certificates. */
 export interface HostnameSources {
   readonly network: KubeObject | undefined;
   readonly infrastructure: KubeObject | undefined;
@@ -16,7 +16,7 @@ export interface RotationPeriods {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Never shortened, because the installer issues these certificates. */
+/** This period is never shortened, because the installer issues these certificates. */
 const tenYearsMs = 3_650 * dayMs;
 const eightYearsMs = 2_920 * dayMs;
 
@@ -26,7 +26,7 @@ export const defaultPeriods: RotationPeriods = {
   tenMonthsMs: 292 * dayMs,
 };
 
-/** Periods with the feature gate ShortCertRotation, which is for cluster tests. */
+/** Rotation periods with the feature gate ShortCertRotation, for cluster tests. */
 export const shortPeriods: RotationPeriods = {
   monthMs: 2 * hourMs,
   yearMs: 3 * hourMs,
@@ -38,7 +38,7 @@ const operand = "openshift-kube-apiserver";
 const managed = "openshift-config-managed";
 
 /**
- * All certificates that the operator rotates (openshift/cluster-kube-apiserver-operator
+ * Returns the rotations of all certificates that the operator issues (openshift/cluster-kube-apiserver-operator
  * pkg/operator/certrotationcontroller, branch release-4.22).
  */
 export function rotationRows<Context>(

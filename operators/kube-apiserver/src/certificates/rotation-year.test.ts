@@ -24,7 +24,7 @@ const rows = rotationRows<void>(() => ({
   }),
 }));
 
-/** Certificates of all rows, signers and targets, each once because several targets share a signer. */
+/** Distinct Secrets with the signers and targets of all rows. Several targets share a signer. */
 const secrets = [
   ...new Map(
     rows.flatMap(({ signer, target }) => [signer, target]).map((each) => [nameOf(each), each]),
@@ -35,10 +35,10 @@ test("in a year every certificate of the operator is replaced in its window, and
   const clock = new ManualClock();
   const store = new StoredObjects();
   const rotate = startRotation(store, clock);
-  /** Ages in days at which each certificate was replaced. */
+  /** Age in days of each certificate at each replacement. */
   const ages = new Map<string, number[]>();
   const current = new Map<string, X509Certificate>();
-  /** Certificates that servers and clients may still use, and bundles of the previous day, by row. */
+  /** Certificates that servers and clients may still use, by row. The second map has the bundles of the previous day. */
   const inUse = new Map<string, X509Certificate[]>();
   const yesterday = new Map<string, readonly X509Certificate[]>();
 
@@ -66,10 +66,10 @@ test("in a year every certificate of the operator is replaced in its window, and
       const authorities = authoritiesOf(store, bundle);
       for (const each of authorities)
         assert.ok(now <= each.validToDate, `${bundle.name} has only what is valid`);
-      // A client with yesterday's bundle connects to a server with the newest certificate.
+      // A client with yesterday's bundle must accept a server with the newest certificate.
       const known = yesterday.get(name) ?? authorities;
       assert.ok(isTrusted(certificate, known, now), `${name} is trusted with the bundle of a day ago`);
-      // A client with the newest bundle connects to a server with an older certificate.
+      // A client with the newest bundle must accept a server with an older certificate.
       const used = (inUse.get(name) ?? []).filter((each) => now < each.validToDate);
       for (const each of used)
         assert.ok(isTrusted(each, authorities, now), `an older certificate of ${name} is still trusted`);
@@ -83,7 +83,7 @@ test("in a year every certificate of the operator is replaced in its window, and
   for (const each of secrets) {
     const refreshDays = each.refreshMs / dayMs;
     const replaced = ages.get(nameOf(each)) ?? [];
-    // A target waits until its signer has been trusted for a tenth of its period.
+    // A target is renewed only after its signer was trusted for a tenth of its period.
     const latest = refreshDays * 1.1 + 2;
     for (const age of replaced)
       assert.ok(age > refreshDays && age <= latest, `${nameOf(each)} was replaced after ${age} days`);
@@ -96,7 +96,7 @@ test("in a year every certificate of the operator is replaced in its window, and
   }
 });
 
-/** One call for a row, as the operator's controller makes it. */
+/** Returns a function that runs the rotation of one row, like the operator's controller. */
 function startRotation(store: StoredObjects, clock: ManualClock): (name: string) => Promise<void> {
   const expiry = new Metrics().gauge({ name: "end", help: "x", labels: ["namespace", "name"] });
   const cache = {
@@ -125,7 +125,7 @@ function startRotation(store: StoredObjects, clock: ManualClock): (name: string)
   };
 }
 
-/** True if a CA signed the certificate that is valid now and does not expire before the certificate. */
+/** True if a CA in the bundle has signed the certificate, is valid now and does not expire before it. */
 function isTrusted(
   certificate: X509Certificate,
   authorities: readonly X509Certificate[],
@@ -160,7 +160,7 @@ function certificateOf(store: StoredObjects, key: Required<ObjectKey>): X509Cert
     stringAt(found(store, resources.secrets, key), "data", "tls.crt") ?? "",
     "base64",
   ).toString();
-  // Only the first certificate. Servers also send their CA.
+  // Only the first certificate is parsed. A server also sends its CA certificate.
   return parse(pem.slice(0, pem.indexOf("-----END") + 26));
 }
 

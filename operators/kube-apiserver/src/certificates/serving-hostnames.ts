@@ -7,8 +7,8 @@ const serviceNames = ["kubernetes", "openshift"].flatMap((name) =>
 );
 
 /**
- * Names and addresses of the API server on the service network. @throws Error if the Network has no service
- * network
+ * Returns the names and addresses of the API server on the service network.
+ * @throws Error if the Network has no service network
  */
 export function serviceHostnames(network: KubeObject | undefined): readonly string[] {
   const ranges = listAt(network, "status", "serviceNetwork");
@@ -16,7 +16,10 @@ export function serviceHostnames(network: KubeObject | undefined): readonly stri
   return [...serviceNames, ...ranges.map(firstAddress)];
 }
 
-/** Host of an API server URL in the Infrastructure's status. @throws Error if it is not set */
+/**
+ * Returns the host of an API server URL in the Infrastructure's status.
+ * @throws Error if the URL is not set
+ */
 export function loadBalancerHostname(
   infrastructure: KubeObject | undefined,
   member: "apiServerURL" | "apiServerInternalURI",
@@ -30,7 +33,7 @@ export function loadBalancerHostname(
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** First address after the network address. */
+/** Returns the address after the network address. */
 function firstAddress(range: unknown): string {
   const [address = "", prefix = ""] = typeof range === "string" ? range.split("/") : [];
   const version = isIP(address);
@@ -68,7 +71,7 @@ function formatV6(value: bigint): string {
   return canonicalV6(groups.join(":"));
 }
 
-/** Canonical form of an IPv6 address in URLs (RFC 5952). */
+/** Returns the canonical form of an IPv6 address in URLs (RFC 5952). */
 function canonicalV6(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }

@@ -3,7 +3,7 @@ import { listAt, stringAt, valueAt } from "@keelson/base";
 
 const writes = ["create", "update", "patch", "delete"];
 
-/** Requests with bodies that are secret or very large. */
+/** Audit rule for requests with secret or very large bodies. */
 const withoutBodies: JsonObject = {
   level: "Metadata",
   resources: [
@@ -59,7 +59,7 @@ const baseRules: readonly JsonObject[] = [
 ];
 
 /**
- * Audit policy for `spec.audit` of an APIServer. Rules of groups precede the general rules.
+ * Returns the audit policy for `spec.audit` of an APIServer. Rules of groups precede the general rules.
  * @throws Error for an unknown profile
  */
 export function auditPolicy(audit: unknown): JsonObject {

@@ -6,8 +6,8 @@ export interface Binding {
 }
 
 /**
- * Listen address of an API server in a cluster with these networks. It includes both families if there are
- * several.
+ * Returns the listen address of an API server in a cluster with these networks. With IPv4 and IPv6 networks, it covers both
+ * families.
  */
 export function bindingFor(networks: readonly string[]): Binding {
   if (networks.length > 1) return { bindAddress: "[::]:6443", bindNetwork: "tcp" };

@@ -1,4 +1,4 @@
-/** Type of every layer of the API server's configuration. */
+/** `apiVersion` and `kind` of every layer of the API server's configuration. */
 export const configType = {
   apiVersion: "kubecontrolplane.config.openshift.io/v1",
   kind: "KubeAPIServerConfig",

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { configType } from "./config-type.ts";
 import { certificateDir, configMapFile, keyPairFiles, resourceDir } from "./operand-paths.ts";
 
-/** The observer of pod security must replace it: no API server starts with it. */
+/** Placeholder that the pod security observer must replace. An API server cannot start with it. */
 const mustBeReplaced = "invalid-to-force-substitution";
 
 const enabledAdmissionPlugins = [
@@ -57,7 +57,7 @@ const aggregatorClient = keyPairFiles(certificateDir, "aggregator-client");
 const serving = keyPairFiles(certificateDir, "service-network-serving-certkey");
 const caBundle = (folder: string, configMap: string) => configMapFile(folder, configMap, "ca-bundle.crt");
 
-/** Arguments of kube-apiserver that do not depend on the cluster. Each has a list of strings. */
+/** Arguments of kube-apiserver that do not depend on the cluster. Each value is a list of strings. */
 const defaultArguments = {
   "allow-privileged": ["true"],
   "anonymous-auth": ["true"],
@@ -112,7 +112,7 @@ const defaultArguments = {
 };
 
 /**
- * The lowest layer of the configuration.
+ * Lowest layer of the configuration.
  * @see openshift/cluster-kube-apiserver-operator bindata/assets/config/defaultconfig.yaml
  */
 export const defaultConfig: JsonObject = {
@@ -140,7 +140,7 @@ export const defaultConfig: JsonObject = {
             warn: mustBeReplaced,
             "warn-version": mustBeReplaced,
           },
-          // Build pods may be privileged. Admission by SCC limits the users that create them.
+          // Build pods may be privileged. Admission by SecurityContextConstraints limits the users that can create them.
           exemptions: { usernames: ["system:serviceaccount:openshift-infra:build-controller"] },
         },
       },
@@ -154,7 +154,7 @@ export const defaultConfig: JsonObject = {
   servingInfo: { bindAddress: "0.0.0.0:6443", bindNetwork: "tcp4", namedCertificates: null },
 };
 
-/** Additional configuration after bootstrapping: service account tokens that are bound to objects. */
+/** Configuration that is added after bootstrapping. Service account tokens are then bound to objects. */
 export const postBootstrapConfig: JsonObject = {
   ...configType,
   apiServerArguments: {

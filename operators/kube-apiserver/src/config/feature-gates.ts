@@ -1,13 +1,13 @@
 import { listAt, stringAt } from "@keelson/base";
 
-/** The feature gates of one version of the cluster. */
+/** Feature gates of one cluster version. */
 export interface FeatureGates {
   readonly enabled: readonly string[];
   readonly disabled: readonly string[];
 }
 
 /**
- * Feature gates of a version in FeatureGate `cluster`.
+ * Returns the feature gates of a version in FeatureGate `cluster`.
  * @throws Error if the status lacks the version
  */
 export function featureGatesOf(featureGate: unknown, version: string): FeatureGates {
@@ -23,12 +23,12 @@ export function isEnabled({ enabled }: FeatureGates, gate: string): boolean {
   return enabled.includes(gate);
 }
 
-/** All known gates in the format of `--feature-gates`, enabled ones first. */
+/** Returns all known gates in the format of `--feature-gates`. Enabled gates come first. */
 export function featureGateArguments({ enabled, disabled }: FeatureGates): readonly string[] {
   return [...enabled.map((name) => `${name}=true`), ...disabled.map((name) => `${name}=false`)];
 }
 
-/** Sorted, so that a different order in the status does not change the configuration. */
+/** Returns the sorted names. A different order in the status then does not change the configuration. */
 function names(details: unknown, member: string): readonly string[] {
   return listAt(details, member)
     .flatMap((each) => stringAt(each, "name") ?? [])

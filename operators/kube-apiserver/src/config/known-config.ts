@@ -7,7 +7,7 @@ const keyPair = { certFile: text, keyFile: text };
 const userAgentRule = { regex: text, httpVerbs: texts };
 
 /**
- * Fields of a KubeAPIServerConfig, the configuration file of an API server.
+ * Fields of KubeAPIServerConfig, the type of an API server's configuration file.
  * @see openshift/api kubecontrolplane/v1/types.go, config/v1/types.go, osin/v1/types.go
  */
 const apiServerMembers: Readonly<Record<string, Shape>> = {
@@ -114,7 +114,7 @@ const apiServerMembers: Readonly<Record<string, Shape>> = {
   minimumKubeletVersion: text,
 };
 
-/** Fields that only this operator reads: `operand/`, `controllers/encryption/`, `connectivity-checks/`. */
+/** Fields that only this operator reads, in `operand/`, `controllers/encryption/` and `connectivity-checks/`. */
 const operatorMembers: Readonly<Record<string, Shape>> = {
   targetconfigcontroller: object({ proxy: map(text) }),
   gracefulTerminationDuration: text,
@@ -129,12 +129,12 @@ const layerConfig = object({ ...apiServerMembers, ...operatorMembers });
 
 export interface KnownConfig {
   readonly config: SparseConfig;
-  /** Paths that API servers do not support, in document order. They are removed from `config`. */
+  /** Paths that API servers do not support, in document order. `config` does not contain them. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Returns the configuration without the fields that API servers do not support.
+ * Removes the fields that API servers do not support.
  * @throws Error with the path of a value of the wrong type
  */
 export function restrictToKnown(config: SparseConfig): KnownConfig {
@@ -144,8 +144,8 @@ export function restrictToKnown(config: SparseConfig): KnownConfig {
 }
 
 /**
- * Paths in a layer, such as `spec.unsupportedConfigOverrides`, that neither API servers nor this operator
- * read.
+ * Returns the paths of a layer that neither API servers nor this operator read. A layer is for example
+ * `spec.unsupportedConfigOverrides`.
  * @throws Error with the path of a value of the wrong type
  */
 export function ignoredPaths(layer: SparseConfig): readonly string[] {

@@ -1,10 +1,10 @@
-/** The namespaces that the operator reads and writes. */
+/** Namespaces that the operator uses. */
 export const namespaces = {
-  /** Configuration by users. */
+  /** Configuration that users write. */
   config: "openshift-config",
-  /** Objects that operators publish for each other. */
+  /** Objects that operators publish for other operators. */
   managed: "openshift-config-managed",
-  /** Namespace of the operator, with signers and their bundles. */
+  /** Namespace of the operator, with the signers and their bundles. */
   operator: "openshift-kube-apiserver-operator",
   /** Namespace of the API servers. */
   target: "openshift-kube-apiserver",

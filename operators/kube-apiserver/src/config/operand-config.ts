@@ -11,25 +11,24 @@ export interface ConfigLayers {
   readonly overrides?: SparseConfig | null | undefined;
 }
 
-/** Admission plugin lists are united. A layer can only add plugins, to either list. */
+/** Lists of admission plugins are merged to their union. A layer can only add plugins to a list. */
 const specials = ["enable-admission-plugins", "disable-admission-plugins"].map((name) => ({
   path: ["apiServerArguments", name],
   merge: unionOfTexts,
 }));
 
 /**
- * Configuration of a cluster's API servers.
+ * Returns the configuration of a cluster's API servers.
  * @throws Error if layers cannot be merged or a value has the wrong type
  */
 export function operandConfig({ observed, overrides }: ConfigLayers): KnownConfig {
-  // Set even before the observer has run. An API server without authorization modes would allow every
-  // request.
+  // These modes apply even before the observer has run. An API server without authorization modes would allow every request.
   const authorization = { apiServerArguments: { "authorization-mode": [...authorizationModes(false)] } };
   const layers = [defaultConfig, authorization, postBootstrapConfig, observed ?? {}, overrides ?? {}];
   return restrictToKnown(mergeConfigs(layers, specials));
 }
 
-/** JSON, which is also YAML, with sorted fields. Equal configurations have equal strings. */
+/** Formats a configuration as JSON with sorted fields. JSON is valid YAML. Equal configurations result in equal strings. */
 export function configText(config: SparseConfig): string {
   return JSON.stringify(sorted(config));
 }

@@ -1,6 +1,6 @@
-/** Directory of the numbered revision, as mounted in the static pod. */
+/** Mount path of the revision's directory in the static pod. */
 export const resourceDir = "/etc/kubernetes/static-pod-resources";
-/** Directory that the certificate syncer updates while the pod runs. */
+/** Directory of certificates that the certificate syncer updates while the pod runs. */
 export const certificateDir = "/etc/kubernetes/static-pod-certs";
 /** Directory of secrets on the bootstrap machine. */
 export const bootstrapSecretDir = "/etc/kubernetes/secrets";
@@ -10,7 +10,7 @@ interface KeyPairFiles {
   readonly keyFile: string;
 }
 
-/** Files of a TLS Secret below one of these directories. */
+/** Returns the file paths of a TLS Secret in one of these directories. */
 export function keyPairFiles(folder: string, secret: string): KeyPairFiles {
   return { certFile: `${folder}/secrets/${secret}/tls.crt`, keyFile: `${folder}/secrets/${secret}/tls.key` };
 }
@@ -19,7 +19,7 @@ export function configMapFile(folder: string, configMap: string, key: string): s
   return `${folder}/configmaps/${configMap}/${key}`;
 }
 
-/** Kubeconfig of the user of the pod's processes. */
+/** Kubeconfig for the processes of the static pod. */
 export const syncerKubeconfig = configMapFile(
   resourceDir,
   "kube-apiserver-cert-syncer-kubeconfig",

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 
-/** The defaults of pod security admission: namespaces without labels are restricted only where the gate is on. */
+/** Returns the defaults of pod security admission. Namespaces without labels are restricted only if the gate is enabled. */
 export function podSecurityDefaults(isEnforced: boolean): JsonObject {
   return {
     enforce: isEnforced ? "restricted" : "privileged",

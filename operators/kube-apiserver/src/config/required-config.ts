@@ -10,14 +10,15 @@ const minLiveEndpoints = 2;
 export interface RequiredConfig {
   readonly observed: unknown;
   /**
-   * Addresses of `openshift-etcd/etcd-endpoints`, read last. `undefined` if one etcd member is sufficient.
+   * Returns the addresses in `openshift-etcd/etcd-endpoints`. `undefined` if one etcd member is sufficient. It is called after
+   * all other checks.
    */
   readonly etcdAddresses: () => readonly string[] | undefined;
 }
 
 /**
- * Names the first missing prerequisite of an API server configuration. An API server without certificates
- * could not serve. One that uses only the etcd of the bootstrap machine would fail with that machine.
+ * Returns the first missing prerequisite of an API server configuration. Without certificates an API server cannot serve. An API
+ * server that uses only the bootstrap machine's etcd would fail together with that machine.
  */
 export function missingConfig({ observed, etcdAddresses }: RequiredConfig): string | undefined {
   if (observed === undefined || observed === null) return "no observedConfig";
@@ -33,7 +34,10 @@ export function missingConfig({ observed, etcdAddresses }: RequiredConfig): stri
   return addresses && missingEtcd(observed as JsonObject, addresses);
 }
 
-/** Ignores localhost and the bootstrap machine, which are not members of the cluster's etcd. */
+/**
+ * Returns a message if etcd members are missing. Localhost and the bootstrap machine are ignored, because they are not members of
+ * the cluster's etcd.
+ */
 function missingEtcd(observed: JsonObject, addresses: readonly string[]): string | undefined {
   const name = "apiServerArguments.etcd-servers";
   const servers = valueAt(observed, "apiServerArguments", "etcd-servers");

@@ -45,8 +45,8 @@ const profiles = new Map([
 const fallback = { minTlsVersion: "VersionTLS12", ciphers: intermediate };
 
 /**
- * Profile for `spec.tlsSecurityProfile` of an APIServer. Intermediate if it is missing, unknown, or a custom
- * profile without a body.
+ * Returns the TLS profile for `spec.tlsSecurityProfile` of an APIServer. Returns Intermediate if the profile is missing, unknown,
+ * or a custom profile without content.
  */
 export function tlsProfile(tlsSecurityProfile: unknown): TlsProfile {
   const type = valueAt(tlsSecurityProfile, "type");

@@ -56,7 +56,7 @@ import { terminations } from "./terminations/controller.ts";
 import { webhookSupportability } from "./webhooks/controller.ts";
 import { dialWebhook } from "./webhooks/dial-webhook.ts";
 
-/** Conditions of earlier releases. Stale ones would keep the ClusterOperator degraded. */
+/** Condition types of earlier releases. A stale condition would keep the ClusterOperator degraded. */
 const obsoleteConditions = [
   "Available",
   "Progressing",
@@ -68,19 +68,17 @@ const obsoleteConditions = [
 
 export interface ControllersOptions {
   readonly images: OperandImages;
-  /** Version of the API server: `1.32.9`. */
+  /** Version of the API server, for example `1.32.9`. */
   readonly operandVersion: string;
-  /** Log of this process, with the level of the cluster's configuration. */
+  /** Log of this process. Its level is set in the cluster's configuration. */
   readonly log: OperatorLog;
-  /** Pause between namespaces in the pod security evaluation. Default: 500 ms. */
+  /** Pause in ms between namespaces in the pod security evaluation. Default: 500 ms. */
   readonly namespacePauseMs?: number;
-  /**
-   * Time for which a node's API server must be ready before the next one may stop. Default: that of the kit.
-   */
+  /** Time in ms that a node's API server must be ready before the next one may stop. Default: 30 s. */
   readonly minReadyMs?: number | undefined;
 }
 
-/** Controllers for API servers of one version. */
+/** Returns the controllers for API servers of one version. */
 export function controllersOf({
   images,
   operandVersion,

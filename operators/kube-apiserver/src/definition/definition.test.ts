@@ -41,7 +41,7 @@ const start = (spec: unknown) => ({
   spec,
 });
 
-/** Created spec, and the expected error. `undefined` if it is accepted. */
+/** Spec to create and the expected error. The error is `undefined` for a valid spec. */
 const specs: readonly (readonly [title: string, spec: unknown, refused?: RegExp])[] = [
   ["nothing", {}],
   ["no spec", undefined, /spec: Required value/],
@@ -68,7 +68,7 @@ const specs: readonly (readonly [title: string, spec: unknown, refused?: RegExp]
 const at = "2026-01-01T00:00:00Z";
 const condition = { type: "Available", status: "True", lastTransitionTime: at };
 const node = (nodeName: string, members: object = {}) => ({ nodeName, ...members });
-/** Statuses written one after the other, and the expected error of the last one. */
+/** Statuses that are written one after the other, and the expected error of the last write. */
 const statuses: readonly (readonly [title: string, statuses: readonly object[], refused?: RegExp])[] = [
   ["a condition", [{ conditions: [condition] }]],
   ["a condition without a type", [{ conditions: [{ ...condition, type: "" }] }], /conditions\[0\]\.type/],
@@ -188,7 +188,7 @@ for (const { name: serverName, start: startServer } of apiServers)
     }
   });
 
-/** Schema without descriptions and with sorted sets. */
+/** Returns the schema without descriptions and with sorted sets, for comparison. */
 function meaning(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(meaning);
@@ -201,7 +201,7 @@ function meaning(value: unknown): unknown {
   return Object.fromEntries(members.map(([member, inner]) => [member, meaning(inner)]));
 }
 
-/** Paths of fields without a description. */
+/** Returns the paths of fields without a description. */
 function undescribed(schema: unknown, path = ""): readonly string[] {
   const properties = valueAt(schema, "properties");
   const members = isPlainObject(properties) ? Object.entries(properties) : [];

@@ -2,14 +2,14 @@ import { customResourceDefinition, type KubeObject, resources } from "@keelson/k
 import { kubeApiServerSpec } from "./spec-schema.ts";
 import { kubeApiServerStatus, kubeApiServerStatusWithKms } from "./status-schema.ts";
 
-/** One CustomResourceDefinition for several feature sets, in a file of this name among the release's manifests. */
+/** CustomResourceDefinition for one or several feature sets. `file` is its file name in the release's manifests. */
 export interface ReleasedDefinition {
   readonly fileName: string;
   readonly featureSets: readonly string[];
   readonly definition: KubeObject;
 }
 
-/** KubeAPIServer (operator.openshift.io/v1), for all feature sets of a release. */
+/** KubeAPIServer (operator.openshift.io/v1) definitions for all feature sets of a release. */
 export const releasedDefinitions: readonly ReleasedDefinition[] = [
   released(["Default", "OKD"], kubeApiServerStatus),
   released(["TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade"], kubeApiServerStatusWithKms),

@@ -1,9 +1,9 @@
 /**
  * Writes the CustomResourceDefinitions in `manifests/` in the form of the release image.
  *
- * node operators/kube-apiserver/src/definition/generate.ts --update
+ *     node operators/kube-apiserver/src/definition/generate.ts --update
  *
- * Without `--update` it only checks the files and exits with code 1 if one is stale. Their test does the
+ * Without `--update`, it only checks the files and exits with code 1 if a file is stale. The test of this directory does the
  * same.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { type ReleasedDefinition, releasedDefinitions } from "./definition.ts";
 
 const folder = new URL("../../manifests/", import.meta.url);
 
-/** Content of a manifest. */
+/** Returns the content of a manifest file. */
 export function manifestText({ definition }: ReleasedDefinition): string {
   const comment = "# Made from src/definition/ by `make generate`: do not edit.\n";
   return comment + stringify(definition, { lineWidth: 0, aliasDuplicateObjects: false });

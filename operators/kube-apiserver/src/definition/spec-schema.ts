@@ -17,7 +17,7 @@ const level = (description: string) =>
       description,
     }),
   );
-/** Partial configuration without a schema. */
+/** Returns the schema of a partial configuration, which accepts any fields. */
 const sparseConfig = (description: string) =>
   Type.Optional(
     Type.Unsafe<Readonly<Record<string, unknown>> | null>({

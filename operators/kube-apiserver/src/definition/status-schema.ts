@@ -140,5 +140,5 @@ const members = {
 
 const description = "status of the API servers";
 export const kubeApiServerStatus = Type.Object(members, { description });
-/** Status with the feature gate `KMSEncryption`. */
+/** Schema of the status with the feature gate `KMSEncryption`. */
 export const kubeApiServerStatusWithKms = Type.Object({ ...members, encryptionStatus }, { description });

@@ -15,7 +15,7 @@ export type ChangeOrigin =
   | { readonly kind: "controller"; readonly controller: string; readonly objects: readonly string[] }
   | { readonly kind: "operator" };
 
-/** Layer that determines a path: the last one that has it. */
+/** Returns the layer that determines the value of a path. This is the last layer with the path. */
 export function originOf(
   path: ConfigPath,
   overrides: SparseConfig,
@@ -29,14 +29,14 @@ export function originOf(
 
 const apiServer = ["apiservers.config.openshift.io/cluster"];
 
-/** Encryption configuration of a key that the operator creates next. */
+/** Origin of the encryption configuration after the operator created its next key. */
 export const encryptionOrigin: ChangeOrigin = {
   kind: "controller",
   controller: "EncryptionKeyController",
   objects: apiServer,
 };
 
-/** Controller that creates a ConfigMap or Secret of revisions, and the objects that it reads. */
+/** Returns the controller that creates a ConfigMap or Secret of revisions, with the objects that it reads. */
 export function producerOf(
   kind: "ConfigMap" | "Secret",
   name: string,
@@ -57,10 +57,7 @@ export function producerOf(
   };
 }
 
-/**
- * Name of an input, such as `apiservers.config.openshift.io/cluster` or
- * `configmaps/etcd-endpoints -n openshift-etcd`.
- */
+/** Formats an input, for example `apiservers.config.openshift.io/cluster` or `configmaps/etcd-endpoints -n openshift-etcd`. */
 export function inputText({ resource, selection = {} }: ConfigObserver["inputs"][number]): string {
   const name = selection.fieldSelector?.match(/^metadata\.name=(.*)$/)?.[1];
   const kind = resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;

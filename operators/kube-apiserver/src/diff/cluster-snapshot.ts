@@ -15,7 +15,7 @@ import { namespaces } from "../config/namespaces.ts";
 import { clusterInput, namespaceInput } from "../observers/inputs.ts";
 import { configObservers } from "../observers/observers.ts";
 
-/** Objects that determine the configuration of the API servers, at one point in time. */
+/** Snapshot of the objects that determine the configuration of the API servers. */
 export class ClusterSnapshot implements ObservedObjects {
   readonly #objects = new Map<string, KubeObject>();
 
@@ -25,7 +25,7 @@ export class ClusterSnapshot implements ObservedObjects {
   }
 
   find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T | undefined {
-    // The resource determines the type of its objects.
+    // The resource determines the object type.
     return this.#objects.get(idOf(resource.kind, apiVersionOf(resource), key)) as T | undefined;
   }
 
@@ -49,7 +49,7 @@ export class ClusterSnapshot implements ObservedObjects {
     return new ClusterSnapshot([...this.#objects].flatMap(([each, object]) => (each === id ? [] : object)));
   }
 
-  /** Returns the snapshot with these objects merged into the present ones. */
+  /** Returns a new snapshot with these objects merged into the existing ones. */
   with(changes: readonly KubeObject[]): ClusterSnapshot {
     const merged = changes.map((change) => {
       const present = this.#objects.get(idOf(change.kind, change.apiVersion, change.metadata));
@@ -59,7 +59,7 @@ export class ClusterSnapshot implements ObservedObjects {
   }
 }
 
-/** Reads all objects that determine revisions. Kinds that are not served are skipped. */
+/** Reads all objects that determine revisions. Kinds that the server does not serve are skipped. */
 export async function readSnapshot(
   api: KubeApi,
   version: string,

@@ -4,7 +4,7 @@ import type { RevisionDiff, ValueChange } from "./revision-diff.ts";
 
 const maxValue = 300;
 
-/** Human-readable diff with one line per value and its origin. */
+/** Formats a diff for people. Each value has one line with its origin. */
 export function diffText({ latest, changes, errors }: RevisionDiff): string {
   const problems = errors.map((error) => `! ${error}\n`).join("");
   if (changes.length === 0) return `${problems}no revision follows revision ${latest}\n`;

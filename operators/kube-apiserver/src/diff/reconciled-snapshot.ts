@@ -20,23 +20,23 @@ import type { ClusterSnapshot } from "./cluster-snapshot.ts";
 
 export interface Release {
   readonly version: string;
-  /** Build of the operator. */
+  /** Build version of the operator. */
   readonly build: string;
   readonly images: OperandImages;
 }
 
 export interface Reconciled {
   readonly snapshot: ClusterSnapshot;
-  /** Copies that the operator maintains according to its own rules and those of observers. */
+  /** Copies that the operator maintains. The rules come from the operator and from observers. */
   readonly rules: readonly SyncRule[];
-  /** Errors of observers and of objects that cannot be computed. The objects are not changed. */
+  /** Errors of observers and of objects that cannot be computed. Such objects stay unchanged. */
   readonly errors: readonly string[];
 }
 
-/** Outputs of some controllers are inputs of others, such as copies that an observer requests. */
+/** Number of iterations. Some controllers read the output of others, for example copies that an observer requests. */
 const rounds = 2;
 
-/** Runs every controller that produces ConfigMaps and Secrets of revisions on a snapshot, without writes. */
+/** Runs every controller that produces ConfigMaps and Secrets of revisions on a snapshot. Nothing is written to the cluster. */
 export function reconciledSnapshot(snapshot: ClusterSnapshot, release: Release, now: Date): Reconciled {
   let reconciled: Reconciled = { snapshot, rules: [], errors: [] };
   for (let round = 0; round < rounds; round++) reconciled = reconcile(reconciled.snapshot, release, now);
@@ -105,7 +105,7 @@ function reconcile(before: ClusterSnapshot, { version, build, images }: Release,
   return { snapshot, rules, errors };
 }
 
-/** Deletes copies without a source. */
+/** Returns the snapshot after one sync rule. A copy without a source is deleted. */
 function withCopy(snapshot: ClusterSnapshot, { resource, from, to }: SyncRule): ClusterSnapshot {
   const source = from && snapshot.find(resource, from);
   if (!source) return snapshot.without(resource, to);

@@ -26,7 +26,7 @@ const inputs: readonly KubeObject[] = [
   dataObject("Secret", "openshift-config/etcd-client", { data: { "tls.key": "b25l" } }),
 ];
 
-/** Cluster with a latest revision that matches the operator's output. */
+/** Returns a cluster with a latest revision that equals the operator's current output. */
 function rolledOut(): ClusterSnapshot {
   const operator = configObject("KubeAPIServer", { spec: {}, status: { latestAvailableRevision: 4 } });
   const { snapshot, errors } = reconciledSnapshot(

@@ -28,7 +28,7 @@ import { reconciledSnapshot } from "./reconciled-snapshot.ts";
 
 export interface ValueChange {
   readonly path: string;
-  /** Absent of Secrets, and where the value is not there. */
+  /** Previous value. Undefined for Secrets and for added values. */
   readonly before?: unknown;
   readonly after?: unknown;
   readonly origin: ChangeOrigin;
@@ -44,11 +44,11 @@ export interface RevisionDiff {
   readonly latest: number;
   /** Changes in the next revision. Empty if the configuration is unchanged. */
   readonly changes: readonly SourceChange[];
-  /** Errors of observers, and reasons why an object cannot be computed and stays unchanged. */
+  /** Errors of observers, and reasons why an object cannot be computed. Such an object stays unchanged. */
   readonly errors: readonly string[];
 }
 
-/** Computes the changes of the next revision, and their origins, from a snapshot. Writes nothing. */
+/** Computes the changes of the next revision and their origins from a snapshot. It writes nothing. */
 export function revisionDiff(
   snapshot: ClusterSnapshot,
   build: string,
@@ -82,7 +82,7 @@ export function revisionDiff(
     const values = configChanges(find(snapshot, revisionName(name, latest)), find(next, name));
     if (values.length === 0 && name === encryptionSecret.name && key)
       return { kind: "Secret", name, values: [{ path: name, origin: encryptionOrigin }] };
-    // Values of Secrets are never shown.
+    // Values of Secrets are never printed.
     const origin = producerOf("Secret", name, rules);
     return { kind: "Secret", name, values: values.map(({ path }) => ({ path: path.join("."), origin })) };
   });
@@ -93,7 +93,7 @@ export function revisionDiff(
   };
 }
 
-/** True if the operator creates a new key next. A revision of the encryption configuration follows. */
+/** True if the operator will create a new key. A revision with a changed encryption configuration follows. */
 function pendingEncryption(
   snapshot: ClusterSnapshot,
   configuration: KubeObject,
@@ -125,7 +125,7 @@ function configMap(snapshot: ClusterSnapshot, name: string): KubeObject | undefi
   return snapshot.find(resources.configMaps, { namespace: namespaces.target, name });
 }
 
-/** Compares values that are JSON or YAML field by field. */
+/** Compares values field by field if they are JSON or YAML. */
 function valueChanges(
   name: string,
   before: unknown,
@@ -163,8 +163,8 @@ function parsed(key: string, value: unknown): unknown {
 }
 
 /**
- * Converts lists of objects, such as containers and rules, to objects by name or else by index. The change of
- * an entry then does not affect others.
+ * Converts a list of objects, such as containers or rules, to an object keyed by name or index. A changed entry then does not
+ * affect the other entries.
  */
 function byName(value: unknown): unknown {
   if (Array.isArray(value))
@@ -177,7 +177,7 @@ function byName(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, byName(member)]));
 }
 
-/** Images that the operator wrote last. Only the operator's environment has newer ones. */
+/** Returns the images that the operator last wrote. Only the operator's environment contains newer ones. */
 function imagesIn(snapshot: ClusterSnapshot, version: string): OperandImages {
   const pod = parsed("pod.yaml", stringAt(configMap(snapshot, "kube-apiserver-pod"), "data", "pod.yaml"));
   const imageOf = (name: string) => stringAt(pod, "spec", "containers", name, "image") ?? "";

@@ -21,7 +21,7 @@ const style = {
   dark: "text{fill:#e4e9ee}rect.box{fill:#1c2229;stroke:#616e7c}path{stroke:#8296aa;stroke-opacity:.6}",
 };
 
-/** The graph as a picture: a column for each layer, a line for each edge. */
+/** Draws the graph as SVG. Each layer is a column, and each edge is a line. */
 export function graphSvg({ nodes, edges }: ResourceGraph): string {
   const places = new Map<string, { x: number; y: number }>();
   for (const [column, { layer }] of columns.entries())
@@ -57,8 +57,8 @@ function columnX(column: number): number {
 }
 
 /**
- * Curve from the right side of a box to the left side of the next. Within a column, it runs around the right
- * side.
+ * Returns a curve from the right side of one box to the left side of the next one. Within a column, the curve runs around the
+ * right side.
  */
 function curve(start: { x: number; y: number }, end: { x: number; y: number }): string {
   const [x1, y1, y2] = [start.x + box.width, start.y + box.height / 2, end.y + box.height / 2];

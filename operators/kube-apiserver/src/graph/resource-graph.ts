@@ -7,7 +7,7 @@ import { inputText } from "../diff/change-origin.ts";
 import { configObservers } from "../observers/observers.ts";
 import { revisionedSources, syncedSources } from "../operand/operand-sources.ts";
 
-/** Column of the graph from left to right. A node depends only on nodes to its left. */
+/** Column of the graph, from left to right. A node depends only on nodes to its left. */
 export type GraphLayer = "inputs" | "makers" | "made" | "sources" | "revision";
 
 interface GraphNode {
@@ -17,14 +17,14 @@ interface GraphNode {
 
 export interface ResourceGraph {
   readonly nodes: readonly GraphNode[];
-  /** Pairs of node names: `to` is derived from `from`. */
+  /** Pairs of node names. The node `to` is derived from the node `from`. */
   readonly edges: readonly (readonly [from: string, to: string])[];
 }
 
 const observed = "kubeapiservers.operator.openshift.io/cluster spec.observedConfig";
 const [revision, live] = ["revision N", "kube-apiserver-certs on each node"];
 
-/** Graph of reads and writes, from the operator's own tables, so that it is always current. */
+/** Returns the graph of reads and writes. It is computed from the operator's own tables and is therefore always current. */
 export function resourceGraph(version: string): ResourceGraph {
   const nodes = new Map<string, GraphLayer>();
   const edges = new Map<string, readonly [string, string]>();
@@ -33,7 +33,7 @@ export function resourceGraph(version: string): ResourceGraph {
     return name;
   };
   const connect = (from: string, to: string) => edges.set(JSON.stringify([from, to]), [from, to]);
-  // Nodes with a fixed layer first, regardless of other references.
+  // Nodes with a fixed layer are added first. Later references do not change their layer.
   for (const name of [...revisionedSources.configMaps, ...revisionedSources.optionalConfigMaps])
     connect(add(objectText("ConfigMap", namespaces.target, name), "sources"), add(revision, "revision"));
   for (const name of [...revisionedSources.secrets, ...revisionedSources.optionalSecrets])
@@ -84,7 +84,7 @@ function objectText(kind: string, namespace: string, name: string): string {
   return `${kind} ${namespace}/${name}`;
 }
 
-/** Graph in DOT format for Graphviz. */
+/** Formats the graph as DOT for Graphviz. */
 export function graphDot({ nodes, edges }: ResourceGraph): string {
   const quoted = (text: string) => JSON.stringify(text);
   const lines = [

@@ -6,7 +6,10 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 
 const path = ["imagePolicyConfig", "allowedRegistriesForImport"];
 
-/** Observed as in the original. API servers do not support the field, so it is not in their configuration. */
+/**
+ * Observes the allowed registries, like OpenShift's operator. API servers do not support the field, so their configuration does
+ * not contain it.
+ */
 export const observeAllowedRegistries: ConfigObserver = {
   name: "ObserveAllowedRegistriesForImport",
   paths: [path],

@@ -6,11 +6,11 @@ import { clusterInput, objectInput, singleton } from "./inputs.ts";
 
 /** Sign-in configuration of a cluster. */
 export interface Authentication {
-  /** Sign-in type. Default: `IntegratedOAuth`. */
+  /** Authentication type. Default: `IntegratedOAuth`. */
   readonly type: string;
   readonly oauthMetadata: string | undefined;
   readonly integratedOauthMetadata: string | undefined;
-  /** Secret with the kubeconfig of the token webhook. */
+  /** Name of the Secret with the kubeconfig of the token webhook. */
   readonly webhookKubeconfig: string | undefined;
 }
 
@@ -37,8 +37,8 @@ export const authConfig = { namespace: namespaces.target, name: "auth-config" };
 export const authConfigInput = objectInput(resources.configMaps, authConfig);
 
 /**
- * True while the external provider is not configured. The previous configuration must stay, otherwise users
- * could not sign in.
+ * True until the external provider is configured. The previous configuration must stay until then. Otherwise users could not sign
+ * in.
  */
 export function mustKeepForOidc({ type }: Authentication, objects: ObservedObjects): boolean {
   return type === "OIDC" && !objects.find(resources.configMaps, authConfig);

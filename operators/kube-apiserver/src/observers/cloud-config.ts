@@ -2,7 +2,7 @@ import { resources } from "@keelson/kube";
 import type { ConfigObserver } from "@keelson/operator-kit";
 import { namespaces } from "../config/namespaces.ts";
 
-/** Deletes the former cloud configuration, which API servers no longer use. */
+/** Removes the former cloud configuration, which API servers no longer use. */
 export const removeCloudConfig: ConfigObserver = {
   name: "ObserveCloudProvider",
   paths: [],

@@ -8,7 +8,7 @@ import { clusterInput, normal, quotedList, singleton } from "./inputs.ts";
 const path = ["corsAllowedOrigins"];
 const always = ["//127\\.0\\.0\\.1(:|$)", "//localhost(:|$)"];
 
-/** Origins, as regular expressions, from which browsers may call the API. */
+/** Observes the origins from which browsers may call the API. They are regular expressions. */
 export const observeCorsOrigins: ConfigObserver = {
   name: "ObserveAdditionalCORSAllowedOrigins",
   paths: [path],
@@ -27,7 +27,10 @@ export const observeCorsOrigins: ConfigObserver = {
   },
 };
 
-/** @throws Error for an expression that prevents kube-apiserver from starting */
+/**
+ * Validates one origin.
+ * @throws Error for an expression that prevents kube-apiserver from starting
+ */
 function requireOrigin(origin: string, index: number): void {
   const subject = `spec.additionalCORSAllowedOrigins[${index}]: ${JSON.stringify(origin)}`;
   if (origin === "") throw new Error(`${subject} cannot be empty`);

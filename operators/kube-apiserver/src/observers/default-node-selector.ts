@@ -5,7 +5,7 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 
 const path = ["projectConfig", "defaultNodeSelector"];
 
-/** Node selector of pods in projects without their own. */
+/** Observes the default node selector of pods. Projects may set a different one. */
 export const observeDefaultNodeSelector: ConfigObserver = {
   name: "ObserveDefaultNodeSelector",
   paths: [path],

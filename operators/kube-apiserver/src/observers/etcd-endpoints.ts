@@ -9,14 +9,16 @@ import { normal, objectInput, type Report, warning } from "./inputs.ts";
 import { canonicalAddress, isReservedAddress, urlHost } from "./ip-address.ts";
 
 const serversPath = argumentPath("etcd-servers");
-/** Path of the URLs before OpenShift 4.6, and in clusters that still have the Endpoints of that time. */
+/**
+ * Configuration path of the etcd URLs in OpenShift before 4.6. Clusters that still have the Endpoints of that time also use it.
+ */
 const urlsPath = ["storageConfig", "urls"];
 export const etcdEndpoints = { namespace: namespaces.etcd, name: "etcd-endpoints" };
 const hostEtcd = { namespace: namespaces.kubeSystem, name: "host-etcd" };
 const bootstrapAnnotation = "alpha.installer.openshift.io/etcd-bootstrap";
 const localhost = "https://localhost:2379";
 
-/** Members of etcd, and always the one on the API server's node. */
+/** Observes the URLs of the etcd members. The member on the API server's own node is always included. */
 export const observeEtcdEndpoints: ConfigObserver = {
   name: "ObserveStorageURLs",
   paths: [serversPath, urlsPath],
@@ -50,7 +52,7 @@ export const observeEtcdEndpoints: ConfigObserver = {
   },
 };
 
-/** Keeps the previous URLs if the object does not exist or is invalid. */
+/** Returns the URLs in the Endpoints. Returns the previous URLs if the object is missing or invalid. */
 function urlsOfEndpoints(
   endpoints: KubeObject | undefined,
   before: unknown,

@@ -6,10 +6,10 @@ import { argumentPath, withArguments } from "./arguments.ts";
 import { gatesFor, gatesInput } from "./gates.ts";
 import { clusterInput, getSingleton } from "./inputs.ts";
 
-/** Maximum that fits in Go's durations, which are in nanoseconds. */
+/** Maximum duration in minutes. Go stores durations as 64-bit nanoseconds. */
 const maxMinutes = 153_722_867;
 
-/** Retention of Events. */
+/** Observes the retention time of Events. */
 export function eventTtlObserver(version: string): ConfigObserver {
   return {
     name: "ObserveEventTTL",

@@ -6,7 +6,7 @@ import { networkInput } from "./networks.ts";
 
 const path = ["admission", "pluginConfig", "network.openshift.io/ExternalIPRanger", "configuration"];
 
-/** External addresses that Services may use. Default: none. */
+/** Observes the external IP addresses that Services may use. Default: none. */
 export const observeExternalIpPolicy: ConfigObserver = {
   name: "ObserveExternalIPPolicy",
   paths: [path],

@@ -15,7 +15,7 @@ const source = { namespace: namespaces.managed, name: authConfig.name };
 const reason = "ObserveExternalOIDC";
 const target = `${authConfig.namespace}/${authConfig.name}`;
 
-/** Sign-in by an external OpenID Connect provider, which the authentication operator configures. */
+/** Observes sign-in with an external OpenID Connect provider. The authentication operator configures the provider. */
 export function externalOidcObserver(version: string): ConfigObserver {
   return {
     name: "ObserveExternalOIDC",
@@ -40,7 +40,10 @@ export function externalOidcObserver(version: string): ConfigObserver {
   };
 }
 
-/** @throws Error for one without a configuration in it */
+/**
+ * True if the ConfigMap exists.
+ * @throws Error if the ConfigMap contains no configuration
+ */
 function hasSource(objects: ObservedObjects): boolean {
   const configMap = objects.find(resources.configMaps, source);
   if (!configMap) return false;

@@ -6,7 +6,7 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 
 const path = ["imagePolicyConfig", "externalRegistryHostnames"];
 
-/** Hostnames of the cluster's registry for external clients. Those of users come first. */
+/** Observes the external hostnames of the cluster's registry. Hostnames that users configure come first. */
 export const observeExternalRegistryHostnames: ConfigObserver = {
   name: "ObserveExternalRegistryHostnames",
   paths: [path],

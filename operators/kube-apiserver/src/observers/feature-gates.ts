@@ -8,8 +8,8 @@ import { normal } from "./inputs.ts";
 const path = argumentPath("feature-gates");
 
 /**
- * All known gates. No gate of this release needs an API that is off by default, so `runtime-config` is always
- * unset.
+ * Observes all known feature gates. No gate of this release needs an API that is off by default, so `runtime-config` is never
+ * set.
  */
 export function featureGatesObserver(version: string): ConfigObserver {
   return {

@@ -5,7 +5,10 @@ import { clusterInput, getSingleton } from "./inputs.ts";
 
 export const gatesInput = clusterInput(resources.featureGates);
 
-/** @throws Error if the cluster has no gates for the operator's version */
+/**
+ * Returns the feature gates of a version.
+ * @throws Error if the cluster has no gates for the operator's version
+ */
 export function gatesFor(objects: ObservedObjects, version: string): FeatureGates {
   return featureGatesOf(getSingleton(objects, resources.featureGates), version);
 }

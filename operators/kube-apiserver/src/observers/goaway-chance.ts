@@ -3,8 +3,8 @@ import { argumentPath, withArguments } from "./arguments.ts";
 import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
 
 /**
- * Probability of closing a connection so that the client reconnects to a different API server. Zero if there
- * is only one.
+ * Observes the probability with which a connection is closed, so that the client reconnects to a different API server. Zero if
+ * there is only one API server.
  */
 export const observeGoawayChance: ConfigObserver = {
   name: "ObserveGoawayChance",

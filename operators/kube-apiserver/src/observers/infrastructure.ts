@@ -5,14 +5,14 @@ import { type ObservedObjects, replacementMs } from "@keelson/operator-kit";
 import { clusterInput, singleton } from "./inputs.ts";
 
 export interface Infrastructure {
-  /** True with one master, without failover while its API server restarts. */
+  /** True if the cluster has only one master. API requests then fail while its API server restarts. */
   readonly isSingleReplica: boolean;
   readonly platform: string | undefined;
 }
 
 export const infrastructureInput = clusterInput(resources.infrastructures);
 
-/** `undefined` if the object is missing. Observers then keep the previous values. */
+/** Returns the cluster's topology and platform. `undefined` if the object is missing. Observers then keep the previous values. */
 export function findInfrastructure(objects: ObservedObjects): Infrastructure | undefined {
   const infrastructure = objects.find(resources.infrastructures, singleton);
   return (
@@ -23,15 +23,15 @@ export function findInfrastructure(objects: ObservedObjects): Infrastructure | u
   );
 }
 
-/** Topology according to a controller's cache. */
+/** True if the cluster has a single master, according to the controller's cache. */
 export function isSingleMaster(cache: Cache): boolean {
   const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
   return stringAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
 }
 
 /**
- * Duration for which a static pod may be missing beyond its grace period. Longer for a single API server, on
- * which its kubelet depends.
+ * Returns the time in ms that a static pod may be missing beyond its grace period. The time is longer for a single API server,
+ * because its kubelet depends on it.
  */
 export function missingPodToleranceMs(cache: Cache): number {
   return isSingleMaster(cache) ? replacementMs.single : replacementMs.several;

@@ -7,7 +7,7 @@ const texts = list(text);
 const named = object({ name: text });
 const namedList = list(named);
 
-/** Fields that observers read, by kind. */
+/** Types of the fields that observers read, by kind. */
 const shapes: Readonly<Record<string, Shape>> = {
   APIServer: object({
     spec: object({
@@ -69,8 +69,8 @@ const shapes: Readonly<Record<string, Shape>> = {
 };
 
 /**
- * Hides objects with fields of the wrong type from the observer. Such an object is unreadable, not empty, so
- * that the previously observed values stay.
+ * Wraps an observer. Objects with a field of the wrong type cause an error instead of empty values. The previously observed
+ * values then stay.
  */
 export function withReadableInputs(observer: ConfigObserver): ConfigObserver {
   return {

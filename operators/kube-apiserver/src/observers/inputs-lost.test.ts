@@ -15,10 +15,7 @@ const observers = configObservers(goodVersion);
 const keyOf = ({ kind, metadata: { namespace, name } }: KubeObject) =>
   namespace === undefined ? kind : `${kind} ${namespace}/${name}`;
 
-/**
- * Configuration after an object was deleted, by observer, if it is the default. All other observers keep the
- * previous values.
- */
+/** Expected configuration after an object is deleted, by observer. Observers that are not listed keep the previous values. */
 const unsaid: Readonly<Record<string, readonly [object: string, config: SparseConfig]>> = {
   ObserveAdditionalCORSAllowedOrigins: [
     "APIServer",
@@ -48,7 +45,7 @@ const unsaid: Readonly<Record<string, readonly [object: string, config: SparseCo
   ObserveNamedCertificates: ["APIServer", {}],
   ObserveProxyConfig: ["Proxy", {}],
   ObserveServicesNodePortRange: ["Network", {}],
-  // The installer's configuration of 2018, where a cluster has one.
+  // The values come from the installer's configuration of 2018, if the cluster has it.
   ObserveServicesSubnet: [
     "Network",
     { servicesSubnet: "10.3.0.0/16", servingInfo: { bindAddress: "0.0.0.0:6443", bindNetwork: "tcp4" } },
@@ -75,7 +72,7 @@ const unsaid: Readonly<Record<string, readonly [object: string, config: SparseCo
   ObserveWebhookTokenAuthenticator: ["Authentication", {}],
 };
 
-/** Observers without a path, or for a different kind of cluster. */
+/** Observers without a path, or for other kinds of clusters. */
 const withoutConfig = ["ObserveCloudProvider", "ObserveExternalOIDC", "ObserveUserClientCABundle"];
 
 for (const observer of observers) {
@@ -129,7 +126,7 @@ test("a malformed object never changes the configuration", () => {
   );
 });
 
-/** All fields of an object except those that API servers set. */
+/** Returns all fields of an object, except those that API servers set. */
 function members(object: KubeObject): readonly { readonly path: Path; readonly value: unknown }[] {
   const below = (value: unknown, path: Path): readonly { path: Path; value: unknown }[] => {
     const entries = Array.isArray(value)
@@ -145,11 +142,11 @@ function members(object: KubeObject): readonly { readonly path: Path; readonly v
 function ofOtherTypes(value: unknown): readonly unknown[] {
   const values: readonly unknown[] = ["x", 7.5, true, { x: 1 }, [3]];
   const typeOf = (each: unknown) => (Array.isArray(each) ? "list" : typeof each);
-  // A list of numbers is a wrong value for a list of strings or objects.
+  // A list of numbers is an invalid value for a list of strings or objects.
   return values.filter((each) => typeOf(each) !== typeOf(value) || Array.isArray(each));
 }
 
-/** Replaces the value at a path. Returns it unchanged if an earlier replacement removed the path. */
+/** Replaces the value at a path. Returns the original value if an earlier replacement removed the path. */
 function replaced(value: unknown, path: Path, by: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return by;

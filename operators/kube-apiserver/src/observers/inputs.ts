@@ -1,7 +1,7 @@
 import type { KubeObject, KubeResource, ObjectKey } from "@keelson/kube";
 import type { ObservationScope, ObservedInput, ObservedObjects } from "@keelson/operator-kit";
 
-/** The single object of a configuration kind. */
+/** Name of the only object of a configuration kind. */
 export const singleton = { name: "cluster" } as const satisfies ObjectKey;
 
 export function clusterInput(resource: KubeResource): ObservedInput {
@@ -16,14 +16,17 @@ export function objectInput(resource: KubeResource, { namespace, name }: Require
   return { resource, selection: { namespace, fieldSelector: `metadata.name=${name}` } };
 }
 
-/** @throws Error if it does not exist */
+/**
+ * Returns the object `cluster` of a configuration kind.
+ * @throws Error if it does not exist
+ */
 export function getSingleton(objects: ObservedObjects, resource: KubeResource): KubeObject {
   const object = objects.find(resource, singleton);
   if (!object) throw new Error(`${resource.plural}.${resource.group}/cluster: not found`);
   return object;
 }
 
-/** Reports an Event of an observer. */
+/** Function that reports an Event of an observer. */
 export type Report = ObservationScope["report"];
 
 export function normal(reason: string, message: string): Parameters<Report>[0] {
@@ -34,7 +37,7 @@ export function warning(reason: string, message: string): Parameters<Report>[0] 
   return { type: "Warning", reason, message };
 }
 
-/** Format of a list of strings in messages. */
+/** Formats a list of strings for messages. */
 export function quotedList(texts: readonly string[]): string {
   return `[${texts.map((text) => JSON.stringify(text)).join(" ")}]`;
 }

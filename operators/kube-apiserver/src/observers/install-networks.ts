@@ -8,7 +8,9 @@ const path = [
   "restrictedCIDRs",
 ];
 
-/** The same by the installer's configuration, where the operator's first README has it. */
+/**
+ * Observes the restricted networks in the installer's configuration. Old clusters have this configuration instead of a Network.
+ */
 export const observeInstallNetworks: ConfigObserver = {
   name: "ObserveInstallConfigCIDRs",
   paths: [path],

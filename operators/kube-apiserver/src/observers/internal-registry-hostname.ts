@@ -5,7 +5,7 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 
 const path = ["imagePolicyConfig", "internalRegistryHostname"];
 
-/** Hostname of the cluster's registry for pods. References to its images use it. */
+/** Observes the registry's hostname inside the cluster. Image references contain it. */
 export const observeInternalRegistryHostname: ConfigObserver = {
   name: "ObserveInternalRegistryHostname",
   paths: [path],

@@ -1,11 +1,8 @@
 import { isIPv4, isIPv6, SocketAddress } from "node:net";
 
-/**
- * IP address in its canonical form. IPv4-mapped IPv6 addresses become IPv4. `undefined` for invalid
- * addresses.
- */
+/** Returns the canonical form of an IP address. An IPv4-mapped IPv6 address becomes IPv4. `undefined` for an invalid address. */
 export function canonicalAddress(text: string): string | undefined {
-  // Zones are local to a machine, so the API rejects them.
+  // The API rejects addresses with a zone, because a zone is valid only on one machine.
   if (text.includes("%")) return undefined;
   if (isIPv4(text)) return text;
   if (!isIPv6(text)) return undefined;
@@ -14,12 +11,12 @@ export function canonicalAddress(text: string): string | undefined {
   return mapped ?? address;
 }
 
-/** True for documentation addresses, which earlier versions used as placeholders. */
+/** True for a documentation address. Earlier releases used such addresses as placeholders. */
 export function isReservedAddress(address: string): boolean {
   return address.startsWith("192.0.2.") || address.startsWith("2001:db8:");
 }
 
-/** Address in the form of a URL's host. */
+/** Returns the address in the form of a URL's host. */
 export function urlHost(address: string): string {
   return isIPv6(address) ? `[${address}]` : address;
 }

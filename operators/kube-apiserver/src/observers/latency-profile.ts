@@ -13,8 +13,8 @@ import { argumentPath, withArguments } from "./arguments.ts";
 import { clusterInput, namespaceInput, singleton } from "./inputs.ts";
 
 /**
- * Arguments with the seconds for which pods without their own tolerations stay on a node that is not ready or
- * unreachable.
+ * API server arguments with default tolerations in seconds. Pods without their own tolerations stay this long on a node that is
+ * not ready or unreachable.
  */
 const argumentNames = ["default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds"];
 const paths = argumentNames.map(argumentPath);
@@ -26,7 +26,7 @@ export const latencyArguments: readonly LatencyArgument[] = paths.map((path) => 
   values: tolerationSeconds,
 }));
 
-/** Arguments of a profile. `undefined` for an unknown profile. */
+/** Returns the arguments of a profile. `undefined` for an unknown profile. */
 function argumentsOf(profile: string): SparseConfig | undefined {
   if (profile === "") return {};
   const seconds = new Map(Object.entries(tolerationSeconds)).get(profile);
@@ -45,7 +45,7 @@ export const observeLatencyProfile: ConfigObserver = {
   ],
   observe({ objects, existing }) {
     const node = objects.find(resources.configNodes, singleton);
-    // The next profile waits until all API servers run with the previous one.
+    // A new profile is applied only after all API servers run with the previous one.
     if (!node || !allRunWith(existing, objects)) return { config: existing };
     return { config: argumentsOf(stringAt(node, "spec", "workerLatencyProfile") ?? "") ?? existing };
   },
@@ -61,7 +61,7 @@ function allRunWith(existing: SparseConfig, objects: ObservedObjects): boolean {
     .every((revision) => runsWith(revision, existing, objects));
 }
 
-/** True if the configuration of a revision has these arguments. */
+/** True if the configuration of a revision contains these arguments. */
 function runsWith(revision: number, wanted: SparseConfig, objects: ObservedObjects): boolean {
   const key = { namespace: namespaces.target, name: `config-${revision}` };
   const text = stringAt(objects.find(resources.configMaps, key), "data", "config.yaml");

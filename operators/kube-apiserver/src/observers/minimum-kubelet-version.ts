@@ -7,7 +7,7 @@ import { clusterInput, singleton } from "./inputs.ts";
 
 const path = ["minimumKubeletVersion"];
 
-/** Older kubelets may not read more than they need to report. */
+/** Observes the minimum kubelet version. Older kubelets may only read what they need to report their status. */
 export function minimumKubeletVersionObserver(version: string): ConfigObserver {
   return {
     name: "ObserveMinimumKubeletVersion",

@@ -11,7 +11,7 @@ const field = "spec.servingCerts.namedCertificates";
 const reason = "ObserveNamedCertificatesFailed";
 const maxUserCertificates = 10;
 
-/** Certificates of every API server, in addition to those of users. */
+/** Certificates that every API server has in addition to users' certificates. */
 const builtIn = [
   "localhost-serving-cert-certkey",
   "service-network-serving-certkey",
@@ -21,10 +21,7 @@ const builtIn = [
   .map((secret) => keyPairFiles(certificateDir, secret))
   .concat(keyPairFiles(resourceDir, "localhost-recovery-serving-certkey"));
 
-/**
- * Certificates by API server name: those of this operator, and those of users, which are copied from their
- * Secrets.
- */
+/** Observes the server certificates by API server name. Certificates of users are copied from their Secrets. */
 export const observeNamedCertificates: ConfigObserver = {
   name: "ObserveNamedCertificates",
   paths: [path],
@@ -64,7 +61,10 @@ export const observeNamedCertificates: ConfigObserver = {
   },
 };
 
-/** @throws Error if no server can start with the certificate */
+/**
+ * Validates a server certificate.
+ * @throws Error if a server could not start with it
+ */
 function requireKeyPair(secret: KubeObject, subject: string): void {
   const decoded = (key: string) => Buffer.from(stringAt(secret, "data", key) ?? "", "base64");
   let matches: boolean;
@@ -81,7 +81,7 @@ function copyName(index: number): string {
   return `user-serving-cert-${String(index).padStart(3, "0")}`;
 }
 
-/** Copies of the maximum number of Secrets. Unused copies are deleted. */
+/** Returns copy rules for the maximum number of Secrets. Unused copies are deleted. */
 function copies(secrets: readonly string[]): readonly SyncRule[] {
   return Array.from({ length: maxUserCertificates }, (_, index) => {
     const to = { namespace: namespaces.target, name: copyName(index) };
@@ -94,7 +94,7 @@ function copies(secrets: readonly string[]): readonly SyncRule[] {
   });
 }
 
-/** A server name must select exactly one certificate. */
+/** Returns an error for each server name in more than one list. A name must select exactly one certificate. */
 function sharedNames(lists: readonly (readonly string[])[]): readonly string[] {
   const users = new Map<string, number[]>();
   for (const [index, names] of lists.entries())

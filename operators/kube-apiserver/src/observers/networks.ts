@@ -7,13 +7,14 @@ import { clusterInput, objectInput } from "./inputs.ts";
 
 export const networkInput = clusterInput(resources.configNetworks);
 const clusterConfig = { namespace: namespaces.kubeSystem, name: "cluster-config-v1" };
-/** The installer's configuration, which clusters had instead of a Network before February 2019. */
+/** Input for the installer's configuration. Before February 2019, clusters had it instead of a Network. */
 export const clusterConfigInput = objectInput(resources.configMaps, clusterConfig);
 
 const subject = "networks.config.openshift.io/cluster";
 
 /**
- * Networks in the status, which are in use, not those in the spec. @throws Error that names a missing field
+ * Returns the networks in the status. They are in use, unlike the networks in the spec.
+ * @throws Error that names a missing field
  */
 export function networksInUse(network: unknown): { cluster: readonly string[]; service: readonly string[] } {
   return { cluster: clusterNetworks(network), service: serviceNetworks(network) };
@@ -29,7 +30,10 @@ function clusterNetworks(network: unknown): readonly string[] {
   });
 }
 
-/** @throws Error if the status has no service network */
+/**
+ * Returns the service networks in the status.
+ * @throws Error if there are none
+ */
 export function serviceNetworks(network: unknown): readonly string[] {
   const networks = stringsAt(network, "status", "serviceNetwork");
   if (!networks[0]) throw new Error(`${subject}: status.serviceNetwork not found`);
@@ -42,7 +46,7 @@ export interface InstallNetworks {
 }
 
 /**
- * Networks in the installer's configuration. `undefined` if it does not have the old format.
+ * Returns the networks in the installer's configuration. `undefined` if it does not have the old format.
  * @throws Error that names a missing field
  */
 export function installNetworks(objects: ObservedObjects): InstallNetworks | undefined {

@@ -19,7 +19,7 @@ export const observeNodePortRange: ConfigObserver = {
   },
 };
 
-/** A port, first-last, or first+how many more: as API servers parse it. */
+/** Validates a port range in the formats of API servers: `port`, `first-last` or `first+count`. */
 function assertPortRange(range: string): void {
   const match = range.trim().match(/^(\d{1,5})(?:([-+])(\d{1,5}))?$/);
   const first = Number(match?.[1]);

@@ -14,7 +14,7 @@ import { normal } from "./inputs.ts";
 const path = ["authConfig", "oauthMetadataFile"];
 const to = { namespace: namespaces.target, name: "oauth-metadata" };
 
-/** OAuth server metadata that API servers return at `/.well-known/oauth-authorization-server`. */
+/** Observes the OAuth server metadata. API servers return it at `/.well-known/oauth-authorization-server`. */
 export const observeOauthMetadata: ConfigObserver = {
   name: "ObserveAuthMetadata",
   paths: [path],
@@ -36,7 +36,7 @@ export const observeOauthMetadata: ConfigObserver = {
   },
 };
 
-/** Metadata of users has priority over that of the authentication operator. */
+/** Returns the source of the metadata. User metadata takes precedence over metadata of the authentication operator. */
 function sourceOf({ type, oauthMetadata, integratedOauthMetadata }: Authentication): SyncRule["from"] {
   const isIntegrated = type === "IntegratedOAuth";
   if (oauthMetadata && (isIntegrated || type === "None"))

@@ -7,7 +7,9 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 const path = ["targetconfigcontroller", "proxy"];
 const variables = { NO_PROXY: "noProxy", HTTP_PROXY: "httpProxy", HTTPS_PROXY: "httpsProxy" };
 
-/** Environment of the API server's pod. Not part of its configuration file. */
+/**
+ * Observes the proxy variables in the environment of the API server's pod. They are not in the API server's configuration file.
+ */
 export const observeProxy: ConfigObserver = {
   name: "ObserveProxyConfig",
   paths: [path],
@@ -20,7 +22,7 @@ export const observeProxy: ConfigObserver = {
       if (value) environment[variable] = value;
     }
     if (!isDeepStrictEqual(configAt(existing, path) ?? {}, environment))
-      // Reports only the names of the variables, because proxy URLs can contain a password.
+      // The Event contains only the names of the variables, because a proxy URL may contain a password.
       report(normal("ObserveProxyConfig", `proxy changed: ${Object.keys(environment).join(", ") || "none"}`));
     return { config: Object.keys(environment).length === 0 ? {} : configWith(path, environment) };
   },

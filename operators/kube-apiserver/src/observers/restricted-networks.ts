@@ -12,7 +12,7 @@ const path = [
 ];
 const type = { apiVersion: "network.openshift.io/v1", kind: "RestrictedEndpointsAdmissionConfig" };
 
-/** Networks of the cluster, which Endpoints of users must not use. */
+/** Observes the networks of the cluster. Users must not create Endpoints with addresses in them. */
 export const observeRestrictedNetworks: ConfigObserver = {
   name: "ObserveRestrictedCIDRs",
   paths: [path],

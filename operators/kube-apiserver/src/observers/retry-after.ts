@@ -4,7 +4,10 @@ import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
 
 const name = "send-retry-after-while-not-ready-once";
 
-/** A single API server asks clients to retry while it starts. With several, a ready one responds. */
+/**
+ * Observes whether an API server asks clients to retry while it starts. Only a single API server does. In other clusters, a ready
+ * API server responds.
+ */
 export const observeRetryAfter: ConfigObserver = {
   name: "ObserveSendRetryAfterWhileNotReadyOnce",
   paths: [argumentPath(name)],

@@ -9,7 +9,7 @@ const issuerPath = argumentPath("service-account-issuer");
 const defaultIssuer = "https://kubernetes.default.svc";
 const keysPath = "/openid/v1/jwks";
 
-/** Issuers of service account tokens. The first one issues tokens, the others are trusted. */
+/** Observes the issuers of service account tokens. The first one issues tokens. The others are only trusted. */
 export const observeServiceAccountIssuer: ConfigObserver = {
   name: "ObserveServiceAccountIssuer",
   paths: [issuerPath, argumentPath("api-audiences"), argumentPath("service-account-jwks-uri")],
@@ -26,11 +26,11 @@ export const observeServiceAccountIssuer: ConfigObserver = {
     const nameOf = (issuer: unknown) => stringAt(issuer, "name") ?? "";
     const active = issuers.find((issuer) => !isTrusted(issuer));
     const named = active === undefined ? "" : nameOf(active);
-    // The issuer is not in the status. Keep the issuer that API servers use.
+    // If the status contains no issuer, the issuer that API servers use is kept.
     const isUnsaid = named === "";
     const issuer = isUnsaid ? first : named;
     const trusted = isUnsaid ? before.slice(1) : issuers.filter(isTrusted).map(nameOf);
-    // kube-apiserver rejects duplicate issuers.
+    // Duplicates are removed, because kube-apiserver rejects them.
     const all = [...new Set([issuer, ...trusted])];
     for (const each of all) assertIssuer(each);
     const publicKeys =
@@ -59,7 +59,7 @@ function apiServerUrl(infrastructure: unknown): string {
   return url;
 }
 
-/** An issuer is any text, but one with a colon must be a URL. */
+/** Validates an issuer. It may be any string, but a string with a colon must be a URL. */
 function assertIssuer(issuer: string): void {
   if (issuer === "") throw new Error("service-account issuer should not be an empty string");
   if (issuer.includes(":") && !URL.canParse(issuer))

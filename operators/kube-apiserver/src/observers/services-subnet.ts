@@ -5,8 +5,8 @@ import { singleton } from "./inputs.ts";
 import { clusterConfigInput, installNetworks, networkInput, serviceNetworks } from "./networks.ts";
 
 /**
- * Service networks, which also determine the listen address by their IP families. Without a Network the
- * previous values stay, unlike in the original.
+ * Observes the service networks. Their IP families also determine the listen address. Without a Network, the previous values
+ * stay.
  */
 export const observeServicesSubnet: ConfigObserver = {
   name: "ObserveServicesSubnet",

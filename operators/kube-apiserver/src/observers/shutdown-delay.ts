@@ -2,7 +2,7 @@ import type { ConfigObserver } from "@keelson/operator-kit";
 import { argumentPath, withArguments } from "./arguments.ts";
 import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
 
-/** Time that load balancers need to remove an API server. Default: 70 s. */
+/** Time in seconds that load balancers need to remove an API server, by platform. Default: 70 s. */
 const delays: Readonly<Record<string, string>> = { AWS: "129s", GCP: "95s" };
 
 export const observeShutdownDelay: ConfigObserver = {

@@ -27,10 +27,13 @@ export const observeTlsSecurityProfile: ConfigObserver = {
 
 const versions = ["VersionTLS10", "VersionTLS11", "VersionTLS12", "VersionTLS13"];
 
-/** HTTP/2 requires one of them below TLS 1.3. */
+/** HTTP/2 requires one of these cipher suites for TLS versions before 1.3. */
 const requiredCiphers = ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"];
 
-/** @throws Error for a profile with which kube-apiserver does not start. Without ciphers it uses its defaults. */
+/**
+ * Validates a TLS profile. Without ciphers, kube-apiserver uses its defaults.
+ * @throws Error if kube-apiserver would not start with the profile
+ */
 function requireStartable(minTlsVersion: string, cipherSuites: readonly string[]): void {
   const field = "spec.tlsSecurityProfile.custom";
   if (!versions.includes(minTlsVersion))

@@ -17,7 +17,7 @@ const versionArgument = "authentication-token-webhook-version";
 const to = { namespace: namespaces.target, name: "webhook-authenticator" };
 const reason = "ObserveWebhookTokenAuthenticator";
 
-/** Webhook that authenticates tokens of the OAuth server. */
+/** Observes the webhook that authenticates tokens of the OAuth server. */
 export const observeWebhookAuthenticator: ConfigObserver = {
   name: "ObserveWebhookTokenAuthenticator",
   paths: [argumentPath(fileArgument), argumentPath(versionArgument)],
@@ -60,7 +60,7 @@ export const observeWebhookAuthenticator: ConfigObserver = {
   },
 };
 
-/** Several errors are in brackets, as Go's aggregates are. */
+/** Joins errors. Several errors are in brackets, like Go's aggregate errors. */
 function aggregated(errors: readonly string[]): string {
   return errors.length === 1 ? (errors[0] ?? "") : `[${errors.join(", ")}]`;
 }

@@ -2,9 +2,8 @@ import { isPlainObject, messageOf, stringAt, valueAt } from "@keelson/base";
 import { parse } from "yaml";
 
 /**
- * Returns the problems of the Secret that configures the webhook for tokens. Only inline values are accepted.
- * Other fields read files, run programs or weaken the connection on the masters. The messages are those of
- * the original and quote only names, because some values are secrets.
+ * Returns the problems of the Secret that configures the token webhook. Only inline values are accepted. All other fields could
+ * read files, run programs or weaken the connection on the masters. Messages quote only names, because some values are secrets.
  */
 export function webhookKubeconfigErrors(secret: unknown): readonly string[] {
   const encoded = valueAt(secret, "data", "kubeConfig");
@@ -15,7 +14,7 @@ export function webhookKubeconfigErrors(secret: unknown): readonly string[] {
   try {
     kubeconfig = parse(text, { maxAliasCount: 0 });
   } catch (error) {
-    // Only the first line. Later ones quote the kubeconfig.
+    // The message contains only the first line of the error, because later lines quote the kubeconfig.
     return [`failed to load kubeconfig: ${messageOf(error).split("\n")[0]?.replace(/:$/, "")}`];
   }
   if (!isPlainObject(kubeconfig)) return ["failed to load kubeconfig: it is not an object"];
@@ -42,7 +41,7 @@ const topLevelFields = [
   "contexts",
   "current-context",
 ];
-/** Accepted fields of an entry. Fields with file names are rejected with their replacement. */
+/** Accepted fields of each entry. A field with a file name is rejected, and the message names the inline field. */
 const entryFields: Readonly<Record<string, readonly string[]>> = {
   cluster: ["server", "tls-server-name", "certificate-authority", "certificate-authority-data"],
   user: [
@@ -76,7 +75,10 @@ function onlyEntry(
   return [entry, ...errors, ...unknown];
 }
 
-/** Names are compared exactly, although Go's decoder ignores case. A different spelling is rejected too. */
+/**
+ * Returns the unknown fields. Names are compared exactly, although Go's decoder ignores case. A different spelling is therefore
+ * rejected.
+ */
 function unknownFields(at: string, value: unknown, accepted: readonly string[]): readonly string[] {
   if (!isPlainObject(value)) return [];
   return Object.keys(value)
@@ -120,7 +122,7 @@ function filesIn(at: string, value: unknown, files: Readonly<Record<string, stri
     );
 }
 
-/** Values that are no strings count as set. */
+/** True if a value is set. A value that is not a string counts as set. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }

@@ -9,8 +9,9 @@ import type { OperandImages } from "./operand-pod.ts";
 export const encryptionSecret = { namespace: namespaces.target, name: "encryption-config" } as const;
 
 /**
- * Adds the KMS plugins that the encryption configuration needs to the static pod. Feature gates are ignored,
- * because without the plugins stored data could not be read. @throws Error for a plugin that cannot be run
+ * Adds the KMS plugins that the encryption configuration needs to the static pod. Feature gates are ignored. Without the plugins,
+ * stored data could not be read.
+ * @throws Error for a plugin that cannot be run
  */
 export function withPlugins(
   pod: JsonObject,
@@ -26,9 +27,7 @@ export function withPlugins(
   });
 }
 
-/**
- * True if the pod of a revision runs exactly the plugins that the revision's encryption configuration needs.
- */
+/** True if the revision's pod has exactly the plugins that the revision's encryption configuration needs. */
 export async function hasItsPlugins(
   images: OperandImages,
   revision: number,

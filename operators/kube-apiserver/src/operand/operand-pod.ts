@@ -12,7 +12,7 @@ export interface OperandImages {
   readonly version: string;
 }
 
-/** Placeholder that the installer replaces by the revision number. */
+/** Placeholder that the installer replaces with the revision number. */
 const revision = "REVISION";
 
 const mounts = {
@@ -31,14 +31,14 @@ const common = { imagePullPolicy: "IfNotPresent", terminationMessagePolicy: "Fal
 const requests = (memory: string, cpu: string) => ({ resources: { requests: { memory, cpu } } });
 const readOnly = { securityContext: { readOnlyRootFilesystem: true } };
 const privileged = { securityContext: { readOnlyRootFilesystem: true, privileged: true } };
-// The installer writes files that only root can read, so the image's own user is insufficient.
+// The installer writes files that only root can read. Sidecars therefore run as root.
 const sidecar = (command: string) => ({
   ...common,
   securityContext: { ...readOnly.securityContext, runAsUser: 0 },
   command: ["cluster-kube-apiserver-operator", command],
 });
 
-/** Static pod of one revision: the API server and its sidecars. */
+/** Returns the static pod of one revision, with the API server and its sidecars. */
 export function operandPod(images: OperandImages, settings: OperandSettings): JsonObject {
   const { gracefulTerminationSeconds, proxy } = settings;
   const proxyEnvironment = proxy.map(([name, value]) => ({ name, value }));
@@ -77,7 +77,8 @@ export function operandPod(images: OperandImages, settings: OperandSettings): Js
 }
 
 function setup({ operand }: OperandImages, gracefulTerminationSeconds: number): JsonObject {
-  // 10 s for the ports, 65 s for the last requests and 5 s of the container runtime's own, after the lock's time.
+  // After waiting for the lock, the script waits 10 s for the ports and 65 s for the last requests. The container runtime needs 5
+  // s.
   const timeoutSeconds = gracefulTerminationSeconds + 80 + 5;
   return {
     name: "setup",

@@ -2,13 +2,12 @@ import { stringAt, valueAt } from "@keelson/base";
 import { mergeConfigs, type SparseConfig } from "@keelson/operator-kit";
 
 /**
- * Settings in the operator's configuration that determine the API server's pod rather than its configuration
- * file.
+ * Settings for the API server's pod. They are in the operator's configuration, but not in the API server's configuration file.
  */
 export interface OperandSettings {
-  /** Grace period between the signal and the forced termination. */
+  /** Time in seconds between the termination signal and the forced termination. */
   readonly gracefulTerminationSeconds: number;
-  /** Heap growth that triggers a garbage collection, in percent: `GOGC`. */
+  /** Heap growth in percent that triggers a garbage collection (`GOGC`). */
   readonly garbageCollectionPercent: number;
   readonly checkEndpointsAddress: string;
   readonly verbosity: number;
@@ -16,7 +15,7 @@ export interface OperandSettings {
   readonly proxy: readonly (readonly [name: string, value: string])[];
 }
 
-/** 70 s until load balancers remove the server, 60 s for requests in flight, 5 s reserve. */
+/** Default in seconds: 70 s until load balancers remove the server, 60 s for in-flight requests, and 5 s reserve. */
 const defaultTerminationSeconds = 135;
 const verbosities: Readonly<Record<string, number>> = { Normal: 2, Debug: 4, Trace: 6, TraceAll: 10 };
 
@@ -26,7 +25,10 @@ export interface OperatorSpec {
   readonly unsupportedConfigOverrides?: SparseConfig | null;
 }
 
-/** @throws Error for an observed or overriding value that cannot be used, with its path */
+/**
+ * Reads the settings from observed values and overrides.
+ * @throws Error with the path of an invalid value
+ */
 export function operandSettings(spec: OperatorSpec): OperandSettings {
   const config = mergeConfigs([spec.observedConfig ?? {}, spec.unsupportedConfigOverrides ?? {}]);
   const proxy = valueAt(config, "targetconfigcontroller", "proxy") ?? {};
@@ -47,7 +49,7 @@ export function operandSettings(spec: OperatorSpec): OperandSettings {
   };
 }
 
-/** Parses a field that contains an integer as a string. */
+/** Parses an integer that the configuration stores as a string. */
 function wholeNumber(config: SparseConfig, member: string): number | undefined {
   const value = config[member];
   if (value === undefined || value === "") return undefined;

@@ -1,6 +1,6 @@
 import type { SourceNames } from "@keelson/operator-kit";
 
-/** ConfigMaps and Secrets that are copied for every revision. The first ConfigMap contains the manifest. */
+/** Names of ConfigMaps and Secrets that each revision copies. The first ConfigMap contains the manifest. */
 export const revisionedSources: SourceNames = {
   configMaps: [
     "kube-apiserver-pod",
@@ -17,7 +17,7 @@ export const revisionedSources: SourceNames = {
   optionalSecrets: ["encryption-config", "webhook-authenticator"],
 };
 
-/** Sources that the cert syncer updates on every node, regardless of its revision. */
+/** Names of ConfigMaps and Secrets that the cert syncer updates on every node, independent of the node's revision. */
 export const syncedSources: SourceNames = {
   configMaps: [
     "aggregator-client-ca",

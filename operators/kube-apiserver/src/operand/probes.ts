@@ -4,8 +4,8 @@ const https = (path: string): JsonObject => ({ httpGet: { scheme: "HTTPS", port:
 const limits = { timeoutSeconds: 10, successThreshold: 1 };
 
 /**
- * Probes of the API server, also during bootstrapping. Liveness ignores etcd. The startup may take two and a
- * half minutes.
+ * Probes of the API server, also used during bootstrapping. The liveness probe ignores etcd. The startup may take two and a half
+ * minutes.
  */
 export const apiServerProbes = {
   livenessProbe: { ...https("livez?exclude=etcd"), ...limits, periodSeconds: 10, failureThreshold: 3 },
@@ -13,7 +13,7 @@ export const apiServerProbes = {
   startupProbe: { ...https("livez"), ...limits, periodSeconds: 5, failureThreshold: 30 },
 };
 
-/** Serves readiness over plain HTTP, for load balancers without TLS probes. */
+/** Container that serves readiness over plain HTTP. Load balancers without TLS probes need it. */
 export const insecureReadyz = {
   name: "kube-apiserver-insecure-readyz",
   imagePullPolicy: "IfNotPresent",

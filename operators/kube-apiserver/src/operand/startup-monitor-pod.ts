@@ -11,8 +11,8 @@ const logDir = "/var/log/kube-apiserver";
 const revision = "REVISION";
 
 /**
- * True if a startup monitor watches new revisions: on a single master, which has no failover, or with an
- * override. False until the infrastructure is known, because there is no previous revision to fall back to.
+ * True if a startup monitor must observe new revisions. This is the case on a single master, which has no failover, or with an
+ * override. False until the infrastructure is known, because no previous revision exists then.
  */
 export function wantsStartupMonitor(spec: OperatorSpec, infrastructure: KubeObject | undefined): boolean {
   if (!infrastructure) return false;
@@ -21,8 +21,8 @@ export function wantsStartupMonitor(spec: OperatorSpec, infrastructure: KubeObje
 }
 
 /**
- * Static pod that monitors the start of a revision. After five minutes it starts the last good revision
- * again.
+ * Returns the static pod that monitors the start of a revision. After five minutes without success, it restores the last known
+ * good revision.
  */
 export function startupMonitorPod({ operator }: OperandImages, spec: OperatorSpec): JsonObject {
   const mount = (mountPath: string, name: string) => ({ mountPath, name });

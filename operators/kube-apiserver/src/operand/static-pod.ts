@@ -3,7 +3,7 @@ import type { SourceLists, SourceNames, StaticPod } from "@keelson/operator-kit"
 import { namespaces } from "../config/namespaces.ts";
 import { revisionedSources, syncedSources } from "./operand-sources.ts";
 
-/** The API servers as the machinery of static pods rolls them out. */
+/** Returns the API servers as a static pod for the rollout controllers. */
 export function apiServerPod(operatorImage: string): StaticPod {
   return {
     resource: resources.kubeApiServers,

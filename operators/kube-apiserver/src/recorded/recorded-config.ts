@@ -1,7 +1,7 @@
 /**
- * Output of the original operator, `config.yaml`, for a cluster of three masters on Azure with one user
- * certificate. Recorded in November 2026 from a build of its main branch. `$SP` and `$SC` are the directories
- * of resources and certificates on a master. Feature gates are excluded, because they depend on the cluster.
+ * Arguments in the `config.yaml` of OpenShift's Go operator. They are for a cluster of three masters on Azure with one user
+ * certificate. Recorded in November 2026 from a build of its main branch. `$SP` and `$SC` are the directories of resources and
+ * certificates on a master. Feature gates are excluded, because they depend on the cluster.
  */
 export const recordedArguments: Readonly<Record<string, string>> = {
   "allow-privileged": "true",
@@ -61,7 +61,7 @@ export const recordedArguments: Readonly<Record<string, string>> = {
   "tls-private-key-file": "$SC/secrets/service-network-serving-certkey/tls.key",
 };
 
-/** Configuration values by path, without the arguments. */
+/** Configuration values by path. The arguments are excluded. */
 export const recordedSettings: Readonly<Record<string, unknown>> = {
   "admission pluginConfig PodSecurity configuration apiVersion": "pod-security.admission.config.k8s.io/v1",
   "admission pluginConfig PodSecurity configuration defaults audit": "restricted",
@@ -125,7 +125,7 @@ export const recordedSettings: Readonly<Record<string, unknown>> = {
   ],
 };
 
-/** Differences with the profile `Modern`. */
+/** Values that differ with the TLS profile `Modern`. */
 export const recordedModern: Readonly<Record<string, unknown>> = {
   "servingInfo cipherSuites": [
     "TLS_AES_128_GCM_SHA256",

@@ -20,13 +20,13 @@ import {
 import { recordedArguments, recordedModern, recordedSettings } from "./recorded-config.ts";
 import * as recorded from "./recorded-stages.ts";
 
-/** Objects of the original that this operator does not create. See "Differences" in the README. */
+/** Matches objects of OpenShift's Go operator that this operator does not create. See "Differences" in the README. */
 const notMade = /^StorageVersionMigration /;
-/** Conditions with a more specific reason than in the original. See "Differences" in the README. */
+/** Conditions with a more specific reason than in OpenShift's Go operator. See "Differences" in the README. */
 const moreReasons: Readonly<Record<string, string>> = { Encrypted: "False/EncryptionDisabled" };
 /**
- * Event reasons that are not compared. They require a stale cache, come from other components of this
- * project, or require a lease, which the manager's tests cover.
+ * Event reasons that are not compared. Some require a stale cache or come from other components. Others require a lease, which
+ * the manager's tests cover.
  */
 const otherReasons = [
   "ConfigMapUpdateFailed",
@@ -292,7 +292,7 @@ for (const { name, start } of kitServers)
     });
   });
 
-/** Events of updates are not expected before an object changes. */
+/** True for a reason other than an update. No update is expected before an object changes. */
 function notOfUpdates(reason: string): boolean {
   return reason !== "ConfigMapUpdated";
 }
@@ -303,7 +303,7 @@ function withoutTypes(table: recorded.ConditionTable, types: readonly string[]):
   );
 }
 
-/** `Kind name` of a created object, according to the Event. */
+/** Returns the object that an Event reports as created, as `Kind name`. */
 function createdObject(message: string): string | undefined {
   const [, kind, name] = /^Created (\w+)[^/]*\/(\S+)/.exec(message) ?? [];
   return kind === undefined ? undefined : `${kind} ${name}`;
@@ -323,7 +323,7 @@ function requireConfig(config: unknown, settings: Readonly<Record<string, unknow
   assert.deepEqual(Object.fromEntries(leaves(rest)), settings);
 }
 
-/** Values by path, with named certificates as lines. */
+/** Returns the values by path. Named certificates are formatted as lines. */
 function leaves(value: unknown, path: readonly string[] = []): readonly (readonly [string, unknown])[] {
   if (isPlainObject(value))
     return Object.entries(value).flatMap(([member, inner]) => leaves(inner, [...path, member]));

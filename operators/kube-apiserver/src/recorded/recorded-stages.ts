@@ -1,14 +1,14 @@
 /**
- * Results of the original operator for a cluster of three masters on Azure, recorded in November 2026 from a
- * build of its main branch. The stages are: without etcd and the installer's objects; with both and a
- * completed revision; after a change of the registry's hostname and the TLS profile. Only values that are
- * equal in all such clusters are included.
+ * Results of OpenShift's Go operator for a cluster of three masters on Azure. They were recorded in November 2026 from a build of
+ * its main branch. There are three stages. In the first stage, etcd and the installer's objects are missing. In the second stage,
+ * both exist and a revision is complete. The third stage follows a change of the registry's hostname and the TLS profile. Only
+ * values that are equal in all such clusters are included.
  */
 
-/** Conditions by `status/reason`, or by `status` without a reason. */
+/** Condition types by `status/reason`, or by `status` for conditions without a reason. */
 export type ConditionTable = Readonly<Record<string, readonly string[]>>;
 
-/** Conditions after a completed revision. */
+/** Conditions after a revision is complete. */
 export const rolledOutConditions: ConditionTable = {
   False: [
     "AuditPolicyDegraded",
@@ -75,7 +75,7 @@ export const rolledOutConditions: ConditionTable = {
   "True/ProfileEmpty": ["WorkerLatencyProfileComplete"],
 };
 
-/** Differing conditions without etcd, with their messages. */
+/** Conditions that differ without etcd, with their messages. */
 export const withoutEtcdConditions: ConditionTable = {
   "False/ZeroNodesActive": ["StaticPodsAvailable"],
   "True/Error": ["ConfigObservationDegraded", "InstallerControllerDegraded"],
@@ -90,14 +90,14 @@ export const withoutEtcdMessages: Readonly<Record<string, string>> = {
   StaticPodsAvailable: "0 nodes are active; 3 nodes are at revision 0",
 };
 
-/** Differing conditions during the rollout of the second revision to the first master. */
+/** Conditions that differ while the first master gets the second revision. */
 export const rollingConditions: ConditionTable = { True: ["NodeInstallerProgressing"] };
 export const rollingMessages: Readonly<Record<string, string>> = {
   NodeInstallerProgressing: "3 nodes are at revision 1; 0 nodes have achieved new revision 2",
   StaticPodsAvailable: "3 nodes are active; 3 nodes are at revision 1; 0 nodes have achieved new revision 2",
 };
 
-/** Conditions of ClusterOperator `kube-apiserver` after a completed revision. */
+/** Conditions of ClusterOperator `kube-apiserver` after a revision is complete. */
 export const clusterOperatorConditions: Readonly<Record<string, readonly [status: string, reason: string]>> =
   {
     Available: ["True", "AsExpected"],
@@ -131,7 +131,7 @@ const target = "openshift-kube-apiserver";
 const operator = "openshift-kube-apiserver-operator";
 const managed = "openshift-config-managed";
 
-/** ConfigMaps and Secrets without etcd and the installer's objects. */
+/** ConfigMaps and Secrets of the first stage. */
 export const dataWithoutEtcd: DataNames = {
   configMaps: {
     [target]: [
@@ -184,7 +184,7 @@ export const dataWithoutEtcd: DataNames = {
   },
 };
 
-/** Additional ConfigMaps and Secrets with etcd and the installer's objects. */
+/** Additional ConfigMaps and Secrets of the second stage. */
 export const dataWithEtcd: DataNames = {
   configMaps: {
     [target]: [
@@ -202,7 +202,7 @@ export const dataWithEtcd: DataNames = {
   secrets: { [target]: ["etcd-client", "node-kubeconfigs"] },
 };
 
-/** Objects that each revision copies, in the namespace of the API servers. */
+/** Objects in the API servers' namespace that each revision copies. */
 export const revisionCopies = {
   configMaps: [
     "bound-sa-token-signing-certs",
@@ -219,7 +219,7 @@ export const revisionCopies = {
   secrets: ["etcd-client", "localhost-recovery-client-token", "localhost-recovery-serving-certkey"],
 } as const;
 
-/** Keys and types of objects, by name. Excludes certificates and CA bundles. */
+/** Data keys and types of objects, by object name. Certificates and CA bundles are excluded. */
 export const dataKeys: Readonly<Record<string, readonly string[]>> = {
   "bound-service-account-signing-key Opaque": ["service-account.key", "service-account.pub"],
   config: ["config.yaml"],
@@ -238,7 +238,7 @@ export const dataKeys: Readonly<Record<string, readonly string[]>> = {
   "revision-status-1": ["reason", "revision"],
 };
 
-/** Created objects other than ConfigMaps and Secrets, according to Events, as `Kind name`. */
+/** Created objects as `Kind name`, according to Events. ConfigMaps and Secrets are excluded. */
 export const createdWithoutEtcd: readonly string[] = [
   "ClusterRole system:openshift:controller:check-endpoints",
   "ClusterRole system:openshift:controller:check-endpoints-crd-reader",
@@ -280,7 +280,7 @@ export const createdWithEtcd: readonly string[] = [
   "Pod installer-1-master-2",
 ];
 
-/** Reasons of Events, except those about created objects. */
+/** Reasons of Events. Events about created objects are excluded. */
 export const reasonsWithoutEtcd: readonly string[] = [
   "CABundleUpdateRequired",
   "ConfigMapUpdated",

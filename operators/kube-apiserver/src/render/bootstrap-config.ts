@@ -19,7 +19,7 @@ export interface BootstrapFacts {
   readonly isSingleNode: boolean;
 }
 
-/** The configuration of the API server that bootstraps a cluster. Lists of the overrides replace those below. */
+/** Returns the configuration of the bootstrap API server. A list in the overrides replaces the list of a lower layer. */
 export function bootstrapConfig(facts: BootstrapFacts, overrides: readonly SparseConfig[]): SparseConfig {
   return mergeConfigs([
     defaultConfig,
@@ -44,7 +44,7 @@ function ofFeatureGates(gates: FeatureGates): JsonObject {
 }
 
 /**
- * Embeds the policy in the configuration, because no ConfigMap contains it yet. The API server writes it to a
+ * The configuration contains the audit policy, because no ConfigMap with it exists yet. The API server writes the policy to a
  * local file.
  */
 const auditToLocalFile: JsonObject = {

@@ -1,7 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 
-/** Reads a file of the asset directory by name. @throws Error that names a missing file */
+/**
+ * Reads a file in the asset directory.
+ * @throws Error that names a missing file
+ */
 export type ReadAsset = (name: string) => Promise<string>;
 
 const owner = { "openshift.io/owning-component": "kube-apiserver" };
@@ -54,7 +57,7 @@ const signers: readonly Signer[] = [
   },
 ];
 
-/** Initial manifests of a new cluster, by file name. */
+/** Returns the initial manifests of a new cluster by file name. */
 export async function bootstrapManifests(read: ReadAsset): Promise<ReadonlyMap<string, JsonObject>> {
   const manifests = new Map<string, JsonObject>(constantManifests);
   const bundle = (name: string, namespace: string, annotations: JsonObject, data: JsonObject) => ({
@@ -104,9 +107,7 @@ export async function bootstrapManifests(read: ReadAsset): Promise<ReadonlyMap<s
   return manifests;
 }
 
-/**
- * Secret of a signer. The operator adopts it because of the annotations, which contain the validity period.
- */
+/** Returns the Secret of a signer. Annotations with the validity period let the operator adopt the Secret. */
 async function signerSecret({ secret, asset, description }: Signer, read: ReadAsset): Promise<JsonObject> {
   const certificate = await read(`${asset}.crt`);
   const { validFromDate, validToDate, issuer } = new X509Certificate(certificate);

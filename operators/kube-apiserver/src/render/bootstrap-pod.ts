@@ -9,8 +9,8 @@ const readOnly = (name: string, mountPath: string) => ({ ...mount(name, mountPat
 const logDir = "/var/log/kube-apiserver";
 
 /**
- * API server of the bootstrap machine. It is in the namespace of the later API servers because the next one
- * replaces it on a single node.
+ * Returns the pod of the bootstrap API server. It has the namespace of the later API servers. On a single node, the next API
+ * server can therefore replace it.
  */
 export function bootstrapPod(options: RenderOptions, terminationGracePeriodSeconds: number): JsonObject {
   const image = {

@@ -6,7 +6,7 @@ export interface ClusterNetworks {
 }
 
 /**
- * CIDRs of a Network of config.openshift.io, or of a Cluster of the legacy cluster API.
+ * Returns the CIDRs of a Network (config.openshift.io) or of a Cluster (legacy cluster API).
  * @throws Error with the path of a field of the wrong type
  */
 export function clusterNetworks(object: unknown): ClusterNetworks {

@@ -12,8 +12,7 @@ export interface OverrideFacts {
 }
 
 /**
- * Reads a file of `--config-override-files`. It is a sparse configuration that can use facts of the cluster,
- * such as `{{ .BindAddress }}`.
+ * Reads a sparse configuration from a file of `--config-override-files`. It may use cluster facts such as `{{ .BindAddress }}`.
  * @throws Error that names the file and an unknown fact
  */
 export async function readConfigOverride(file: string, facts: OverrideFacts): Promise<SparseConfig> {

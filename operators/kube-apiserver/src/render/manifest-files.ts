@@ -4,15 +4,15 @@ import { isDeepStrictEqual } from "node:util";
 import { isPlainObject, messageOf, stringAt } from "@keelson/base";
 import { parseAllDocuments } from "yaml";
 
-/** A manifest and the file it is in. */
+/** Manifest with the name of its file. */
 export interface FileManifest {
   readonly file: string;
   readonly content: Record<string, unknown>;
 }
 
 /**
- * Manifests, YAML or JSON, in files and in all files below directories.
- * @throws Error that names an unreadable file, or two files with different manifests of an object
+ * Returns the YAML and JSON manifests in the given files and directories. Directories are read recursively.
+ * @throws Error that names an unreadable file, or two files with different manifests of one object
  */
 export async function readManifests(paths: readonly string[]): Promise<readonly FileManifest[]> {
   const files = (await Promise.all(paths.map(filesBelow))).flat();
@@ -44,7 +44,10 @@ export function findManifest(
   );
 }
 
-/** One object of a YAML or JSON file. @throws Error naming the file */
+/**
+ * Returns the single object of a YAML or JSON file.
+ * @throws Error that names the file
+ */
 export async function readObject(file: string): Promise<Record<string, unknown>> {
   const [manifest] = await readManifestFile(file);
   if (!manifest) throw new Error(`${file} contains no object`);
@@ -64,7 +67,10 @@ async function readManifestFile(file: string): Promise<readonly FileManifest[]> 
   return parseManifests(file, await readFile(file, "utf8"));
 }
 
-/** @throws Error naming the file */
+/**
+ * Parses the manifests of a file.
+ * @throws Error that names the file
+ */
 export function parseManifests(file: string, text: string): readonly FileManifest[] {
   try {
     return parseAllDocuments(text).flatMap((document) => {

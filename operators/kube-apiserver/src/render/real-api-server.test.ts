@@ -81,7 +81,7 @@ test("the rendered files start a real API server that serves, authorizes, audits
     caFile: join(secrets, "root-ca.crt"),
   };
   await using api = await startRealApiServer({ assets, root, config, etcd });
-  // Only OpenShift's own arguments are not supported upstream.
+  // Upstream's API server lacks only OpenShift's own arguments.
   for (const each of api.leftOut)
     assert.match(each, /openshift\.io\/|=Scope$|=SystemMasters$|--kubelet-read-only-port|--feature-gates=/);
   const kubeconfig = createKubeconfig({
@@ -98,7 +98,7 @@ test("the rendered files start a real API server that serves, authorizes, audits
     await systemClock.sleep(200, signal);
   }
 
-  // Each name has its certificate.
+  // The server must present the right certificate for each name.
   for (const [name, subject] of [
     ["localhost", "CN=localhost"],
     ["kubernetes", "CN=service"],
@@ -107,7 +107,7 @@ test("the rendered files start a real API server that serves, authorizes, audits
   ] as const)
     assert.equal((await presented(api.port, name)).subject, subject);
 
-  // Pod security admission enforces `restricted` by default.
+  // Pod security admission must enforce `restricted` by default.
   await kube.create(
     resources.namespaces,
     { apiVersion: "v1", kind: "Namespace", metadata: { name: "strict" } },
@@ -135,7 +135,7 @@ test("the rendered files start a real API server that serves, authorizes, audits
     /violates PodSecurity "restricted:latest"/,
   );
 
-  // Its audit policy logs metadata of requests, except probes.
+  // The audit policy must log metadata of all requests except probes.
   const audited = readFileSync(api.auditLog, "utf8")
     .trim()
     .split("\n")
@@ -144,7 +144,7 @@ test("the rendered files start a real API server that serves, authorizes, audits
   assert.ok(!JSON.stringify(audited).includes('"requestURI":"/readyz'));
   assert.ok(audited.every((event) => !JSON.stringify(event).includes('"stage":"RequestReceived"')));
 
-  // Manifests for the cluster.
+  // kubectl must accept the manifests for the cluster.
   const program = newestKubectl();
   if (program === undefined) return context.diagnostic("the manifests were not tried: there is no kubectl");
   const file = join(root, "admin.kubeconfig");
@@ -153,14 +153,14 @@ test("the rendered files start a real API server that serves, authorizes, audits
   assert.equal(manifests.length, 14);
   const kubectl = (...args: readonly string[]) =>
     execFileSync(program, ["--kubeconfig", file, ...args], { encoding: "utf8" });
-  // Kinds of other operators.
+  // Namespaces that other operators create.
   for (const name of ["openshift-config", "openshift-config-managed"]) kubectl("create", "namespace", name);
   for (const path of manifests.filter((each) => each.includes("/00_"))) kubectl("apply", "-f", path);
   for (const path of manifests)
     assert.match(kubectl("apply", "--dry-run=server", "-f", path), /server dry run/);
 });
 
-/** The newest kubectl that `make test-clients` has downloaded. */
+/** Returns the newest kubectl that `make test-clients` has downloaded. */
 function newestKubectl(): string | undefined {
   try {
     return installedKubectls().at(-1)?.path;

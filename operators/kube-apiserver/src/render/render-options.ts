@@ -1,4 +1,4 @@
-/** Arguments of `render`. Each property has the name of its flag. */
+/** Options of `render`. Each property has the name of its flag. */
 export interface RenderOptions {
   readonly manifestNamespace: string;
   readonly manifestImage: string;
@@ -49,7 +49,7 @@ export const renderDefaults: RenderOptions = {
   operandKubernetesVersion: "",
 };
 
-/** Required flags in the order in which errors report them. */
+/** Required flags. Errors report them in this order. */
 const required = [
   "manifestNamespace",
   "manifestImage",
@@ -65,10 +65,13 @@ const required = [
   "manifestLockHostPath",
 ] as const satisfies readonly (keyof RenderOptions)[];
 
-/** Version of the form major.minor.patch, with an optional prerelease and build. */
+/** Matches a version in the form major.minor.patch, with an optional prerelease and build. */
 const semanticVersion = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[\w.-]+)?(\+[\w.-]+)?$/;
 
-/** @throws Error that names the flag */
+/**
+ * Validates the options.
+ * @throws Error that names the invalid flag
+ */
 export function validateRenderOptions(options: RenderOptions): void {
   for (const name of required)
     if (options[name] === "") throw new Error(`missing required flag: --${flagName(name)}`);

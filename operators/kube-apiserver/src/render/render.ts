@@ -18,8 +18,8 @@ const defaultIssuer = "https://kubernetes.default.svc";
 const terminationSeconds = { singleNode: 15, highlyAvailable: 135 };
 
 /**
- * Writes configuration and pod of the bootstrap API server, and the initial manifests of the cluster. Does
- * not connect to a cluster. The output is deterministic except for a missing key pair, which is generated.
+ * Writes the configuration and the pod of the bootstrap API server and the initial manifests of the cluster. It does not connect
+ * to a cluster. The output is deterministic, except for a missing key pair, which is generated.
  * @throws Error that names the flag or the file
  */
 export async function render(options: RenderOptions): Promise<readonly string[]> {
@@ -76,7 +76,7 @@ async function readNetworks(file: string): Promise<ClusterNetworks> {
   }
 }
 
-/** A missing or empty file is ignored, because not every installation configures authentication. */
+/** Returns the token issuer. A missing or empty file is ignored, because not every installation configures authentication. */
 async function readIssuer(file: string, manifests: readonly FileManifest[]): Promise<string> {
   const size = file === "" ? 0 : ((await stat(file).catch(ignoreMissing))?.size ?? 0);
   const fromFile = size === 0 ? undefined : await readObject(file);
@@ -96,6 +96,6 @@ async function readIsSingleNode(file: string): Promise<boolean> {
 
 async function writeYaml(file: string, content: SparseConfig): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  // Without anchors, because merged layers share objects and readers may not support anchors.
+  // Merged layers share objects. YAML anchors are disabled, because readers may not support them.
   await writeFile(file, stringify(content, { aliasDuplicateObjects: false, sortMapEntries: true }));
 }

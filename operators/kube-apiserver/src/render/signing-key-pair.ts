@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 const name = "bound-service-account-signing-key";
 
 /**
- * Generates the key pair that signs service account tokens, unless the directory has one.
- * @throws Error if the directory has only one of the two keys
+ * Generates the key pair that signs service account tokens, unless the directory contains one.
+ * @throws Error if the directory contains only one of the two keys
  */
 export async function ensureSigningKeyPair(folder: string): Promise<void> {
   const [publicFile, privateFile] = [join(folder, `${name}.pub`), join(folder, `${name}.key`)];
@@ -21,8 +21,7 @@ export async function ensureSigningKeyPair(folder: string): Promise<void> {
     publicKeyEncoding: { type: "spki", format: "pem" },
     privateKeyEncoding: { type: "pkcs1", format: "pem" },
   });
-  // Writes the public key last. After a crash between the writes, the directory never has a public key
-  // without its private key.
+  // The public key is written last. After a crash, the directory therefore never has a public key without its private key.
   await writeFile(privateFile, privateKey, { mode: 0o600 });
   await writeFile(publicFile, publicKey, { mode: 0o644 });
 }

@@ -11,27 +11,27 @@ import {
 } from "@keelson/operator-kit";
 import type { OperandImages } from "../operand/operand-pod.ts";
 
-/** Shared by the controllers of this operator. */
+/** Dependencies that the controllers of this operator share. */
 export interface OperatorContext extends OperatorParts {
   readonly images: OperandImages;
-  /** Version of the API server: `1.32.9`. */
+  /** Version of the API server, for example `1.32.9`. */
   readonly operandVersion: string;
-  /** Source version of this program. It is part of each revision, so that a new program starts a revision. */
+  /** Source version of this program. Each revision contains it, so that a new program version starts a new revision. */
   readonly build: string;
   /** Metrics of this process. */
   readonly metrics: Metrics;
-  /** Expiry of certificates. */
+  /** Metric with the expiry of certificates. */
   readonly expiry: RotationParts["expiry"];
 }
 
-/** Converts a controller that reports in KubeAPIServer `cluster` to one of the runtime. */
+/** Returns the runtime controller. It reports in the status of KubeAPIServer `cluster`. */
 export function kubeApiServerController(
   controller: OperatorController<OperatorContext>,
 ): Controller<OperatorContext> {
   return operatorController(resources.kubeApiServers, controller);
 }
 
-/** Watches that reconcile when one of these objects changes. */
+/** Returns watches that trigger a reconcile when one of these objects changes. */
 export function inputWatches(inputs: readonly ObservedInput[]): readonly Watch<unknown>[] {
   return inputs.map(({ resource, selection = {} }) => watchFor(resource, operatorKey, { selection }));
 }

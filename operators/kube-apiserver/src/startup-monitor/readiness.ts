@@ -14,7 +14,7 @@ const requestMs = 4_000;
 const listFailed = "failed to list kube-apiserver static pods";
 const readyTimes = 3;
 const readyEveryMs = 5_000;
-/** Checks of aggregated API servers, which may start later than this one. */
+/** Readiness checks of aggregated API servers. These may start later than this API server. */
 const excludedChecks = [
   "api-openshift-apiserver-available",
   "api-openshift-oauth-apiserver-available",
@@ -23,8 +23,8 @@ const excludedChecks = [
 ];
 
 /**
- * State of the API server on this node. It is ready if the revision's pod runs and responds, and the kubelet
- * reports it as ready.
+ * Returns the state of the API server on this node. It is ready if the revision's pod runs, responds, and is reported as ready by
+ * the kubelet.
  */
 export async function apiServerState(options: ReadinessOptions, signal: AbortSignal): Promise<StartupState> {
   const { clock } = options;
@@ -32,7 +32,7 @@ export async function apiServerState(options: ReadinessOptions, signal: AbortSig
   const checks: readonly (() => Promise<StartupState>)[] = [
     async () => {
       const state = revisionState(await findPod(options, signal), options);
-      // Ignores a failed list, because the new API server may not be reachable yet.
+      // A failed list is ignored, because the new API server may not be reachable yet.
       return !state.ready && state.message === listFailed ? { ready: true } : state;
     },
     () => pathState("/healthz/etcd", "EtcdUnhealthy", options, signal),
@@ -108,7 +108,7 @@ function podState(found: KubeObject | StartupState, options: ReadinessOptions): 
   if ("ready" in found) return found as StartupState;
   const { name } = found.metadata;
   const phase = stringAt(found, "status", "phase") ?? "";
-  // The original's reason has this spelling, which other programs read.
+  // This reason has the spelling of OpenShift's Go operator, because other programs read it.
   if (phase !== "Running")
     return unready("PodNodReady", `waiting for kube-apiserver static pod ${name} to be running: ${phase}`);
   if (conditionStatus(found, "Ready") !== "True")

@@ -14,7 +14,7 @@ const kubeconfig = JSON.stringify({
 });
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** Objects of a cluster with inputs for every observer. */
+/** Returns the objects of a cluster that has inputs for every observer. */
 export async function goodCluster(): Promise<readonly KubeObject[]> {
   const oauthMetadata = { name: "oauth-metadata" };
   return [

@@ -10,15 +10,15 @@ import {
 } from "@keelson/operator-kit";
 
 export interface Observed {
-  /** Resulting configuration. After an error of the observer, the previously observed one. */
+  /** Observed configuration. After an error of the observer, this is the previous configuration. */
   readonly config: SparseConfig;
   readonly errors: readonly string[];
-  /** `to<-from` of each rule. `undefined` if the rules are unchanged. */
+  /** Copy rules in the form `to<-from`. `undefined` if the rules are unchanged. */
   readonly copies: readonly string[] | undefined;
   readonly events: readonly EventText[];
 }
 
-/** Runs an observer once, with a cache of these objects that is limited to its inputs. */
+/** Runs an observer once. Its cache contains these objects, limited to the observer's inputs. */
 export function observe(
   observer: ConfigObserver,
   objects: readonly KubeObject[],
@@ -76,7 +76,7 @@ function copyText({ to, from }: SyncRule): string {
   return `${to.name}<-${from ? `${from.namespace}/${from.name}` : ""}`;
 }
 
-/** A configuration object of the cluster: each kind has only one, `cluster`. */
+/** Returns the object `cluster` of a configuration kind. */
 export function configObject(kind: string, content: object): KubeObject {
   const group = kind === "KubeAPIServer" ? "operator" : "config";
   return { apiVersion: `${group}.openshift.io/v1`, kind, metadata: { name: "cluster" }, ...content };

@@ -9,14 +9,14 @@ import { OperatedCluster } from "./operated-cluster.ts";
 import { RolloutProber } from "./rollout-prober.ts";
 import { conditionIn, inTarget } from "./test-operator.ts";
 
-/** Changes that the operator rolls out, each with all masters. */
+/** Change that the operator rolls out to all masters. */
 export type RolledOutChange =
   | "the hostname of the internal registry"
   | "the TLS profile"
   | "a member of etcd"
   | "an unsupported override";
 
-/** Defines the tests of the operator on a simulated cluster. `rolledOut` contains "an unsupported override". */
+/** Defines the tests of the operator on a simulated cluster. `rolledOut` must contain "an unsupported override". */
 export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): void {
   describe("the operator on a simulated cluster", { timeout: 900_000 }, () => {
     let cluster: OperatedCluster;
@@ -35,8 +35,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
     });
 
     /**
-     * Waits until all masters run the same revision after `before` without a further rollout. Returns the
-     * revision.
+     * Waits until all masters run the same revision, newer than `before`, and no rollout is in progress. Returns the revision.
      */
     const finishedRollout = (before: number) =>
       cluster.eventually(async () => {
@@ -45,7 +44,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
         assert.deepEqual(await cluster.nodeRevisions(), Array(3).fill([revision, 0]));
         return revision;
       });
-    /** Waits until all masters run the latest revision. On a busy machine an earlier change may still roll out. */
+    /** Waits until all masters run the latest revision. On a busy machine, an earlier rollout may still be in progress. */
     const settledRevision = () => finishedRollout(0);
     const config = async (revision: number): Promise<unknown> => {
       const found = await cluster.admin.get(
@@ -68,7 +67,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
         .filter((each) => stringAt(each, "reason") === reason)
         .map((each) => stringAt(each, "message") ?? "");
     };
-    /** Verifies the service during the rollout of one change. */
+    /** Verifies the probe results of one rollout. At least two API servers must always be ready, and no probe may fail. */
     function requireService(): void {
       const { counts, failures } = prober;
       assert.ok(counts.length > 0);
@@ -89,7 +88,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
       });
       assert.ok(revision <= 4, `${revision} revisions`);
       const [first = ""] = await events(namespaces.operator, "StartingNewRevision");
-      // The installed masters run revision 1. The original continues from there as well.
+      // The masters were installed with revision 1. The operator continues with revision 2, like OpenShift's Go operator.
       assert.equal(first, 'new revision 2 triggered by "configmap \\"kube-apiserver-pod-1\\" not found"');
       prober = new RolloutProber(client);
     });

@@ -12,8 +12,8 @@ const operandImage = `quay.io/openshift-release-dev/ocp-v4.0-art-dev:${version}-
 const patienceMs = 900_000;
 
 /**
- * A simulated cluster with three masters and a release that contains the operator's manifests. The operator
- * runs in the test's process with its service account, so that the test can stop it at any time.
+ * Simulated cluster with three masters. Its release contains the operator's manifests. The operator runs in the test process with
+ * its service account, so that the test can stop it at any time.
  */
 export class OperatedCluster implements AsyncDisposable {
   /** Client of the administrator. */
@@ -52,7 +52,7 @@ export class OperatedCluster implements AsyncDisposable {
     return new OperatedCluster(world, connect(kubeconfig));
   }
 
-  /** Stops the running operator, if any, and starts a new one. */
+  /** Starts a new operator. Stops the running one first. */
   async startOperator(): Promise<void> {
     await this.stopOperator();
     const account = await this.eventually(() =>
@@ -83,7 +83,7 @@ export class OperatedCluster implements AsyncDisposable {
     await operator?.api[Symbol.asyncDispose]();
   }
 
-  /** Client with the credentials of ordinary API clients. */
+  /** Returns a client with the credentials of an ordinary API client. */
   async connectClient(): Promise<KubeClient> {
     return connect(await this.#world.kubeconfigOf("default", "test-administrator"));
   }
@@ -96,7 +96,7 @@ export class OperatedCluster implements AsyncDisposable {
     return numberAt(await this.configuration(), "status", "latestAvailableRevision") ?? 0;
   }
 
-  /** Current revisions of the nodes and their target revisions, or 0 without a target. */
+  /** Returns the current and the target revision of each node. The target is 0 if no rollout is in progress. */
   async nodeRevisions(): Promise<readonly (readonly [current: number, target: number])[]> {
     return listAt(await this.configuration(), "status", "nodeStatuses").map((node) => [
       numberAt(node, "currentRevision") ?? 0,

@@ -3,10 +3,10 @@ import type { KitCluster } from "@keelson/operator-kit/testing";
 import { namespaces } from "../config/namespaces.ts";
 import { type KubeApiserverRelease, manifests } from "../manifests.ts";
 
-/** The user that the operator is in a cluster. */
+/** User name of the operator in a cluster. */
 export const operatorAccount = `system:serviceaccount:${namespaces.operator}:kube-apiserver-operator`;
 
-/** Creates the roles of a release for the operator and binds them to its account. */
+/** Creates the operator's roles of a release and binds them to the operator's account. */
 export async function grantRights(
   { put }: Pick<KitCluster, "put">,
   versions: Pick<KubeApiserverRelease, "version" | "kubernetesVersion">,

@@ -7,26 +7,25 @@ import { freePorts } from "@keelson/base/testing";
 
 export interface RealApiServer extends AsyncDisposable {
   readonly port: number;
-  /** Arguments and values of the configuration that upstream's API server does not support. */
+  /** Arguments and configuration values that upstream's API server does not support. */
   readonly leftOut: readonly string[];
   readonly auditLog: string;
 }
 
 export interface RealApiServerOptions {
-  /** Directory with `etcd` and `kube-apiserver`. */
+  /** Directory that contains the programs `etcd` and `kube-apiserver`. */
   readonly assets: string;
-  /** Directory that represents `/`. The configuration's files are below it. */
+  /** Directory that represents `/`. The files of the configuration are below it. */
   readonly root: string;
   readonly config: unknown;
   readonly etcd: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
 }
 
-/** Upstream arguments that depend on the test machine. */
+/** Arguments with values that depend on the test machine. */
 const replaced = new Set(["etcd-servers", "audit-policy-file", "advertise-address"]);
 
 /**
- * Starts etcd and kube-apiserver with the parts of an OpenShift configuration that upstream's API server
- * supports.
+ * Starts etcd and kube-apiserver with an OpenShift configuration. Fields that upstream's API server does not support are omitted.
  */
 export async function startRealApiServer(options: RealApiServerOptions): Promise<RealApiServer> {
   const { assets, root, config, etcd } = options;
@@ -123,8 +122,8 @@ function placed(root: string, value: string): string {
 }
 
 /**
- * Audit policy file of a cluster's revision. During bootstrapping, OpenShift's API server generates it from
- * its configuration.
+ * Returns the audit policy file of a revision. During bootstrapping, OpenShift's API server generates this file from its
+ * configuration.
  */
 function auditPolicyFile(root: string, config: unknown): string {
   const [path] = listAt(config, "apiServerArguments", "audit-policy-file");
@@ -133,7 +132,10 @@ function auditPolicyFile(root: string, config: unknown): string {
     : file(root, "audit-policy.yaml", valueAt(config, "auditConfig", "policyConfiguration"));
 }
 
-/** OpenShift's API server accepts directories, upstream's only files. */
+/**
+ * Returns the public key files in a directory. OpenShift's API server accepts directories, but upstream's API server accepts only
+ * files.
+ */
 function publicKeyFiles(root: string, folder: string): readonly string[] {
   const place = placed(root, folder);
   if (!statSync(place).isDirectory()) return [place];
@@ -142,7 +144,7 @@ function publicKeyFiles(root: string, folder: string): readonly string[] {
     .map((name) => join(place, name));
 }
 
-/** Upstream reads the admission plugin configuration from a separate file. */
+/** Returns the admission plugin configuration. Upstream's API server reads it from a separate file. */
 function admissionConfiguration(config: unknown) {
   const plugins = valueAt(config, "admission", "pluginConfig");
   return {

@@ -6,11 +6,11 @@ const selection = { namespace: namespaces.target, labelSelector: "apiserver=true
 const probeMs = 100;
 
 /**
- * API client that runs during rollouts. It probes readiness through the load balancer and counts the ready
- * API servers after each change.
+ * API client that runs during rollouts. It probes readiness through the load balancer. After each change it counts the ready API
+ * servers.
  */
 export class RolloutProber implements AsyncDisposable {
-  /** Number of ready API servers after each change since the last `restart`. */
+  /** Number of ready API servers after each change since the last `restart` call. */
   readonly counts: number[] = [];
   /** Number of failed probes. */
   failures = 0;
@@ -24,7 +24,7 @@ export class RolloutProber implements AsyncDisposable {
     this.#running = [this.#probe(), this.#follow()];
   }
 
-  /** Resets all counts. */
+  /** Resets all results. */
   restart(): void {
     this.counts.length = 0;
     this.failures = 0;

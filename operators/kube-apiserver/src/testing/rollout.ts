@@ -6,7 +6,7 @@ import type { KitCluster } from "@keelson/operator-kit/testing";
 import { masterNames, type TestKubelets } from "./test-kubelets.ts";
 import { conditionIn, inTarget } from "./test-operator.ts";
 
-/** The revisions of a cluster, and how far they are. */
+/** Observes the revisions of a cluster and their rollout. */
 export class Rollout {
   readonly #cluster: KitCluster;
   readonly #kubelets: TestKubelets;
@@ -24,7 +24,7 @@ export class Rollout {
     return numberAt(await this.configuration(), "status", "latestAvailableRevision") ?? 0;
   }
 
-  /** Waits until all masters run the latest revision, once `isDone` no longer throws. */
+  /** Waits until `isDone` no longer throws and all masters run the latest revision. */
   async finished(isDone: () => Promise<void> = async () => undefined): Promise<void> {
     await this.#cluster.eventually(async () => {
       await this.#kubelets.run();
@@ -39,7 +39,7 @@ export class Rollout {
     });
   }
 
-  /** `config.yaml` of a revision. */
+  /** Returns the `config.yaml` of a revision. */
   async configOf(revision: number): Promise<unknown> {
     return JSON.parse(stringAt(await this.#copy("config", revision), "data", "config.yaml") ?? "null");
   }

@@ -1,6 +1,6 @@
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 
-/** Returns the data of a Secret of type `kubernetes.io/tls` with which a server starts. */
+/** Returns the data of a valid server certificate Secret (type `kubernetes.io/tls`). */
 export async function servingKeyPair(
   hostname = "api.example",
 ): Promise<Record<"tls.crt" | "tls.key", string>> {

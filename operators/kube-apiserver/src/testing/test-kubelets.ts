@@ -7,7 +7,7 @@ const namespace = namespaces.target;
 export const masterNames = ["master-0", "master-1", "master-2"];
 const ready = { type: "Ready", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" };
 
-/** The nodes of three masters. */
+/** Creates the nodes of three masters. */
 export async function addMasters({ put }: KitCluster): Promise<void> {
   for (const name of masterNames)
     await put(resources.nodes, {
@@ -16,15 +16,12 @@ export async function addMasters({ put }: KitCluster): Promise<void> {
     });
 }
 
-/**
- * Simulates kubelets. They run pods of installers and pruners, and then the static pod that an installer has
- * written.
- */
+/** Simulates kubelets. They run installer and pruner pods, and then the static pod that an installer has written. */
 export class TestKubelets {
   readonly #cluster: KitCluster;
-  /** Revisions of the three API servers after each change. `undefined` for one that does not run. */
+  /** Revisions of the three API servers after each change. `undefined` for an API server that does not run. */
   readonly history: (readonly (string | undefined)[])[] = [];
-  /** Failure of installers. Default: they succeed. */
+  /** Failure message of all installers. Undefined if they succeed. */
   installerFailure: string | undefined;
 
   constructor(cluster: KitCluster) {
@@ -46,7 +43,7 @@ export class TestKubelets {
     }
   }
 
-  /** The API servers that a new cluster has from its bootstrap. */
+  /** Starts the API servers that a new cluster has after bootstrapping. */
   async bootstrap(): Promise<void> {
     for (const node of masterNames) await this.#runOperand(node, "0");
   }
@@ -76,7 +73,7 @@ export class TestKubelets {
         namespace,
         name,
         labels: { app: "openshift-kube-apiserver", apiserver: "true", revision },
-        // Marks a static pod, which has no service account.
+        // This annotation marks a static pod, which has no service account.
         annotations: { "kubernetes.io/config.mirror": `revision-${revision}` },
       },
       spec: {

@@ -28,13 +28,13 @@ export const operatorKinds = [
   resources.securityContextConstraints,
 ];
 
-/** A cluster with three masters, as the installer leaves it, before any operator has run. */
+/** Creates the objects of a new cluster with three masters. No operator has run in it yet. */
 export async function seedCluster(cluster: KitCluster): Promise<void> {
   await seedConfiguration(cluster);
   await seedAuthorities(cluster);
 }
 
-/** Creates the operator's configuration without etcd and without the installer's CAs and keys. */
+/** Creates the operator's configuration. etcd and the installer's CAs and keys are missing. */
 export async function seedConfiguration(cluster: KitCluster): Promise<void> {
   const { put } = cluster;
   for (const name of Object.values(namespaces)) await put(resources.namespaces, { metadata: { name } });
@@ -61,7 +61,7 @@ export async function seedConfiguration(cluster: KitCluster): Promise<void> {
     serviceNetwork: ["172.30.0.0/16"],
   };
   await put(resources.configNetworks, { metadata, spec: { ...networks, networkType: "OVNKubernetes" } });
-  // The kind has no subresource for its status.
+  // The kind has no status subresource.
   await cluster.api.mergePatch(resources.configNetworks, operatorKey, { status: networks }, cluster.signal);
   await put(resources.infrastructures, {
     metadata,
@@ -85,7 +85,7 @@ export async function seedConfiguration(cluster: KitCluster): Promise<void> {
     await put(resource, { metadata, spec: {} });
 }
 
-/** Creates etcd members and the CAs and keys that verify clients, kubelets and tokens. */
+/** Creates etcd members and the CAs and keys for verifying clients, kubelets and tokens. */
 export async function seedAuthorities({ put }: KitCluster): Promise<void> {
   const { certificatePem } = await createCertificateAuthority("installer", 3_650);
   const bundle = { "ca-bundle.crt": certificatePem };
@@ -103,9 +103,7 @@ export async function seedAuthorities({ put }: KitCluster): Promise<void> {
   });
 }
 
-/**
- * Starts all controllers of the operator in the test's process, with only the rights of its service account.
- */
+/** Starts all controllers of the operator in the test process. They have only the permissions of its service account. */
 export function startTestOperator(
   cluster: KitCluster,
   metrics = new Metrics(),
@@ -123,7 +121,7 @@ export function startTestOperator(
   });
 }
 
-/** Fills in the token of the recovery account, as the token controller of a real cluster does. */
+/** Sets the token of the recovery account, like the token controller of a real cluster. */
 export async function fillRecoveryToken({ api, signal, eventually }: KitCluster): Promise<void> {
   const account = { namespace: namespaces.target, name: "localhost-recovery-client" };
   const secret = { namespace: namespaces.target, name: "localhost-recovery-client-token" };

@@ -1,7 +1,7 @@
 import { apiVersionOf, type KubeObject } from "@keelson/kube";
 import { configKey, finalizer, samplesConfigs, unreachableAnnotation } from "../resources/resources.ts";
 
-/** Initial state of the samples in a cluster without a Config. */
+/** Initial state of the samples in a cluster that has no Config. */
 export type FirstState = "Managed" | "Removed" | "Unreachable";
 
 const names: Readonly<Record<string, string>> = {
@@ -11,12 +11,12 @@ const names: Readonly<Record<string, string>> = {
   s390x: "s390x",
 };
 
-/** Architecture name in Configs for a Node.js architecture. */
+/** Returns the architecture name in Configs for a Node.js architecture. */
 export function architectureName(arch: string): string | undefined {
   return names[arch];
 }
 
-/** Initial Config of a cluster. */
+/** Returns the initial Config of a cluster. */
 export function defaultConfig(state: FirstState, architecture: string | undefined): KubeObject {
   return {
     apiVersion: apiVersionOf(samplesConfigs),
@@ -24,7 +24,7 @@ export function defaultConfig(state: FirstState, architecture: string | undefine
     metadata: {
       ...configKey,
       finalizers: [finalizer],
-      // Stored in the object, so that the reason survives a restart.
+      // The reason is stored in the object, so that it survives a restart.
       ...(state === "Unreachable" ? { annotations: { [unreachableAnnotation]: "true" } } : {}),
     },
     spec: {

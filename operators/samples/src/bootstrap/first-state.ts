@@ -16,19 +16,19 @@ export interface FirstStateDeps {
 }
 
 /**
- * Decides the initial state of samples. It is Removed on IPv6 only, with blocked registries, or if the
- * registry is unreachable for five minutes. With a proxy, no connection is attempted.
+ * Decides the initial state of the samples. The state is Removed with IPv6 only, with blocked registries, or if the registry is
+ * unreachable for five minutes. With a proxy, no connection is attempted.
  */
 export class FirstStateCheck {
   readonly #deps: FirstStateDeps;
-  /** Start of the failed connection attempts. */
+  /** Time of the first failed connection attempt. */
   #sinceMs: number | undefined;
 
   constructor(deps: FirstStateDeps) {
     this.#deps = deps;
   }
 
-  /** Returns the state, or the time until the next attempt. */
+  /** Returns the state, or the time in ms until the next attempt. */
   async decide(
     signal: AbortSignal,
   ): Promise<{ readonly state: FirstState } | { readonly requeueAfterMs: number }> {

@@ -3,20 +3,20 @@ import { networkInterfaces } from "node:os";
 import { connect } from "node:tls";
 import { withTimeout } from "@keelson/base";
 
-/** Registry of most samples. Its images require an account. */
+/** Registry of most samples. It requires an account. */
 export const termsBasedRegistry = "registry.redhat.io";
 
-/** Network access of the operator, which determines the initial state. */
+/** Network access of the operator. It determines the initial state of the samples. */
 export interface RegistryAccess {
   /** True if the machine has no IPv4 address. */
   readonly isIpv6Only: () => boolean;
-  /** Resolves when a TLS connection is established, and rejects if it fails. */
+  /** Opens a TLS connection. Resolves when the connection is established, and rejects if it fails. */
   readonly connect: (host: string, signal: AbortSignal) => Promise<void>;
 }
 
 const timeoutMs = 15_000;
 
-/** Access of this machine. The time limit of a connection includes the handshake. */
+/** Network access of this machine. The connection timeout includes the TLS handshake. */
 export const machineRegistryAccess: RegistryAccess = {
   isIpv6Only: () => {
     const addresses = Object.values(networkInterfaces())

@@ -31,7 +31,7 @@ const types: readonly ConfigConditionType[] = [
   "ImportImageErrorsExist",
 ];
 
-/** Current conditions. A missing condition is False. */
+/** Returns the current conditions. A missing condition is False. */
 export function conditionsOf(config: KubeObject): ConfigConditions {
   const present = listAt(config, "status", "conditions");
   const of = (type: string): ConfigCondition => {
@@ -47,7 +47,7 @@ export function conditionsOf(config: KubeObject): ConfigConditions {
   return Object.fromEntries(types.map((type) => [type, of(type)])) as ConfigConditions;
 }
 
-/** Conditions for a status. `lastUpdateTime` changes only for conditions that differ. */
+/** Returns the conditions to write to the status. `lastUpdateTime` changes only for conditions that differ. */
 export function writtenConditions(conditions: ConfigConditions, now: Date): readonly Condition[] {
   return types.map((type) => {
     const written = { type, ...conditions[type], lastUpdateTime: timestamp(now) };
@@ -55,7 +55,7 @@ export function writtenConditions(conditions: ConfigConditions, now: Date): read
   });
 }
 
-/** Time of the last change of a condition, or `now` if it is about to change. */
+/** Returns the time of a condition's last change. Returns `now` if the condition is about to change. */
 export function lastUpdateTime(
   config: KubeObject,
   type: ConfigConditionType,

@@ -6,7 +6,7 @@ const texts = (description: string) => Type.Optional(Type.Array(Type.String(), {
 const managementState = (description: string) =>
   Type.Optional(Type.String({ pattern: "^(Managed|Unmanaged|Force|Removed)$", description }));
 
-/** A DNS subdomain: labels with dots between them. */
+/** Matches a DNS subdomain: labels that are separated by dots. */
 const subdomain = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 
 const settings = {
@@ -20,7 +20,7 @@ const settings = {
   skippedTemplates: texts("templates of the catalogue that the operator does not change"),
 };
 
-/** Spec of a Config. Rejects the same values as openshift/api. */
+/** Schema of a Config's spec. It rejects the same values as openshift/api. */
 export const configSpec = Type.Object(
   {
     managementState: managementState(

@@ -5,18 +5,18 @@ import type { SamplesSettings } from "./samples-settings.ts";
 
 const supported = "x86_64,amd64,arm64,ppc64le,s390x";
 
-/** The original's single reason for all invalid settings. */
+/** Condition reason of all invalid settings, as in OpenShift's Go operator. */
 const reason = "GlobalImageStreamConfigRegistryMismatch";
 
-/** Reason why settings are invalid, with the original's wording, which clients parse. */
+/** Reason why settings are invalid. Clients parse the message, so it has the wording of OpenShift's Go operator. */
 export interface InvalidSettings {
   readonly reason: string;
   readonly message: string;
 }
 
 /**
- * Checks new settings against Image `cluster` and, once samples exist, against the processed settings.
- * `undefined` if they are valid.
+ * Checks new settings against Image `cluster`. If samples exist, also checks them against the processed settings. Returns
+ * `undefined` if the settings are valid.
  */
 export function invalidSettings(
   settings: SamplesSettings,

@@ -1,12 +1,12 @@
 import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** The registries of the catalogues that a cluster needs when no override is set. */
+/** Registries that the catalogues need without an override. */
 const required = ["registry.redhat.io", "quay.io"];
 
 /**
- * True if Image `cluster` allows a registry for imagestreams. It may have a port and a path. An empty string
- * represents all registries that the catalogues need.
+ * True if Image `cluster` allows a registry for imagestreams. The registry may have a port and a path. An empty string means all
+ * registries that the catalogues need.
  */
 export function isRegistryAllowed(image: KubeObject | undefined, registry: string): boolean {
   const imports = listAt(image, "spec", "allowedRegistriesForImport");
@@ -19,20 +19,19 @@ export function isRegistryAllowed(image: KubeObject | undefined, registry: strin
   return (
     (imports.length === 0 || needed.every(isImported)) &&
     (allowed.length === 0 || needed.every((each) => isListed(allowed, each))) &&
-    // Blocking one of the catalogues' registries is allowed, because its samples can be skipped.
+    // A catalogue registry may be blocked, because its samples can be skipped.
     (registry === "" || !isListed(blocked, registry))
   );
 }
 
-/** True if Image `cluster` blocks a registry. Used at the operator's first start. */
+/** True if Image `cluster` blocks a registry. It is checked when the operator first starts. */
 export function isRegistryBlocked(image: KubeObject | undefined, registry: string): boolean {
   return !isRegistryAllowed(image, registry);
 }
 
 /**
- * True if an entry of `allowedRegistriesForImport` allows a registry. Follows the API server, which compares
- * host and port, adds default ports and supports `*.`. Also follows the original, which accepts `redhat.io`
- * for `registry.redhat.io`.
+ * True if an entry of `allowedRegistriesForImport` allows a registry. Like the API server, it compares host and port, adds
+ * default ports and supports `*.`. Like OpenShift's Go operator, it accepts `redhat.io` for `registry.redhat.io`.
  */
 function allowsImport(entry: unknown, registry: string): boolean {
   const domain = stringAt(entry, "domainName")?.trim() ?? "";
@@ -46,8 +45,8 @@ function allowsImport(entry: unknown, registry: string): boolean {
 }
 
 /**
- * True if an entry of `registrySources` matches a registry. It is a host with an optional port and path, or a
- * host that starts with `*.`. An entry without a port matches all ports. A path matches everything below it.
+ * True if an entry of `registrySources` matches a registry. The entry is a host with an optional port and path, or a host that
+ * starts with `*.`. Without a port, it matches all ports. With a path, it matches all repositories below the path.
  */
 function covers(entry: string, registry: string): boolean {
   const listed = entry.trim();

@@ -3,9 +3,9 @@ import type { KubeObject } from "@keelson/kube";
 
 export type ManagementState = "Managed" | "Unmanaged" | "Removed";
 
-/** Settings in a Config. */
+/** Settings of a Config. */
 export interface SamplesSettings {
-  /** Unknown values are equivalent to Managed. */
+  /** Management state. An unknown value is treated as Managed. */
   readonly managementState: ManagementState;
   readonly samplesRegistry: string;
   readonly architectures: readonly string[];
@@ -14,7 +14,8 @@ export interface SamplesSettings {
 }
 
 /**
- * Settings in the spec, or those in the status that were processed last. Values of wrong types are ignored.
+ * Returns the settings in the spec or in the status. The status has the settings that were last processed. Values of the wrong
+ * type are ignored.
  */
 export function settingsOf(config: KubeObject, member: "spec" | "status"): SamplesSettings {
   const state = stringAt(config, member, "managementState");

@@ -6,10 +6,10 @@ const folders: Readonly<Record<string, string>> = {
   s390x: "s390x",
 };
 
-/** Directory of an architecture's catalogue. `undefined` for architectures without one. */
+/** Returns the catalogue directory of an architecture. `undefined` if the architecture has no catalogue. */
 export function architectureFolder(architecture: string): string | undefined {
   return Object.hasOwn(folders, architecture) ? folders[architecture] : undefined;
 }
 
-/** Possible directories of a catalogue. */
+/** Names of all catalogue directories. */
 export const architectureFolders = [...new Set(Object.values(folders))];

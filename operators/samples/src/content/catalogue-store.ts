@@ -4,8 +4,8 @@ import { type Catalogue, loadCatalogue } from "./load-catalogue.ts";
 const maxAgeMs = 10 * 60_000;
 
 /**
- * Catalogue in use. It is read again after a period, after a failure, for a different architecture, and after
- * a garbage collection. An idle operator does not retain it.
+ * Caches the catalogue. It is read again periodically, after a failure, for a different architecture, and after a garbage
+ * collection. An idle operator does not keep it in memory.
  */
 export class CatalogueStore {
   readonly #folder: string;

@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** Errors about complete catalogues. */
+/** Errors that affect a complete catalogue. */
 export const contentErrors = defineErrors({
   ContentUnreadable: { retry: "backoff" },
   LibraryUnreadable: { retry: "never" },

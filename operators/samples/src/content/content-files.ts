@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { messageOf } from "@keelson/base";
 import type { ContentKind } from "./parse-content.ts";
 
-/** Limits of a catalogue. */
+/** Limits of a catalogue's size. */
 export interface ContentLimits {
-  /** Number of files and directories. */
+  /** Maximum number of files and directories. */
   readonly entries: number;
   readonly fileBytes: number;
   readonly totalBytes: number;
-  /** Nesting depth of directories. */
+  /** Maximum nesting depth of directories. */
   readonly depth: number;
 }
 
-/** etcd limits objects to 1.5 MB. The largest real catalogue has 100 files with 1 MB in total. */
+/** Default limits. etcd limits objects to 1.5 MB. The largest real catalogue has 100 files with a total of 1 MB. */
 export const contentLimits: ContentLimits = {
   entries: 10_000,
   fileBytes: 1_000_000,
@@ -28,8 +28,8 @@ export type ContentFile =
   | { readonly path: string; readonly problem: string };
 
 /**
- * Files of a catalogue, sorted by path: those with the suffix `.json` in a directory with the suffix
- * `imagestreams` or `templates`. Links are not followed. Unreadable files and exceeded limits are problems.
+ * Yields the files of a catalogue, sorted by path. They have the suffix `.json` and are in a directory with the suffix
+ * `imagestreams` or `templates`. Links are not followed. Unreadable files and exceeded limits are reported as problems.
  * @throws if the directory cannot be read
  */
 export async function* contentFiles(

@@ -1,11 +1,11 @@
-/** Parsed name of a container image, according to the grammar of distribution. No defaults are added. */
+/** Parsed container image name, according to the grammar of github.com/distribution. No default values are added. */
 export interface ImageReference {
-  /** `host` or `host:port`. Empty if the name has no registry. */
+  /** Registry as `host` or `host:port`. Empty if the name has no registry. */
   readonly registry: string;
   /** `ubi9/nodejs-22`. */
   readonly repository: string;
   readonly tag: string;
-  /** `sha256:…`. Empty if the name has no digest. */
+  /** Digest as `sha256:…`. Empty if the name has no digest. */
   readonly digest: string;
 }
 
@@ -18,9 +18,7 @@ const digestPattern = /^sha256:[0-9a-f]{64}$/;
 const maxLength = 512;
 const maxRepositoryLength = 255;
 
-/**
- * Parses `ruby`, `quay.io/team/app:1.0` and `host:5000/a/b@sha256:…`. `undefined` for an invalid reference.
- */
+/** Parses names such as `ruby`, `quay.io/team/app:1.0` and `host:5000/a/b@sha256:…`. `undefined` for an invalid name. */
 export function parseImageReference(text: string): ImageReference | undefined {
   if (text.length > maxLength) return undefined;
   const at = text.indexOf("@");
@@ -43,12 +41,12 @@ export function parseImageReference(text: string): ImageReference | undefined {
   return valid ? { registry, repository, tag, digest } : undefined;
 }
 
-/** True if the string is a valid name of an ImageStream tag. */
+/** True if the string is a valid ImageStream tag. */
 export function isTagName(text: string): boolean {
   return tagPattern.test(text);
 }
 
-/** True if the string is a valid name of an ImageStream, which is the last component of a repository. */
+/** True if the string is a valid ImageStream name, which is the last component of a repository. */
 export function isImageStreamName(text: string): boolean {
   return text.length <= maxRepositoryLength && new RegExp(`^${component}$`).test(text);
 }

@@ -3,7 +3,7 @@ import { isImageStreamName, isTagName, parseImageReference } from "./image-refer
 import type { ImageStreamFile, ImageStreamFileTag } from "./object-schemas.ts";
 
 /**
- * Problems of an ImageStream: fields that an API server would reject, and tags that cannot resolve to an
+ * Returns the problems of an ImageStream. These are fields that an API server would reject, and tags that cannot resolve to an
  * image.
  */
 export function imageStreamFindings({ metadata, spec }: ImageStreamFile): readonly Finding[] {
@@ -27,8 +27,8 @@ export function imageStreamFindings({ metadata, spec }: ImageStreamFile): readon
 }
 
 /**
- * Stream and tag to which a tag refers. `undefined` if it refers to an image. The stream's name is empty for
- * its own tags.
+ * Returns the stream and the tag that a tag refers to. `undefined` if it refers to an image. The stream name is empty for a tag
+ * of the same stream.
  */
 export function meantTag({
   from,
@@ -65,7 +65,7 @@ export function isElsewhere(stream: string, tag: ImageStreamFileTag): boolean {
   return (namespace !== "" && namespace !== "openshift") || !["", stream].includes(meant?.stream ?? "");
 }
 
-/** Follows references between tags of a stream. */
+/** Follows references between tags of one stream. Returns the problem of a broken reference. */
 function ownTagFinding(
   stream: string,
   tag: ImageStreamFileTag,

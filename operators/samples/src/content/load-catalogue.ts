@@ -7,7 +7,7 @@ import { type ContentLimits, contentFiles, contentLimits } from "./content-files
 import type { Finding } from "./finding.ts";
 import { type ContentKind, parseContent } from "./parse-content.ts";
 
-/** Finding about a file. The path is relative to the architecture's directory. */
+/** Finding in a file. The path is relative to the directory of the architecture. */
 export interface ContentProblem extends Finding {
   readonly file: string;
 }
@@ -19,9 +19,8 @@ export interface Catalogue {
 }
 
 /**
- * Loads the catalogue of an architecture from
- * `<folder>/<architecture>/<directories>/{imagestreams,templates}/<file>.json`. An invalid file is reported
- * as a problem and omitted. If two files have the same object name, the last path wins.
+ * Loads the catalogue of an architecture from `<folder>/<architecture>/<directories>/{imagestreams,templates}/<file>.json`. An
+ * invalid file is omitted and reported as a problem. If two files have the same object name, the later path takes precedence.
  * @throws ContentUnreadable if the directory cannot be read or has no such file
  */
 export async function loadCatalogue(
@@ -37,7 +36,8 @@ export async function loadCatalogue(
 }
 
 /**
- * Loads a catalogue from the directory of one architecture. See `loadCatalogue`. @throws ContentUnreadable
+ * Loads a catalogue from the directory of a single architecture, like `loadCatalogue`.
+ * @throws ContentUnreadable
  */
 export async function readCatalogue(
   root: string,

@@ -14,16 +14,16 @@ import { templateFindings } from "./template-findings.ts";
 
 export type ContentKind = "imagestreams" | "templates";
 
-/** `object` is absent when a finding is an error. */
+/** Result of parsing a file. `object` is undefined if a finding is an error. */
 export interface ParsedContent {
   readonly object?: KubeObject;
   readonly findings: readonly Finding[];
 }
 
-/** Deeper values than any object of a cluster has. */
+/** Maximum nesting depth. No object in a cluster is deeper. */
 const maxNesting = 64;
 
-/** Parses a catalogue file with one object, and removes fields that its kind does not have. */
+/** Parses a catalogue file with one object. Fields that its kind does not have are removed. */
 export function parseContent(kind: ContentKind, text: string): ParsedContent {
   let value: unknown;
   try {
@@ -34,7 +34,7 @@ export function parseContent(kind: ContentKind, text: string): ParsedContent {
   return checkContent(kind, value);
 }
 
-/** Checks a parsed value. See `parseContent`. */
+/** Validates a parsed value, like `parseContent`. */
 export function checkContent(kind: ContentKind, value: unknown): ParsedContent {
   if (isNestedDeeper(value, maxNesting)) return { findings: [error(`nested deeper than ${maxNesting}`)] };
   if (!isPlainObject(value)) return { findings: [error("no object")] };
@@ -67,7 +67,10 @@ function schemaFindings(schema: TSchema, value: unknown): readonly Finding[] {
     });
 }
 
-/** Generated files contain null for unset fields. In the objects of templates, null can be significant. */
+/**
+ * Removes null fields, because generated files contain null for unset fields. Nulls in the objects of templates may be
+ * significant and are kept.
+ */
 function withoutNulls(value: Readonly<Record<string, unknown>>): unknown {
   const clean = (each: unknown): unknown =>
     Array.isArray(each)

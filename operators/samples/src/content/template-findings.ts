@@ -8,10 +8,7 @@ const placeholder = /\$\{\{?([a-zA-Z0-9_]+)\}/g;
 const generator = /\[([a-zA-Z0-9\-\\]+)\]\{([0-9]+)\}/g;
 const maxGenerated = 255;
 
-/**
- * Problems that prevent the creation or processing of a Template, and placeholders that would not be
- * replaced.
- */
+/** Returns the problems of a Template. They prevent its creation or processing, or leave placeholders unreplaced. */
 export function templateFindings(template: TemplateFile): readonly Finding[] {
   const { metadata, parameters = [], objects } = template;
   const findings: Finding[] = [];
@@ -49,7 +46,7 @@ function canGenerate(from: string): boolean {
   );
 }
 
-/** Yields all strings in a value, including field names. The reader has limited its nesting. */
+/** Yields all strings in a value, including field names. The parser has limited the nesting depth. */
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === "string") yield value;
   else if (Array.isArray(value)) for (const each of value) yield* textsIn(each);

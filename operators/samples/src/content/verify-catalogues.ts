@@ -17,8 +17,7 @@ export interface VerifiedCatalogue {
 }
 
 /**
- * Checks the catalogues in a directory: one per architecture, or a single one without architecture
- * directories.
+ * Checks the catalogues in a directory. It contains one directory per architecture, or directly a single catalogue.
  * @throws ContentUnreadable if the directory contains no catalogue
  */
 export async function verifyCatalogues(
@@ -51,7 +50,7 @@ function summaryOf(folder: string, catalogue: Catalogue): VerifiedCatalogue {
   };
 }
 
-/** Tags that refer to missing tags of other streams in the catalogue. */
+/** Returns a problem for each tag that refers to a missing tag of a different stream in the catalogue. */
 function missingElsewhere({ imageStreams }: Catalogue): readonly ContentProblem[] {
   return [...imageStreams.values()].flatMap((stream) =>
     tagsOf(stream).flatMap((tag) => {

@@ -1,12 +1,12 @@
 import type { Clock } from "@keelson/base";
 
 const periodMs = 15 * 60_000;
-/** Fraction of the period by which retries vary, so that streams do not retry at the same time forever. */
+/** Fraction by which the retry period varies randomly. Without it, streams could retry at the same time forever. */
 const jitter = 0.3;
-/** Window in which due retries are combined, so that a hundred streams do not cause a hundred reconciles. */
+/** Minimum delay in ms between checks. Retries that become due within this time share one reconcile. */
 const gatherMs = 30_000;
 
-/** Retry times of failing imagestreams: immediately, then every quarter of an hour. */
+/** Retry schedule of failing imagestreams. The first retry is immediate. Further retries follow every 15 minutes. */
 export class ImportRetries {
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -26,17 +26,17 @@ export class ImportRetries {
     this.#due.set(stream, this.#clock.now().getTime() + wait);
   }
 
-  /** Makes the stream due again after a change, which is processed next. */
+  /** Makes the stream due immediately. Called after a change of the stream. */
   forget(stream: string): void {
     this.#due.delete(stream);
   }
 
-  /** Removes the streams that no longer fail. */
+  /** Removes streams that no longer fail. */
   keepOnly(failing: ReadonlySet<string>): void {
     for (const stream of this.#due.keys()) if (!failing.has(stream)) this.#due.delete(stream);
   }
 
-  /** Time until the next check. `undefined` if no stream fails. */
+  /** Time in ms until the next check. `undefined` if no stream fails. */
   get nextMs(): number | undefined {
     if (this.#due.size === 0) return undefined;
     return Math.max(gatherMs, Math.min(...this.#due.values()) - this.#clock.now().getTime());

@@ -8,7 +8,7 @@ import type { SampleRepairs } from "../status/sample-repairs.ts";
 import type { SamplesMetrics } from "../status/samples-metrics.ts";
 import type { ImportRetries } from "./import-retries.ts";
 
-/** Context of the controller. */
+/** Dependencies of the controller. */
 export interface OperatorContext {
   readonly api: KubeApi;
   readonly cache: Cache;
@@ -17,9 +17,9 @@ export interface OperatorContext {
   readonly logger: Logger;
   /** Namespace of the operator. */
   readonly namespace: string;
-  /** Release of the program. */
+  /** Release version of the program. */
   readonly release: string;
-  /** Name of the machine's architecture in Configs. `undefined` if it has no samples. */
+  /** Architecture name in Configs for this machine. `undefined` if there are no samples for the architecture. */
   readonly architecture: string | undefined;
   readonly firstState: FirstStateCheck;
   readonly catalogues: CatalogueStore;

@@ -3,10 +3,10 @@ import { ManagedObjects } from "@keelson/operator-kit";
 import type { RepairWave } from "../status/sample-repairs.ts";
 import type { OperatorContext } from "./operator-context.ts";
 
-/** The context of one reconcile. */
+/** Context of one reconcile. */
 export interface SamplesRequest extends OperatorContext, ReconcileScope {
   readonly objects: ManagedObjects;
-  /** Changes of the reconcile. */
+  /** Records the changes of this reconcile. */
   readonly wave: RepairWave;
 }
 

@@ -1,12 +1,12 @@
 import { listAt, numberAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** Error message by tag, for tags with a failed newest import. */
+/** Error messages by tag. A tag is failing if its newest import failed. */
 export type FailingTags = ReadonlyMap<string, string>;
 
 /**
- * Failing tags of an imagestream. Only tags of the catalogue count: retired tags fail permanently, and users
- * are responsible for their tags.
+ * Returns the failing tags of an imagestream. Only tags of the catalogue are checked. Retired tags fail permanently, and users
+ * are responsible for their own tags.
  */
 export function failingTags(live: KubeObject, sample: KubeObject): FailingTags {
   const known = new Set(listAt(sample, "spec", "tags").map((tag) => stringAt(tag, "name")));

@@ -4,7 +4,7 @@ import type { WantedObject } from "@keelson/operator-kit";
 import { importErrorLabel } from "../resources/resources.ts";
 import type { FailingTags } from "./failing-tags.ts";
 
-/** ConfigMap of an imagestream with failing imports. It has the registry's message by tag. */
+/** Returns the ConfigMap for an imagestream with failing imports. It contains the registry's error message of each tag. */
 export function failureConfigMap(
   stream: string,
   namespace: string,
@@ -18,14 +18,14 @@ export function failureConfigMap(
   };
 }
 
-/** True if a ConfigMap reports failed imports. The operator does not change other ConfigMaps. */
+/** True if a ConfigMap reports failed imports. The operator does not change any other ConfigMap. */
 export function isFailureConfigMap({ metadata }: KubeObject): boolean {
   return metadata.labels?.[importErrorLabel] === "true";
 }
 
 /**
- * True if a ConfigMap with an imagestream's name belongs to a different owner. The original leaves empty
- * ones.
+ * True if a ConfigMap with an imagestream's name belongs to a different owner. An empty ConfigMap does not count, because
+ * OpenShift's Go operator leaves empty ones.
  */
 export function isForeign(configMap: KubeObject | undefined): boolean {
   if (!configMap || isFailureConfigMap(configMap)) return false;

@@ -3,8 +3,8 @@ import { apiVersionOf, type KubeObject } from "@keelson/kube";
 import { imageStreamImports } from "../resources/resources.ts";
 
 /**
- * ImageStreamImport that repeats imports of a stream's tags. Tags that refer to other tags are resolved to
- * their image and skipped if it does not exist. `undefined` without an image.
+ * Returns the ImageStreamImport that repeats the imports of these tags. A tag that refers to a second tag is resolved to the
+ * image. Tags without an image are skipped. `undefined` if no tag has an image.
  */
 export function importRequest(stream: KubeObject, tags: Iterable<string>): KubeObject | undefined {
   const { name, namespace, resourceVersion } = stream.metadata;
@@ -38,7 +38,7 @@ export function importRequest(stream: KubeObject, tags: Iterable<string>): KubeO
   };
 }
 
-/** Resolves a tag to the tag with the image. */
+/** Follows the references of a tag. Returns the tag that has the image. */
 function imageTag(stream: KubeObject, tag: string): unknown {
   const seen = new Set<string>();
   for (let name = tag; !seen.has(name); ) {

@@ -8,12 +8,12 @@ import { type FailingTags, failingTags } from "./failing-tags.ts";
 import { failureConfigMap, isFailureConfigMap, isForeign } from "./failure-config-map.ts";
 import { importRequest } from "./import-request.ts";
 
-/** Maximum number of concurrent imports. The server responds only after the registry did. */
+/** Maximum number of concurrent imports. Each request takes as long as the registry's response. */
 const maxImports = 5;
 
 /**
- * Reports the failing tags of each imagestream in a ConfigMap, deletes obsolete ConfigMaps, and repeats due
- * imports. Returns the sorted names of the failing imagestreams.
+ * Reports the failing tags of each imagestream in a ConfigMap. Deletes obsolete ConfigMaps and repeats due imports. Returns the
+ * sorted names of the failing imagestreams.
  */
 export async function trackImports(
   request: SamplesRequest,
@@ -47,7 +47,7 @@ export async function trackImports(
   return [...failing.keys()].sort();
 }
 
-/** Removes the ConfigMaps of all imagestreams but these. */
+/** Deletes the ConfigMaps of all imagestreams that are not in the given list. */
 export async function forgetFailures(
   { cache, objects, namespace }: SamplesRequest,
   failing: ReadonlySet<string>,
@@ -57,7 +57,7 @@ export async function forgetFailures(
       await objects.remove(configMaps, { namespace, name: configMap.metadata.name });
 }
 
-/** The API server does not retry by itself. A rejected import is retried at the next time. */
+/** Repeats an import. The API server does not retry automatically. A rejected import is retried at the next scheduled time. */
 async function importAgain(
   { api, retries, metrics, logger, signal }: SamplesRequest,
   stream: KubeObject,

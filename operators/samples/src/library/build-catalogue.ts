@@ -8,16 +8,19 @@ import { isFor, type ManifestEntry, parseManifest } from "./manifest.ts";
 
 export type Distribution = "ocp" | "okd";
 
-/** The files of an architecture's catalogue by their paths, in the order of these. */
+/** Files of an architecture's catalogue, sorted by path. */
 export interface BuiltCatalogue {
   readonly files: ReadonlyMap<string, string>;
   readonly problems: readonly ContentProblem[];
 }
 
-/** Manifests in order of priority. Later ones replace entries of earlier ones. */
+/** Names of the manifests. Entries of a later manifest replace entries of an earlier one. */
 const documents = ["community", "official"];
 
-/** Entries of all manifests in a checkout. @throws LibraryUnreadable */
+/**
+ * Returns the entries of all manifests in a checkout.
+ * @throws LibraryUnreadable
+ */
 export async function readManifests(
   checkout: string,
   signal: AbortSignal,
@@ -38,8 +41,8 @@ export async function readManifests(
 }
 
 /**
- * Catalogue of a distribution for an architecture. The output is reproducible. An invalid entry is reported
- * as a problem and omitted.
+ * Builds the catalogue of a distribution for an architecture. The output is reproducible. An invalid entry is omitted and
+ * reported as a problem.
  */
 export async function buildCatalogue(
   entries: readonly ManifestEntry[],

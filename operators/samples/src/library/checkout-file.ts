@@ -5,8 +5,8 @@ import { contentErrors } from "../content/content-errors.ts";
 const maxBytes = 1_000_000;
 
 /**
- * Content of a file in a checkout. `undefined` if it does not exist. Links to paths outside of the checkout
- * are rejected.
+ * Returns the content of a file in a checkout. `undefined` if it does not exist. A link to a path outside of the checkout is
+ * rejected.
  * @throws LibraryUnreadable
  */
 export async function findCheckoutFile(
@@ -23,7 +23,7 @@ export async function findCheckoutFile(
   return readFile(file, { encoding: "utf8", signal });
 }
 
-/** Sorted names of the files in a directory of a checkout. Empty if the directory does not exist. */
+/** Returns the sorted file names in a directory of a checkout. Empty if the directory does not exist. */
 export async function listCheckoutFiles(checkout: string, path: string): Promise<readonly string[]> {
   const folder = await inside(checkout, path);
   if (folder === undefined) return [];

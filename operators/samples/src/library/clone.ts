@@ -20,9 +20,8 @@ export interface CloneOptions {
 }
 
 /**
- * Clones the newest commit of a repository's default branch to a temporary directory, which disposal removes.
- * Git receives the validated address, does not follow redirects and does not prompt. It is stopped if it
- * exceeds the time or size limit.
+ * Clones the newest commit of a repository's default branch to a temporary directory. Disposal removes the directory. Git
+ * connects only to the validated address, without redirects and prompts. It is stopped if it exceeds the time or size limit.
  * @throws DownloadFailed
  */
 export async function clone(
@@ -81,7 +80,10 @@ export async function clone(
   }
 }
 
-/** `host:port:address` of a host with only public addresses. @throws DownloadFailed */
+/**
+ * Returns `host:port:address` for a host that has only public addresses.
+ * @throws DownloadFailed
+ */
 async function pinnedAddress({ hostname, port }: URL): Promise<string> {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   let addresses: readonly { readonly address: string }[];
@@ -114,7 +116,7 @@ async function watchSize(
   }
 }
 
-/** Ignores files that are deleted during the traversal. */
+/** Returns the total size of a directory in bytes. Files that are deleted during the traversal are ignored. */
 async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(

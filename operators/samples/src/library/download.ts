@@ -5,7 +5,7 @@ import { contentErrors } from "../content/content-errors.ts";
 import { checkLiteralAddress, lookupPublic } from "./public-address.ts";
 
 export interface DownloadOptions {
-  /** True to allow private addresses and connections without TLS. */
+  /** True to allow private addresses and unencrypted connections. */
   readonly allowPrivateAddresses: boolean;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
@@ -14,8 +14,7 @@ export interface DownloadOptions {
 const maxRedirects = 5;
 
 /**
- * Downloads a document. Unless private addresses are allowed, only https and public hosts are accepted, also
- * for redirects.
+ * Downloads a document. Unless private addresses are allowed, the URL and all redirects must use https and a public host.
  * @throws DownloadFailed
  */
 export async function download(url: string, options: DownloadOptions, signal: AbortSignal): Promise<string> {
@@ -45,7 +44,10 @@ export async function download(url: string, options: DownloadOptions, signal: Ab
   }
 }
 
-/** A URL that may be read. @throws DownloadFailed */
+/**
+ * Parses a URL and checks that it may be downloaded.
+ * @throws DownloadFailed
+ */
 export function parseDownloadUrl(
   text: string,
   { allowPrivateAddresses }: Pick<DownloadOptions, "allowPrivateAddresses">,

@@ -5,24 +5,22 @@ import { findCheckoutFile, listCheckoutFiles } from "./checkout-file.ts";
 import type { ManifestEntry } from "./manifest.ts";
 import { matchesName } from "./name-filter.ts";
 
-/** Source of the objects of entries. */
+/** Source of the objects in manifest entries. */
 export interface LibrarySource {
   /** Directory of the checkout. */
   readonly checkout: string;
-  /**
-   * Downloads from a location that is a URL. Default: uses the files that the checkout imported from there.
-   */
+  /** Downloads a location that is a URL. Default: the files that the checkout's import script stored for the URL are used. */
   readonly download?: (url: string, signal: AbortSignal) => Promise<string>;
 }
 
-/** Object of an entry and the name of its file. */
+/** Object of an entry, with the name of its file. */
 export interface EntryObject {
   readonly file: string;
   readonly value: unknown;
 }
 
 /**
- * Objects of an entry, with lists expanded.
+ * Returns the objects of an entry. Lists are expanded to their items.
  * @throws LibraryUnreadable, DownloadFailed
  */
 export async function entryObjects(
@@ -42,7 +40,7 @@ export async function entryObjects(
     .map((value) => ({ file: fileOf(entry, value), value }));
 }
 
-/** Objects that the checkout's import script generated for an entry. */
+/** Returns the objects that the checkout's import script generated for an entry. */
 async function importedObjects(
   entry: ManifestEntry,
   checkout: string,
@@ -64,7 +62,7 @@ async function importedObjects(
 
 function parsed(text: string): unknown {
   try {
-    // JSON is YAML, but numbers and errors are JSON's own.
+    // JSON is valid YAML, but the JSON parser is exact about numbers and has better error messages.
     return text.trimStart().startsWith("{") ? JSON.parse(text) : parse(text, { maxAliasCount: 100 });
   } catch (cause) {
     throw contentErrors.LibraryUnreadable(`neither JSON nor YAML: ${messageOf(cause)}`, { cause });

@@ -5,17 +5,17 @@ import { parse } from "yaml";
 import { contentErrors } from "../content/content-errors.ts";
 import type { ContentKind } from "../content/parse-content.ts";
 
-/** Source of samples in a manifest of openshift/library. */
+/** Entry in a manifest of openshift/library that names a source of samples. */
 export interface ManifestEntry {
-  /** The document that names it, without `.yaml`. */
+  /** File name of the manifest, without `.yaml`. */
   readonly document: string;
   readonly folder: string;
   readonly kind: ContentKind;
-  /** A URL, or a path below the checkout. */
+  /** URL, or path inside the checkout. */
   readonly location: string;
-  /** Regular expression for the names of the objects. Default: all objects. */
+  /** Regular expression that object names must match. Default: all objects. */
   readonly regex?: string;
-  /** Suffix of the file name after the object name. */
+  /** Suffix that the file name has after the object name. */
   readonly suffix?: string;
   readonly tags: readonly string[];
 }
@@ -42,7 +42,7 @@ const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const maxEntries = 2_000;
 
 /**
- * Parses the entries of a manifest and replaces its variables.
+ * Parses the entries of a manifest and replaces their variables.
  * @throws LibraryUnreadable, which names the invalid field
  */
 export function parseManifest(document: string, text: string): readonly ManifestEntry[] {
@@ -86,10 +86,7 @@ export function parseManifest(document: string, text: string): readonly Manifest
   return entries;
 }
 
-/**
- * True if an entry applies to a distribution and an architecture. An entry without architectures applies to
- * x86_64.
- */
+/** True if an entry applies to a distribution and an architecture. An entry without architectures applies only to x86_64. */
 export function isFor({ tags }: ManifestEntry, distribution: string, architecture: string): boolean {
   const architectures = tags.filter((tag) => tag.startsWith("arch_"));
   const named = architectures.length > 0 ? architectures : ["arch_x86_64"];

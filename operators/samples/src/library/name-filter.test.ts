@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { matchesName } from "./name-filter.ts";
 
-/** Needs exponential time for names like `slowName`. */
+/** Pattern that needs exponential time for names like `slowName`. */
 const slowPattern = "^(a+)+$";
 const slowName = `${"a".repeat(60)}!`;
 

@@ -2,19 +2,18 @@ import { createContext, Script } from "node:vm";
 import { threadCpuMs } from "@keelson/base";
 import { contentErrors } from "../content/content-errors.ts";
 
-/** Maximum CPU time of one match. */
+/** Maximum CPU time of one match in ms. */
 const cpuLimitMs = 100;
 const matches = new Script("new RegExp(pattern).test(name)");
 
 /**
- * True if a name contains a match of a manifest's regular expression. Expressions that use too much CPU time
- * are stopped. On a busy machine, a match that was stopped before it used its CPU time restarts with more
- * wall-clock time.
+ * True if a name contains a match of the regular expression. A match that uses too much CPU time is stopped. On a busy machine, a
+ * match may be stopped before it used its CPU time. It is then repeated with more wall-clock time.
  * @throws LibraryUnreadable for an invalid or too slow expression
  */
 export function matchesName(pattern: string | undefined, name: string, cpuMs = threadCpuMs): boolean {
   if (pattern === undefined) return true;
-  // Nearly all expressions are plain words.
+  // Nearly all expressions are plain words and need no regular expression engine.
   if (/^[A-Za-z0-9_-]*$/.test(pattern)) return name.includes(pattern);
   try {
     for (let timeout = cpuLimitMs; ; timeout *= 2) {
@@ -36,7 +35,7 @@ export function matchesName(pattern: string | undefined, name: string, cpuMs = t
 }
 
 function isTimeout(error: unknown): boolean {
-  // The error belongs to the context of the script, so it is not an instance of this context's Error.
+  // The script's context has its own Error class, so `instanceof` does not work.
   return (
     typeof error === "object" &&
     error !== null &&

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from "node:dns";
 import { BlockList, isIP, isIPv6, type LookupFunction } from "node:net";
 import { contentErrors } from "../content/content-errors.ts";
 
-/** Addresses that are no host's of the internet (IANA's special-purpose registries). */
+/** Address ranges that are not public (IANA's special-purpose registries). */
 const special = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -20,10 +20,7 @@ for (const [network, prefix] of [
   ["224.0.0.0", 3],
 ] as const)
   special.addSubnet(network, prefix, "ipv4");
-/**
- * Global unicast is the only public range of IPv6, except addresses that embed IPv4 addresses and
- * documentation addresses.
- */
+/** Public range of IPv6: global unicast. Addresses that embed IPv4 addresses and documentation addresses are excluded. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 for (const [network, prefix] of [
@@ -34,14 +31,14 @@ for (const [network, prefix] of [
 ] as const)
   special.addSubnet(network, prefix, "ipv6");
 
-/** True if the address is public. False for invalid addresses. */
+/** True if the address is valid and public. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   if (isIPv6(address)) return globalUnicast.check(address, "ipv6") && !special.check(address, "ipv6");
   return !special.check(address, "ipv4");
 }
 
-/** Resolves names for a connection. A name with a private address is rejected. */
+/** Resolves a host name for a connection. Rejects a name that has a private address. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return callback(error, []);
@@ -53,7 +50,10 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Host of a URL if it is an address, for which connections resolve no name. @throws DownloadFailed */
+/**
+ * Rejects a URL with a private IP address as host. Connections do not resolve such a host, so `lookupPublic` is not called.
+ * @throws DownloadFailed
+ */
 export function checkLiteralAddress({ hostname }: URL): void {
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw refusal(hostname, address);

@@ -25,7 +25,7 @@ async function folderOf(
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** File contents of a directory by path, sorted. */
+/** Returns the file contents of a directory, sorted by path. */
 async function textsOf(folder: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -10,13 +10,13 @@ import { download } from "./download.ts";
 import { writeCatalogue } from "./write-catalogue.ts";
 
 export interface SyncOptions {
-  /** Directory of a checkout of openshift/library, or the URL of its repository. */
+  /** Directory with a checkout of openshift/library, or URL of its repository. */
   readonly from: string;
-  /** Parent directory of the architecture directories. */
+  /** Parent directory of the catalogue directories. */
   readonly to: string;
   readonly architectures: readonly string[];
   readonly distribution: Distribution;
-  /** Downloads from locations that are URLs instead of using the files that the checkout imported. */
+  /** True to download locations that are URLs. False to use the files that the checkout has imported. */
   readonly download: boolean;
   readonly allowPrivateAddresses: boolean;
   readonly environment: NodeJS.ProcessEnv;
@@ -31,8 +31,8 @@ export interface SyncedCatalogue {
 }
 
 /**
- * Builds catalogues from openshift/library and replaces the previous ones. Invalid entries are reported in
- * `problems`. @throws LibraryUnreadable, DownloadFailed
+ * Builds catalogues from openshift/library and replaces the existing ones. Invalid entries are reported in `problems`.
+ * @throws LibraryUnreadable, DownloadFailed
  */
 export async function syncCatalogues(
   options: SyncOptions,
@@ -56,7 +56,7 @@ export async function syncCatalogues(
     checkout,
     ...(options.download
       ? {
-          // Architectures share most locations.
+          // Architectures share most locations, so each location is downloaded only once.
           download: (url: string) => {
             const text = texts.get(url) ?? download(url, options, signal);
             texts.set(url, text);
@@ -87,7 +87,7 @@ export async function syncCatalogues(
   return synced;
 }
 
-/** Loads a catalogue with these files, which detects duplicate names. */
+/** Loads a catalogue that consists of these files. This detects duplicate names. */
 async function readBuilt(files: ReadonlyMap<string, string>, signal: AbortSignal): Promise<Catalogue> {
   const folder = await mkdtemp(join(tmpdir(), "keelson-catalogue-"));
   try {

@@ -3,9 +3,8 @@ import { dirname, join } from "node:path";
 import { contentErrors } from "../content/content-errors.ts";
 
 /**
- * Replaces the directory of an architecture by these files. Old files are removed. After a failure, the old
- * directory remains.
- * @throws LibraryUnreadable if the directory contains other files than a catalogue
+ * Replaces the directory of an architecture with these files. Old files are removed. After a failure, the old directory is kept.
+ * @throws LibraryUnreadable if the directory contains files that do not belong to a catalogue
  */
 export async function writeCatalogue(
   folder: string,
@@ -30,7 +29,7 @@ export async function writeCatalogue(
   await rm(old, { recursive: true, force: true });
 }
 
-/** Protects other files from a mistyped directory. */
+/** Throws if the directory contains other files. This protects them if the directory name is mistyped. */
 async function refuseOthers(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];

@@ -12,7 +12,7 @@ import {
 } from "../testing/samples-model.ts";
 import { type SamplesWorld, samplesWorlds } from "../testing/samples-world.ts";
 
-/** Number of runs. `KEELSON_SAMPLES_RUNS=500` runs longer than `make test` allows. */
+/** Number of runs. `make test` has time for only a few. Set `KEELSON_SAMPLES_RUNS=500` for a longer test. */
 const numRuns = Number(process.env.KEELSON_SAMPLES_RUNS ?? 10);
 
 const image = (name: string) => `registry.redhat.io/ubi9/${name}:latest`;
@@ -33,7 +33,7 @@ const releases: readonly ModelRelease[] = [
     },
   },
   {
-    // Retires a tag and a template, and adds a tag.
+    // This release retires a tag and a template, and adds a tag.
     version: "4.19.2",
     catalogues: {
       x86_64: {
@@ -46,7 +46,7 @@ const releases: readonly ModelRelease[] = [
 ];
 
 /**
- * Edits while the operator runs, or while it is stopped. It then restarts, possibly as a different release.
+ * Edits that happen while the operator runs or is stopped. A stopped operator then restarts, possibly with a different release.
  */
 class Happening implements fc.AsyncCommand<SamplesModel, ModelledCluster> {
   readonly #edits: readonly Edit[];
@@ -150,7 +150,7 @@ const commands = fc.commands(
     edits.map((edit) => new Happening([edit])),
     fc
       .tuple(fc.array(edits, { maxLength: 3 }), fc.constantFrom(...releases))
-      // No further edits after the deletion of the Config, which waits for its finalizer.
+      // The deletion of the Config waits for its finalizer, so no further edit follows.
       .map(([each, release]) => new Happening(lastDeletion(each), release)),
   ],
   { maxCommands: 12, size: "max" },

@@ -63,7 +63,7 @@ for (const { name, start } of samplesWorlds)
       {
         await using operator = await world.start({ content });
         await available(installed);
-        // Config, its status, ConfigMap, 5 samples, ClusterOperator: created and reported.
+        // Expected writes: the Config, its status, a ConfigMap, five samples, and the ClusterOperator, created and reported.
         assert.ok((await operator.writes()) <= 11, `${await operator.writes()} writes`);
       }
       assert.deepEqual(await world.events(), [
@@ -313,7 +313,7 @@ for (const { name, start } of samplesWorlds)
       );
       assert.equal((await world.sample("imagestream", "jenkins"))?.metadata.labels?.[managedLabel], "false");
       await world.api.delete(imageStreams, { namespace: contentNamespace, name: "jenkins" }, world.signal);
-      // Repairs run after it.
+      // The second deletion is repaired after the first one was processed.
       await world.api.delete(imageStreams, { namespace: contentNamespace, name: "nodejs" }, world.signal);
       await world.eventually(async () => assert.ok(await world.sample("imagestream", "nodejs")));
       assert.equal(await world.sample("imagestream", "jenkins"), undefined);
@@ -365,7 +365,7 @@ for (const { name, start } of samplesWorlds)
       );
       await operator.idle();
       assert.deepEqual(await generationsOf("ruby"), [2, 1]);
-      // Three imagestreams and the status of the Config.
+      // Expected writes: three imagestreams and the status of the Config.
       assert.equal((await operator.writes()) - before, 4);
       const events = await world.events();
       assert.deepEqual(

@@ -50,12 +50,12 @@ import {
 } from "../status/cluster-operator-report.ts";
 import { hasRegistryCredential } from "./pull-secret.ts";
 
-/** Period for changes without an event, and for content that has become readable again. */
+/** Resync interval in ms. It detects changes without an event, and content that is readable again. */
 const resyncMs = 10 * 60_000;
 
 /**
- * The only controller. It reconciles samples, ConfigMaps, conditions and metrics with the Config and the
- * catalogue.
+ * Returns the operator's only controller. It reconciles samples, ConfigMaps, conditions and metrics according to the Config and
+ * the catalogue.
  */
 export function samplesController(namespace: string): Controller<OperatorContext> {
   return {
@@ -164,7 +164,7 @@ async function reconcileManaged(
   const image = cache.known(configImages, configKey)?.object;
   const processed = exists ? settingsOf(config, "status") : undefined;
   const invalid = invalidSettings(settings, processed, image);
-  // Invalid settings do not stop repairs according to the previous ones.
+  // If the settings are invalid, the samples are repaired according to the previous settings.
   const followed = invalid ? processed : settings;
   const outcome: Outcome = { failures: [], failing: [], ...(await follow(request, followed)) };
   const conditions: ConfigConditions = {
@@ -181,7 +181,7 @@ async function reconcileManaged(
   const whole = !invalid && !outcome.broken && outcome.failures.length === 0;
   await report(request, config, settings, {
     conditions,
-    // Invalid settings do not end the state Removed or Unmanaged.
+    // Invalid settings do not change the management state if it is Removed or Unmanaged.
     ...(followed ? { managementState: "Managed" } : {}),
     failingImports: outcome.failing,
     ...(whole ? { processed: settings, version: release } : {}),
@@ -195,7 +195,7 @@ async function reconcileManaged(
 
 interface Outcome {
   readonly catalogue?: Catalogue;
-  /** Cause of a failure to read the catalogue. */
+  /** Error that occurred while reading the catalogue. */
   readonly broken?: unknown;
   readonly failures: readonly SampleFailure[];
   readonly failing: readonly string[];
@@ -265,16 +265,16 @@ function streamsOf(
 
 interface Reported {
   readonly conditions: ConfigConditions;
-  /** Management state that has been applied completely. */
+  /** Management state that is completely applied. */
   readonly managementState?: SamplesSettings["managementState"];
-  /** Settings that have been applied completely, and the release that applied them. */
+  /** Settings that are completely applied. `version` is the release that applied them. */
   readonly processed?: SamplesSettings;
   readonly version?: string;
   readonly failingImports?: readonly string[];
   readonly streams?: ReadonlyMap<string, boolean>;
 }
 
-/** Writes the status of the Config and of the ClusterOperator if it differs, and sets the metrics. */
+/** Writes the status of the Config and of the ClusterOperator if they differ. Sets the metrics. */
 async function report(
   request: SamplesRequest,
   config: KubeObject,
@@ -345,7 +345,7 @@ async function report(
   return (await objects.find(samplesConfigs, configKey)) ?? config;
 }
 
-/** Differing fields, without empty ones that were never set. */
+/** Returns the fields that differ. Empty fields that were never set are omitted. */
 function differing(config: KubeObject, members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const status = Object(config.status);
   return Object.fromEntries(
@@ -360,9 +360,7 @@ function isUnreachable({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[unreachableAnnotation] === "true";
 }
 
-/**
- * Removes the annotation with the reason for the initial removal once the samples are in a different state.
- */
+/** Removes the annotation with the reason for the initial removal after the samples have left the state Removed. */
 async function keepReason(
   { objects }: SamplesRequest,
   config: KubeObject,
@@ -374,9 +372,7 @@ async function keepReason(
     });
 }
 
-/**
- * Writes the tag map even if samples are not managed, because it is the starting point for mirroring images.
- */
+/** Writes the tag map, even if samples are not managed. Administrators use it to mirror images. */
 async function keepTagMap(request: SamplesRequest, settings: SamplesSettings | undefined): Promise<void> {
   const { logger } = request;
   let catalogue: Catalogue;

@@ -1,9 +1,10 @@
 /**
- * Installs a complete catalogue in a cluster: that of the operator, or a different one of one architecture:
+ * Installs a complete catalogue in a cluster. Default: the operator's catalogue. A different catalogue for one architecture can
+ * be set:
  *
- * KEELSON_SAMPLES_CONTENT=FOLDER node --test operators/samples/src/operator/whole-catalogue.test.ts
+ *     KEELSON_SAMPLES_CONTENT=FOLDER node --test operators/samples/src/operator/whole-catalogue.test.ts
  *
- * With KUBEBUILDER_ASSETS, it also uses kube-apiserver.
+ * With KUBEBUILDER_ASSETS, the test also uses kube-apiserver.
  */
 
 import assert from "node:assert/strict";
@@ -53,7 +54,7 @@ for (const { name, start } of samplesWorlds)
         const samples = catalogue.imageStreams.size + catalogue.templates.size;
         t.diagnostic(`${samples} samples, ${writes} writes, Available after ${Math.round(tookMs)} ms`);
         assert.ok(tookMs < limitMs, `${tookMs} ms`);
-        // Other writes: the Config and its status, the list of images, the ClusterOperator and its status.
+        // Further writes: the Config and its status, the list of images, the ClusterOperator and its status.
         assert.ok(writes <= samples + 8, `${writes} writes for ${samples} samples`);
       }
       for (const [resource, samples] of [

@@ -28,14 +28,14 @@ export const clusterOperatorName = "openshift-samples";
 export const finalizer = "samples.operator.openshift.io/finalizer";
 export const managedLabel = "samples.operator.openshift.io/managed";
 export const versionAnnotation = "samples.operator.openshift.io/version";
-/** Annotation of the Config: initially Removed because the registry was unreachable. */
+/** Annotation of a Config that is initially Removed because the registry was unreachable. */
 export const unreachableAnnotation = "samples.operator.openshift.io/registry-unreachable";
-/** Label of ConfigMaps in the operator's namespace that report failed imports of an imagestream. */
+/** Label of ConfigMaps in the operator's namespace. They report failed imports of an imagestream. */
 export const importErrorLabel = "samples.openshift.io/imagestream-error";
 export const tagMapName = "imagestreamtag-to-image";
 export const pullSecretKey = { namespace: "openshift-config", name: "pull-secret" } as const;
 
-/** True if the operator manages a sample. Skipped samples have the value `false`. */
+/** True if the operator manages a sample. A skipped sample has the label value `false`. */
 export function isManaged({ metadata }: KubeObject): boolean {
   return metadata.labels?.[managedLabel] === "true";
 }

@@ -13,15 +13,15 @@ import {
 import { wantedImageStream } from "./wanted-image-stream.ts";
 import { wantedTemplate } from "./wanted-template.ts";
 
-/** A sample that could not be written. */
+/** Sample that could not be written. */
 export interface SampleFailure {
   readonly error: unknown;
   readonly message: string;
-  /** True for temporary failures: a conflict, a busy server, or a rejected registry. */
+  /** True for a temporary failure: a conflict, a busy server, or a rejected registry. */
   readonly passes: boolean;
 }
 
-/** Applies all samples of the catalogue except skipped ones. A failed sample does not block others. */
+/** Applies all samples of the catalogue except skipped ones. A failed sample does not block the next one. */
 export async function keepSamples(
   request: SamplesRequest,
   catalogue: Catalogue,
@@ -60,7 +60,7 @@ export async function keepSamples(
   return failures;
 }
 
-/** Deletes the operator's samples, including those of older releases, except skipped ones. */
+/** Deletes the operator's samples, except skipped ones. Samples of older releases are also deleted. */
 export async function removeSamples({ objects, cache }: SamplesRequest): Promise<void> {
   for (const resource of [imageStreams, templates])
     for (const { metadata } of listManaged(cache, resource))

@@ -4,7 +4,7 @@ import { inRegistry } from "./samples-registry.ts";
 
 const digest = `sha256:${"a".repeat(64)}`;
 
-/** An image, an override, and the image in it. */
+/** Image, override, and the expected image. */
 const rows: readonly (readonly [string, string, string])[] = [
   ["registry.redhat.io/ubi8/nodejs-20:latest", "", "registry.redhat.io/ubi8/nodejs-20:latest"],
   ["registry.redhat.io/ubi8/nodejs-20:latest", "mirror.local", "mirror.local/ubi8/nodejs-20:latest"],
@@ -27,12 +27,12 @@ const rows: readonly (readonly [string, string, string])[] = [
   ["icr.io/appcafe/websphere-liberty:1", "mirror.local", "mirror.local/appcafe/websphere-liberty:1"],
   ["other.io:8443/a/b:1", "mirror.local", "mirror.local/a/b:1"],
   [`quay.io/a/b@${digest}`, "mirror.local/x", `mirror.local/x/a/b@${digest}`],
-  // Already in the override.
+  // The image is already in the registry of the override.
   ["mirror.local/a/b:1", "mirror.local", "mirror.local/a/b:1"],
   ["mirror.local/x/a:1", "mirror.local/x", "mirror.local/x/a:1"],
-  // A host with the override as its prefix is a different host.
+  // A host that only starts with the override is a different host.
   ["mirror.local.example/a/b:1", "mirror.local", "mirror.local/a/b:1"],
-  // Names of other depths are appended to the override completely.
+  // Names with a different number of components are appended to the override completely.
   ["quay.io/a/b/c:1", "mirror.local", "mirror.local/quay.io/a/b/c:1"],
   ["a/b:1", "mirror.local", "mirror.local/a/b:1"],
   ["ruby:3", "mirror.local:5000/x", "mirror.local:5000/x/ruby:3"],

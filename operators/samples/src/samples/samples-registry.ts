@@ -7,8 +7,8 @@ const known = [
 ];
 
 /**
- * Name of an image in the registry of an override, which may have a port and a path.
- * `registry/repository/image` loses its registry. Other names are appended to the override completely.
+ * Returns the name of an image in the override's registry, which may have a port and a path. In `registry/repository/image`, the
+ * override replaces the registry. Any other name is appended to the override completely.
  */
 export function inRegistry(image: string, override: string): string {
   const registry = override.replace(/\/+$/, "");

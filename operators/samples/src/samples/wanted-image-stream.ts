@@ -6,8 +6,8 @@ import { contentNamespace, managedLabel, versionAnnotation } from "../resources/
 import { inRegistry } from "./samples-registry.ts";
 
 /**
- * Desired imagestream: that of the catalogue, in the registry of the override. Tags of the live stream that
- * the catalogue lacks remain: retired ones that builds still use, and those of users.
+ * Returns the desired imagestream. Its content comes from the catalogue, and the override replaces the registry. Tags that only
+ * the live stream has are kept: retired tags, which builds may use, and tags of users.
  */
 export function wantedImageStream(
   sample: KubeObject,
@@ -24,7 +24,7 @@ export function wantedImageStream(
       namespace: contentNamespace,
       labels: { ...labels, [managedLabel]: "true" },
       annotations: { ...annotations, [versionAnnotation]: version },
-      // Tags are an atomic list. The resource version prevents overwriting concurrent changes.
+      // The tags are an atomic list. The resource version ensures that concurrent changes are not overwritten.
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
     },
     spec: {
@@ -35,7 +35,7 @@ export function wantedImageStream(
   };
 }
 
-/** Tags in the order of the live stream, followed by new ones in the catalogue's order. */
+/** Returns the tags of the live stream in their order, followed by new tags in the catalogue's order. */
 function mergedTags(
   sample: KubeObject,
   live: KubeObject | undefined,
@@ -59,8 +59,8 @@ function mergedTags(
 }
 
 /**
- * The present tag with the fields of the desired one. A changed tag is written without `generation`, because
- * the server assigns a new one when the tag's source changes.
+ * Returns the current tag with the fields of the desired tag. A changed tag has no `generation`, because the server assigns a new
+ * one when the tag's source changes.
  */
 function changedTag(present: unknown, wanted: unknown): unknown {
   const changed = laidOn(present, wanted);
@@ -76,7 +76,7 @@ function taggedIn(given: unknown, samplesRegistry: string): unknown {
 }
 
 /**
- * The present value with all fields of the desired one. Fields of the server and users remain. Sources are
+ * Returns the current value with all fields of the desired value. Fields of the server and of users are kept. A source is
  * replaced completely.
  */
 function laidOn(present: unknown, wanted: unknown): unknown {
@@ -92,7 +92,7 @@ function laidOn(present: unknown, wanted: unknown): unknown {
   };
 }
 
-/** Removes empty fields, for which the server has a default. */
+/** Removes empty fields that the server sets to a default. */
 function withoutEmpty(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const members = Object.entries(value).filter(([, member]) => member !== "");

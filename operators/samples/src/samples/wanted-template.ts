@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import { contentNamespace, managedLabel, versionAnnotation } from "../resources/resources.ts";
 
-/** A template as it should be in the cluster. */
+/** Returns the desired template. */
 export function wantedTemplate(sample: KubeObject, version: string): WantedObject {
   const { apiVersion: _, kind: __, metadata, ...rest } = sample;
   return {

@@ -1,4 +1,4 @@
-/** The alerts, by Prometheus' own evaluation: promtool of Debian. */
+/** Evaluates the alerts with Debian's promtool. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkRules, type InputSeries, type RuleGroups, testAlerts } from "@keelson/operator-kit/testing";
@@ -16,7 +16,7 @@ const retried = (name: string, values: string): InputSeries => ({
   values,
 });
 
-/** Cases by alert: series that make it fire after a time, and series for which it stays silent. */
+/** Cases by alert. Each has series for which the alert fires after a time, and series for which it does not fire. */
 const cases: readonly {
   readonly alert: string;
   readonly after?: { readonly notYet: string; readonly at: string };
@@ -25,12 +25,12 @@ const cases: readonly {
 }[] = [
   {
     alert: "SamplesImagestreamImportFailing",
-    // The counter's increase starts with the second retry.
+    // The counter increases for the first time at the second retry.
     after: { notYet: "2h19m", at: "2h21m" },
     fires: [
       stream("ruby", "1x300"),
       stream("nodejs", "0x300"),
-      // One retry every 20 minutes, which is the minimum rate.
+      // One retry every 20 minutes is the minimum rate.
       retried("ruby", "1x19 2x19 3x19 4x19 5x19 6x19 7x19 8x19 9x19 10x19"),
     ],
     rests: {

@@ -6,26 +6,26 @@ interface AlertRule {
   readonly alert: string;
   /** PromQL. */
   readonly expr: string;
-  /** Duration for which the expression must be true before the alert fires. */
+  /** Time for which the expression must be true before the alert fires. */
   readonly for: "2h" | "2d";
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: { readonly summary: string; readonly description: string };
 }
 
-// Compares by stream. This detects a stream without retries although others are retried. A restart of the
-// operator, which resets counters, causes no alert.
+// Compares per stream, so that a stream without retries is detected although other streams are retried. A restart of the operator
+// resets the counters and must not cause an alert.
 const failing = `max by (name) (${metricNames.failing}) > 0`;
 const retried = `label_replace(sum by (imagestreamname) (increase(${metricNames.retries}[30m])) > 0, "name", "$1", "imagestreamname", "(.+)")`;
 const failingUnretried = `${failing} unless on (name) ${retried}`;
 const failingRetried = `${failing} and on (name) ${retried}`;
-/** Names of the streams for descriptions. The query is in backquotes because expressions contain quotes. */
+/** Returns a template that prints the names of the streams. The query is in backquotes, because expressions contain quotes. */
 const names = (query: string) => `{{ range query \`${query}\` }} {{ .Labels.name }}{{ end }}`;
 
 const importing = { severity: "warning", namespace: operatorNamespace } as const;
 const warning = { severity: "warning" } as const;
 const seeOperator = `See \`oc get clusteroperator ${clusterOperatorName} -o yaml\``;
 
-/** Alert rules. Receivers route by names, severities and durations. */
+/** Alert rules. Alert receivers route by names, severities and durations. */
 export const alertRules: readonly AlertRule[] = [
   {
     alert: "SamplesRetriesMissingOnImagestreamImportFailing",
@@ -102,7 +102,7 @@ export const alertRules: readonly AlertRule[] = [
   },
 ];
 
-/** The alerts of the samples operator, as the cluster-version operator installs them. */
+/** PrometheusRule with the alerts of the samples operator. The cluster-version operator installs it. */
 export const samplesAlerts: KubeObject = {
   apiVersion: apiVersionOf(resources.prometheusRules),
   kind: resources.prometheusRules.kind,

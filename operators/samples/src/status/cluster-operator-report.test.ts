@@ -37,7 +37,7 @@ const unknown = {
   message: "error reading in content",
 } as const;
 
-/** Input, and the expected Available, Progressing and Degraded as `status reason: message`. */
+/** Input, and the expected conditions Available, Progressing and Degraded as `status reason: message`. */
 const rows: Readonly<
   Record<
     string,

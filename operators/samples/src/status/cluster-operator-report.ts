@@ -4,11 +4,11 @@ import type { ConfigConditions } from "../config/config-conditions.ts";
 import type { ManagementState } from "../config/samples-settings.ts";
 import { contentNamespace, operatorNamespace } from "../resources/resources.ts";
 
-/** Input of the report. */
+/** State of the samples that the report describes. */
 export interface ReportedSamples {
-  /** Release of the program. */
+  /** Release version of the program. */
   readonly release: string;
-  /** Version that was last processed completely. Empty before the first one. */
+  /** Version that was last applied completely. Empty before the first one. */
   readonly version: string;
   readonly managementState: ManagementState;
   readonly conditions: ConfigConditions;
@@ -16,7 +16,7 @@ export interface ReportedSamples {
   readonly lastImport: Date;
 }
 
-/** Related objects, set even before the operator first starts, for must-gather. */
+/** Related objects for must-gather. They are set even before the operator first starts. */
 const relatedObjects: readonly RelatedObject[] = [
   { group: "samples.operator.openshift.io", resource: "configs", name: "cluster" },
   { group: "", resource: "namespaces", name: operatorNamespace },
@@ -24,26 +24,26 @@ const relatedObjects: readonly RelatedObject[] = [
   { group: "image.openshift.io", resource: "imagestreams", name: "", namespace: contentNamespace },
 ];
 
-/** Report during the deletion of the Config and its samples. */
+/** Report while the Config and its samples are being deleted. */
 export const deletionReport: ClusterOperatorReport = {
   ...allOf("DeletionInProgress", { Available: "True", Progressing: "True", Degraded: "False" }),
   relatedObjects,
 };
 
 /**
- * Report for architectures without samples. This spelling and the next one are the original's, which clients
- * expect.
+ * Returns the report for an architecture without samples. The misspelled reasons here and below are those of OpenShift's Go
+ * operator, which clients expect.
  */
 export function unsupportedReport(version: string): ClusterOperatorReport {
   return { ...allOf("UnsupportHWArchitecture", idle), ...rest(version) };
 }
 
-/** Report if the registry was unreachable at the operator's first start. */
+/** Returns the report if the registry was unreachable when the operator first started. */
 export function unreachableReport(version: string): ClusterOperatorReport {
   return { ...allOf("TermsBasedRegistryUnreacahable", idle), ...rest(version) };
 }
 
-/** The ClusterOperator that a Config's conditions amount to. */
+/** Returns the ClusterOperator report for a Config's conditions. */
 export function clusterOperatorReport(samples: ReportedSamples): ClusterOperatorReport {
   return {
     conditions: [degraded(samples), progressing(samples), available(samples)],
@@ -66,7 +66,7 @@ function rest(version: string): Omit<ClusterOperatorReport, "conditions"> {
   return { ...(version === "" ? {} : { versions: [{ name: "operator", version }] }), relatedObjects };
 }
 
-/** Removed and Unmanaged. */
+/** Returns the reason and message for the states Removed and Unmanaged. */
 function currently({
   managementState,
   version,

@@ -1,9 +1,9 @@
 /**
- * Writes the alerts in `manifests/010-prometheus-rules.yaml` in the form of the release image.
+ * Writes the alerts to `manifests/010-prometheus-rules.yaml` in the form of the release image.
  *
- * node operators/samples/src/status/generate-alerts.ts --update
+ *     node operators/samples/src/status/generate-alerts.ts --update
  *
- * Without `--update` it only checks the file and exits with code 1 if it is stale. Its test does the same.
+ * Without `--update`, it only checks the file and exits with code 1 if it is stale. The test of this directory does the same.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { stringify } from "yaml";
@@ -11,7 +11,7 @@ import { samplesAlerts } from "./alert-rules.ts";
 
 const output = new URL("../../manifests/010-prometheus-rules.yaml", import.meta.url);
 
-/** Content of the manifest. */
+/** Returns the content of the manifest. */
 export function generate(): string {
   const comment = "# Made from src/status/alert-rules.ts by `make generate`: do not edit.\n";
   return comment + stringify(samplesAlerts, { lineWidth: 0, aliasDuplicateObjects: false });

@@ -4,18 +4,15 @@ import type { KubeObject } from "@keelson/kube";
 import { OperatorEvents, type Repair, type RepairLog } from "@keelson/operator-kit";
 
 const reasons = { created: "SamplesCreated", updated: "SamplesUpdated", deleted: "SamplesDeleted" } as const;
-/** More objects of a kind are not named in an Event. */
+/** Maximum number of objects of one kind that an Event names. */
 const maxNamed = 3;
 
-/**
- * Reports the operator's changes. Each object increments a metric. Each reconcile emits one Event per kind of
- * change.
- */
+/** Reports the operator's changes. Each changed object increments a metric. Each reconcile emits one Event per kind of change. */
 export class SampleRepairs {
   readonly #events: OperatorEvents;
   readonly #repairs;
 
-  /** @param deployment object of the Events */
+  /** @param deployment object that the Events are about */
   constructor(
     events: Pick<EventRecorder, "record">,
     deployment: { readonly namespace: string; readonly name: string },
@@ -29,7 +26,7 @@ export class SampleRepairs {
     });
   }
 
-  /** Starts the record of one reconcile, which disposes of it at its end. */
+  /** Starts recording one reconcile. The reconcile disposes of the recorder at its end. */
   begin(): RepairWave {
     return new RepairWave(this.#events, ({ controller, operation, resource: { kind } }, result) =>
       this.#repairs.inc({ controller, kind, operation, result }),
@@ -37,10 +34,7 @@ export class SampleRepairs {
   }
 }
 
-/**
- * Changes of one reconcile. A catalogue has a hundred objects, so that separate Events would more than double
- * the writes.
- */
+/** Changes of one reconcile. A catalogue has a hundred objects. One Event per object would more than double the writes. */
 export class RepairWave implements RepairLog, Disposable {
   readonly #events: OperatorEvents;
   readonly #count: (repair: Repair, result: "success" | "error") => void;
@@ -77,7 +71,7 @@ export class RepairWave implements RepairLog, Disposable {
   }
 }
 
-/** `ImageStream/ruby (spec.tags)`; `50 ImageStreams`. */
+/** Formats the changed objects, for example `ImageStream/ruby (spec.tags)` or `50 ImageStreams`. */
 function named(
   kind: string,
   changed: readonly { readonly repair: Repair; readonly object: KubeObject }[],

@@ -1,7 +1,7 @@
 import type { Metrics } from "@keelson/base";
 
 export interface MeasuredSamples {
-  /** Streams of the catalogue, true if failing. Empty while samples are not managed. */
+  /** Streams of the catalogue. The value is true for a failing stream. Empty while samples are not managed. */
   readonly streams: ReadonlyMap<string, boolean>;
   readonly degraded: boolean;
   readonly invalidConfig: boolean;
@@ -10,7 +10,7 @@ export interface MeasuredSamples {
   readonly unreachable: boolean;
 }
 
-/** Metric names that alerts and dashboards use. */
+/** Metric names. Alerts and dashboards use them. */
 export const metricNames = {
   failing: "openshift_samples_failed_imagestream_import_info",
   retries: "openshift_samples_retry_imagestream_import_total",

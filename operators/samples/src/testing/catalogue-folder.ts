@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Temporary directory of catalogues by architecture, with files by path. */
+/** Temporary directory with catalogues by architecture. */
 export interface CatalogueFolder extends AsyncDisposable {
   readonly folder: string;
-  /** Writes a file. Values other than strings are written as JSON, and `undefined` removes the file. */
+  /** Writes a file. Values other than strings are written as JSON. `undefined` removes the file. */
   write(path: string, value: unknown): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function catalogueFolder(
   return { folder, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Imagestream with tags by name. The source is an image or a tag. */
+/** Returns an imagestream with these tags. The source of a tag is an image or a second tag. */
 export function streamSample(name: string, tags: Readonly<Record<string, string>>): object {
   return {
     kind: "ImageStream",
@@ -53,7 +53,7 @@ export function templateSample(name: string, value = name): object {
   };
 }
 
-/** Three imagestreams and two templates. */
+/** Returns the files of a catalogue with three imagestreams and two templates. */
 export function smallCatalogue(architecture = "x86_64"): Readonly<Record<string, unknown>> {
   const at = (path: string) => `${architecture}/${path}`;
   return {

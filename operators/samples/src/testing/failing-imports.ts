@@ -6,24 +6,24 @@ import { configMaps, operatorNamespace } from "../resources/resources.ts";
 import { catalogueFolder, streamSample } from "./catalogue-folder.ts";
 import type { SamplesWorld } from "./samples-world.ts";
 
-/** Behaviour of an operator with failing imports. */
+/** Behavior of an operator with failing imports. */
 export interface FailedImports {
-  /** Minutes since the start at which each stream was imported again. */
+  /** Minutes after the start at which each stream was imported again. */
   readonly retries: ReadonlyMap<string, readonly number[]>;
-  /** Data of the failing streams' ConfigMaps, before the recovery and at the end. */
+  /** Data of the failing streams' ConfigMaps, once before the recovery and once at the end. */
   readonly reported: Readonly<Record<string, unknown>>;
   readonly left: Readonly<Record<string, unknown>>;
-  /** Writes other than imports after the failures were reported. */
+  /** Number of writes after the failures were reported. Imports are not counted. */
   readonly writes: number;
-  /** Series for Prometheus, with a value per minute. */
+  /** Series for Prometheus, with one value per minute. */
   readonly series: readonly InputSeries[];
 }
 
 const stepMs = 15_000;
 
 /**
- * Makes the imports of `streams` imagestreams fail for some minutes of a manual clock, then succeed, and
- * waits for some more. Resets the world afterwards.
+ * Lets the imports of `streams` imagestreams fail for some minutes of a manual clock. The imports then succeed for some more
+ * minutes. Finally it resets the API server.
  */
 export async function failingImports(
   world: SamplesWorld,
@@ -74,7 +74,7 @@ export async function failingImports(
         if (!line.startsWith("openshift_samples_")) continue;
         const [series = "", value = ""] = line.split(" ");
         const row = values.get(series) ?? [];
-        // Series that appear later have no earlier values.
+        // A series that appears later has no values for the earlier minutes.
         while (row.length < minute) row.push("_");
         row.push(value);
         values.set(series, row);
@@ -92,8 +92,8 @@ export async function failingImports(
 }
 
 /**
- * Verifies that each stream is retried immediately and then every 10 to 20 minutes. After half an hour there
- * are at most `most` retries a minute.
+ * Verifies that each stream is retried immediately and then every 10 to 20 minutes. After half an hour there may be at most
+ * `most` retries per minute.
  */
 export function assertRetries(
   { retries }: FailedImports,

@@ -1,9 +1,7 @@
 import type { KubeObject, KubeResource } from "@keelson/kube";
 import { imageStreamImports, imageStreams, templates } from "../resources/resources.ts";
 
-/**
- * CustomResourceDefinitions instead of the image and template APIs. They store objects and import nothing.
- */
+/** CustomResourceDefinitions that replace the image and template APIs. They store objects but import nothing. */
 export const imageAndTemplateCrds: readonly KubeObject[] = [imageStreams, imageStreamImports, templates].map(
   standIn,
 );

@@ -24,7 +24,7 @@ import {
 } from "./samples-model.ts";
 import type { RunningOperator, SamplesWorld } from "./samples-world.ts";
 
-/** A cluster with its operator, which is restarted and upgraded. */
+/** Cluster with a samples operator that can be restarted and upgraded. */
 export class ModelledCluster implements AsyncDisposable {
   readonly world: SamplesWorld;
   #content: CatalogueFolder | undefined;
@@ -100,7 +100,7 @@ export class ModelledCluster implements AsyncDisposable {
     await eventually(async () => assert.deepEqual(await this.#observed(), expected));
   }
 
-  /** Verifies that repeated reconciles write nothing. */
+  /** Verifies that a repeated reconcile writes nothing. */
   async rests(): Promise<void> {
     await this.#reconciledAgain();
     const writes = await this.#operator?.writes();
@@ -113,7 +113,7 @@ export class ModelledCluster implements AsyncDisposable {
     await this.world.reset();
   }
 
-  /** Runs a complete reconcile, triggered by a meaningless change. */
+  /** Makes an irrelevant change, which triggers a complete reconcile. */
   async #reconciledAgain(): Promise<void> {
     for (let time = 0; time < 2; time++) {
       const count = await this.#reconciles();

@@ -1,7 +1,4 @@
-/**
- * Simplified model of the samples operator: plain maps, without API and time. Tests compare it with real
- * clusters under the operator.
- */
+/** Simplified model of the samples operator: plain maps, without API and time. Tests compare it with real clusters. */
 
 export interface ModelSpec {
   readonly managementState: "Managed" | "Unmanaged" | "Removed";
@@ -11,7 +8,7 @@ export interface ModelSpec {
   readonly skippedTemplates: readonly string[];
 }
 
-/** Streams with the sources of their tags by name, templates with the value of their parameter. */
+/** Catalogue of the model. Streams have the source of each tag. Templates have the value of their parameter. */
 export interface ModelCatalogue {
   readonly streams: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly templates: Readonly<Record<string, string>>;
@@ -19,16 +16,16 @@ export interface ModelCatalogue {
 
 export interface ModelRelease {
   readonly version: string;
-  /** Catalogues by architecture, as named in Configs. */
+  /** Catalogues by architecture name in Configs. */
   readonly catalogues: Readonly<Record<string, ModelCatalogue>>;
 }
 
-/** Changes by users, the API server and other programs. */
+/** Change by a user, the API server or a different program. */
 export type Edit =
   | { readonly kind: "configure"; readonly spec: Partial<ModelSpec> }
   | { readonly kind: "delete Config" }
   | { readonly kind: "delete sample"; readonly of: SampleKind; readonly name: string }
-  /** Edits the first tag by name, or the parameter. If `stripped`, also removes the operator's label. */
+  /** Changes the first tag by name, or the parameter. If `stripped` is true, also removes the operator's label. */
   | {
       readonly kind: "edit sample";
       readonly of: SampleKind;
@@ -36,21 +33,21 @@ export type Edit =
       readonly stripped: boolean;
     }
   | { readonly kind: "add tag"; readonly name: string }
-  /** Imported tags, with the messages of failed ones. */
+  /** Result of an import: the imported tags, with an error message for each failed tag. */
   | { readonly kind: "import"; readonly name: string; readonly tags: Readonly<Record<string, string>> }
-  /** Streams that are not in the catalogue. Some have the label of managed samples. */
+  /** Creates a stream that is not in the catalogue. It may have the label of managed samples. */
   | { readonly kind: "foreign stream"; readonly name: string; readonly managed: boolean }
   | { readonly kind: "foreign ConfigMap"; readonly name: string };
 
 export type SampleKind = "imagestream" | "template";
 
-/** An imagestream or template of namespace `openshift`. */
+/** Imagestream or template in namespace `openshift`. */
 export interface ModelSample {
   managed: string | undefined;
   version: string | undefined;
-  /** Tags of a stream with their sources, or the parameter of a template. */
+  /** Sources of a stream's tags, or the parameter of a template. */
   content: Record<string, string>;
-  /** Messages of tags with a failed import. */
+  /** Error messages of tags with a failed import. */
   failing: Readonly<Record<string, string>>;
 }
 
@@ -66,7 +63,7 @@ const firstSpec: ModelSpec = {
   skippedTemplates: [],
 };
 
-/** Cluster with a Config and all samples managed by the operator. */
+/** Model of a cluster with a Config. The operator manages all samples. */
 export class SamplesModel {
   release: ModelRelease;
   spec: ModelSpec = firstSpec;
@@ -74,19 +71,19 @@ export class SamplesModel {
     imagestream: new Map(),
     template: new Map(),
   };
-  /** ConfigMaps of the operator's namespace, with their data. */
+  /** ConfigMaps in the operator's namespace, with their data. */
   readonly configMaps = new Map<string, Readonly<Record<string, string>>>();
-  /** Release that was last processed completely. */
+  /** Release that was last applied completely. */
   version = "";
   #isDeleted = false;
   #entered: string | undefined;
   #exist = false;
-  /** Settings that were last applied to samples. */
+  /** Settings that were last applied to the samples. */
   #processed: ModelSpec | undefined;
   #invalid = false;
-  /** Streams with failing imports. */
+  /** Names of streams with failing imports. */
   #failing: readonly string[] = [];
-  /** Failing streams with a ConfigMap. */
+  /** Names of failing streams that have a ConfigMap. */
   #reported: readonly string[] = [];
 
   constructor(release: ModelRelease) {
@@ -94,7 +91,7 @@ export class SamplesModel {
     this.settle();
   }
 
-  /** False if the target of the edit does not exist. */
+  /** Applies an edit. Returns false if the target of the edit does not exist. */
   apply(edit: Edit): boolean {
     switch (edit.kind) {
       case "configure":
@@ -139,11 +136,11 @@ export class SamplesModel {
 
   /** Applies the operator's reconciliation until nothing changes. */
   settle(): void {
-    // Two rounds, because more rules apply to settings that were processed before.
+    // Two reconciles are needed, because additional rules apply after settings were processed.
     for (let round = 0; round < 2; round++) this.#reconcile();
   }
 
-  /** Status and reason of the ClusterOperator's conditions. */
+  /** Returns the status and reason of each ClusterOperator condition. */
   get conditions(): Readonly<Record<string, string>> {
     const all = (reason: string) => ({
       Available: `True ${reason}`,
@@ -159,7 +156,7 @@ export class SamplesModel {
     return { Available, Progressing, Degraded: "False " };
   }
 
-  /** Managed requires a valid configuration first. */
+  /** Returns the effective management state. The state changes to Managed only with a valid configuration. */
   get #state(): string {
     const { managementState } = this.spec;
     return managementState === "Managed" && !this.#isFollowed
@@ -251,7 +248,7 @@ export class SamplesModel {
       if (known.length > 0) failing.set(name, Object.fromEntries(known));
     }
     this.#failing = [...failing.keys()];
-    // A ConfigMap of a different owner stays unchanged. The failure counts nevertheless.
+    // A ConfigMap of a different owner stays unchanged, but the failure is still counted.
     this.#reported = this.#failing.filter((name) => !this.configMaps.has(name));
     for (const name of this.#reported) this.configMaps.set(name, failing.get(name) ?? {});
   }
@@ -280,7 +277,10 @@ function isKnown(architecture: string): boolean {
   return ["x86_64", "amd64", "ppc64le"].includes(architecture);
 }
 
-/** Images of the model's catalogues have the form `registry/repository/image`. Other tags are sources too. */
+/**
+ * Returns a tag's source in the override's registry. Images of the model have the form `registry/repository/image`. References to
+ * other tags stay unchanged.
+ */
 function inRegistry(from: string, { samplesRegistry }: ModelSpec): string {
   return samplesRegistry === "" || !from.includes("/")
     ? from

@@ -39,47 +39,47 @@ interface StartOptions {
   readonly content: string;
   readonly release?: string;
   readonly registry?: RegistryAccess;
-  /** Clock of the operator. A manual clock advances beyond the lease duration without loss of the lease. */
+  /** Clock of the operator. A manual clock may advance beyond the lease duration, and the lease is not lost. */
   readonly clock?: Clock;
 }
 
 export interface RunningOperator extends AsyncDisposable {
   readonly metrics: Metrics;
-  /** ImageStreamImports of the operator. */
+  /** ImageStreamImports that the operator has created. */
   readonly imports: readonly KubeObject[];
-  /** Writes so far, except Leases and Events. */
+  /** Returns the number of writes so far. Leases and Events are not counted. */
   writes(): Promise<number>;
   /** Resolves when no work is pending. */
   idle(): Promise<void>;
-  /** Lines of a metric. */
+  /** Returns the lines of a metric. */
   series(name: string): Promise<readonly string[]>;
 }
 
-/** API server of a test file. Operators run on it one at a time, with only the rights of their account. */
+/** API server of a test file. Operators run on it one at a time, with only the permissions of their service account. */
 export interface SamplesWorld extends AsyncDisposable {
   readonly api: KubeClient;
   readonly signal: AbortSignal;
   start(options: StartOptions): Promise<RunningOperator>;
-  /** Creates or merges. */
+  /** Creates an object or merges it into an existing one. */
   put(
     resource: KubeResource,
     object: Partial<KubeObject> & Pick<KubeObject, "metadata">,
   ): Promise<KubeObject>;
-  /** Merges into the spec of the Config. Creates the Config if it is missing. */
+  /** Merges into the spec of the Config. Creates a missing Config. */
   configure(spec: object): Promise<void>;
   config(): Promise<KubeObject | undefined>;
   sample(kind: "imagestream" | "template", name: string): Promise<KubeObject | undefined>;
   /**
-   * Sets the status that an import leaves in a stream: tags with their error messages, `undefined` for
-   * success.
+   * Sets the status of a stream after an import. `tags` has an error message for each failed tag and `undefined` for each
+   * successful one.
    */
   imported(stream: string, tags: Readonly<Record<string, string | undefined>>): Promise<void>;
-  /** Conditions of the ClusterOperator as `status reason: message`. */
+  /** Returns the ClusterOperator's conditions as `status reason: message`. */
   operator(): Promise<Readonly<Record<string, string>>>;
-  /** Events of the operator as `reason: message`, sorted. */
+  /** Returns the operator's Events as `reason: message`, sorted. */
   events(): Promise<readonly string[]>;
   eventually<T>(check: () => T | Promise<T>): Promise<T>;
-  /** Removes all objects of operators and tests. No operator may run. */
+  /** Deletes all objects of operators and tests. No operator may run. */
   reset(): Promise<void>;
 }
 
@@ -180,7 +180,7 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
           .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
       while (!operator.isReady) {
         await Promise.race([delay(5), running]);
-        // A server with a new CRD rejects the first watches of its kind. The retries use this clock.
+        // An API server rejects the first watches of a new CRD's kind. The watches are retried with this clock.
         if (clock instanceof ManualClock) await clock.advance(1_000);
       }
       return {
@@ -274,10 +274,7 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
   return world;
 }
 
-/**
- * Records imports instead of creating them. The replacement CRD would store them and reject their
- * resourceVersion.
- */
+/** Records imports instead of creating them. The replacement CRD would store them and reject their resourceVersion. */
 function recordingImports(client: KubeClient, imports: KubeObject[]): KubeApi {
   return new Proxy<KubeApi>(client, {
     get(target, name) {

@@ -28,9 +28,9 @@ const configurations: KubeResource = {
 const name = "tag-generations";
 
 /**
- * Assigns `generation` of tags as openshift-apiserver does. A new tag and one with a changed source get the
- * stream's. Others keep theirs. Clients can only set 0, which requests a new import. Implemented as a
- * webhook, because ImageStreams are a CRD in these tests.
+ * Assigns the `generation` of tags like openshift-apiserver. A new tag, or a tag with a changed source, gets the stream's
+ * generation. All other tags keep their generation. A client can only set 0, which requests a new import. A webhook does this,
+ * because ImageStreams are a CRD in these tests.
  */
 export async function serveTagGenerations(api: KubeClient, signal: AbortSignal): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();

@@ -70,7 +70,7 @@ for (const { name: serverName, start } of kitServers) {
       spec: { nodeName: master, containers: [{ name: "apiserver", image: "server" }] },
       status: { phase: "Running", conditions: [{ type: "Ready", status: ready }] },
     });
-  /** Simulates revisions and installers: the current configuration reaches one master after the other. */
+  /** Simulates revisions and installers. The current configuration reaches the masters one after the other. */
   const rollOut = async () => {
     revision += 1;
     const text = await config();
@@ -110,7 +110,7 @@ for (const { name: serverName, start } of kitServers) {
       await cluster.put(nodes, { metadata: { name, labels: { "node-role.kubernetes.io/master": "" } } });
     await cluster.put(configMaps, { metadata: { namespace: managed, name: "any" } });
     await ask("identity");
-    // A real API server has no service account before its controller manager creates one.
+    // A real API server has no default service account until its controller manager creates one.
     await cluster.put(resources.serviceAccounts, { metadata: { namespace: operand, name: "default" } });
     await rollOut();
     operator = await startOperator();
@@ -134,7 +134,7 @@ for (const { name: serverName, start } of kitServers) {
     ]);
     await operator[Symbol.asyncDispose]();
 
-    // One master runs the read key and the other does not yet, so the key must not become the write key.
+    // One master has the read key and a second master does not yet. The key must therefore not become the write key.
     const metadata = { namespace: operand, name: "encryption-config-2" };
     const data = { "encryption-config": Buffer.from((await config()) ?? "").toString("base64") };
     await cluster.put(secrets, { metadata, data });
@@ -215,7 +215,7 @@ for (const { name: serverName, start } of kitServers) {
       return stringAt(listAt(container, "env").at(-1), "value") ?? "";
     };
     const trial = { namespace: operand, name: "kms-preflight" };
-    /** Writes the result of the preflight pod after its configuration hash has changed from `before`. */
+    /** Waits until the preflight configuration hash differs from `before`. Then writes the result of the preflight pod. */
     const finishTrial = (result: "True" | "False", before: string) =>
       cluster.eventually(async () => {
         const hash = await hashOfTrial();

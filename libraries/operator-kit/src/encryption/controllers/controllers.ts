@@ -33,8 +33,8 @@ import { migrate } from "../migration.ts";
 import { type KeyPolicy, nextKey } from "../new-key.ts";
 
 /**
- * Requeue interval while the API servers run different revisions. A change of their pods usually triggers the
- * controller earlier.
+ * Requeue interval in ms while the API servers run different revisions. A change of their pods usually triggers the controller
+ * earlier.
  */
 const unconvergedMs = 120_000;
 const migratingMs = 10_000;
@@ -47,8 +47,8 @@ type Step<Parts extends OperatorParts> = (
 ) => Promise<OperatorResult>;
 
 /**
- * Controllers that keep the stored data of API servers encrypted according to the policy. `inputs` are the
- * watches that the policy depends on.
+ * Returns the controllers that encrypt the stored data of API servers according to the policy. `inputs` are the watches that the
+ * policy depends on.
  */
 export function encryptionControllers<Parts extends OperatorParts>(
   resource: KubeResource,
@@ -118,7 +118,7 @@ export function encryptionControllers<Parts extends OperatorParts>(
   ];
 }
 
-/** Keeps the previous conditions while the situation is unknown. */
+/** Returns the previous conditions. They are kept while the encryption state is unknown. */
 function keepConditions<Parts extends OperatorParts>(
   { configuration }: OperatorRequest<Parts>,
   types: readonly string[],
@@ -179,16 +179,16 @@ async function refreshKeys<Parts extends OperatorParts>(
 }
 
 /**
- * Returns a key for the configured service after a successful preflight. Undefined until then. Requests the
- * preflight in `encryptionStatus`.
- * @throws Error if the preflight failed. A changed configuration has a different hash and is tried again.
+ * Returns a key for the configured service after a successful preflight. Until then it requests the preflight in
+ * `encryptionStatus` and returns undefined. A changed configuration has a different hash and is tested again.
+ * @throws Error if the preflight failed
  */
 async function triedKmsKey<Parts extends OperatorParts>(
   id: number,
   { plugin }: KeyPolicy,
   { configuration, parts: { api, operator }, signal }: OperatorRequest<Parts>,
 ): Promise<KmsKey | undefined> {
-  // The cache may be stale, and the new key is created from these references.
+  // The cache may be stale, and the new key will contain these references. They are therefore read from the server.
   const references = await readReferences(plugin, (...given) => api.find(...given, signal));
   if (!plugin) return undefined;
   const hash = kmsConfigHash(plugin, references);

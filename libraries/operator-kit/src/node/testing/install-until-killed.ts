@@ -7,7 +7,7 @@ import { install } from "../install.ts";
 import { NodeDisk } from "../node-disk.ts";
 import { createRevision, optionsOf } from "./revision.ts";
 
-// Installs revision 2, and is killed at its n-th access to the disk.
+// Installs revision 2. The process is killed at its n-th disk access.
 const [root = "", limit = "1"] = process.argv.slice(2);
 let accesses = 0;
 const disk = new NodeDisk((path) => {

@@ -2,7 +2,7 @@ import { resources } from "@keelson/kube";
 import type { StoredObjects } from "../../testing/stored-objects.ts";
 import type { InstallOptions } from "../install.ts";
 
-/** A revision of a static pod with few files, and the certificates that its installer copies. */
+/** Creates a revision of a static pod with few files, and the certificates that its installer copies. */
 export async function createRevision(store: StoredObjects, revision: number): Promise<void> {
   const namespace = "operand";
   const pod = {

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/kube";
 import type { RolloutObjects } from "../rollout-timeline.ts";
 
-/** Seconds after noon. */
+/** Returns the time that is `seconds` after noon. */
 export const at = (seconds: number) =>
   new Date(Date.UTC(2026, 0, 1, 12, 0, seconds)).toISOString().replace(".000", "");
 
@@ -82,8 +82,8 @@ const nodeReached = (node: string, revision: number, seconds: number) =>
   );
 
 /**
- * Revision 4 is complete. For revision 5, master-0 is ready after a failed installer, master-1 starts and
- * master-2 waits.
+ * Revision 4 is complete. In revision 5, master-0 is ready after a failed installer. master-1 is starting and master-2 is
+ * waiting.
  */
 export const twoRollouts: RolloutObjects = {
   configuration: {

@@ -13,7 +13,7 @@ const { secrets } = resources;
 const key = { namespace: "openshift-monitoring", name: "alertmanager-main" };
 const member = "alertmanager.yaml";
 
-/** Prevents alerts about missing Alertmanager receivers in clusters that have no customer receivers. */
+/** Prevents alerts about missing Alertmanager receivers in clusters without customer receivers. */
 export const alertWebhook: RegisteredController = {
   name: "Alertwebhook",
   flag: "aro.alertwebhook.enabled",
@@ -49,7 +49,7 @@ export const alertWebhook: RegisteredController = {
   },
 };
 
-/** @throws TerminalError for text that only a change of the Secret can fix */
+/** @throws TerminalError for content that only a change of the Secret can fix */
 async function corrected(encoded: string, signal: AbortSignal): Promise<string> {
   try {
     const text = decoded(encoded);

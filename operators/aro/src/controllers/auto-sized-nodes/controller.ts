@@ -10,7 +10,7 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 import { configName, planner } from "./plan.ts";
 
 /**
- * Configures kubelets to reserve memory and CPU by node size. Removes the configuration if its flag is off.
+ * Configures kubelets to reserve memory and CPU according to the node size. While the flag is off, the configuration is removed.
  */
 export const autoSizedNodes: RegisteredController = {
   name: "AutoSizedNodes",

@@ -5,7 +5,7 @@ import type { RebootPlanner } from "../../runtime/reboot-gate.ts";
 export const configName = "dynamic-node";
 const flag = "aro.autosizednodes.enabled";
 
-/** Selects the built-in pools. Their nodes reserve resources in proportion to their size. */
+/** KubeletConfig for the built-in pools. Nodes reserve resources in proportion to their size. */
 const wanted = {
   metadata: { name: configName },
   spec: {
@@ -16,7 +16,7 @@ const wanted = {
   },
 } as const;
 
-/** Has no `flag`, because the KubeletConfig is removed while the flag is off. */
+/** The planner has no `flag`, because it must remove the KubeletConfig while the flag is off. */
 export const planner: RebootPlanner = {
   reportsAs: "AutoSizedNodes",
   async plan({ flags, objects }) {

@@ -225,7 +225,7 @@ for (const { name, start } of testServers) {
 
     test("a change in Azure is repaired in the next period", async () => {
       await operator[Symbol.asyncDispose]();
-      // Makes the 15-minute period expire after 50 ms.
+      // Shortens the 15-minute resync interval to 50 ms.
       const sleep: Clock["sleep"] = (ms, signal) => systemClock.sleep(ms > 600_000 ? 50 : ms, signal);
       operator = await cluster.start({
         controllers: [azureSubnets],

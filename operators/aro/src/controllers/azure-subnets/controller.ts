@@ -19,13 +19,13 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 import { securityGroupId } from "./security-group.ts";
 import { isUpdating, planSubnet, requiredServices } from "./subnet-plan.ts";
 
-/** Period of repairs. Azure does not report changes of a subnet. */
+/** Resync interval in ms. Azure does not report changes of a subnet. */
 const resyncMs = 15 * 60_000;
-/** Typical duration of a subnet change in Azure. */
+/** Typical duration of a subnet change in Azure, in ms. */
 const settleMs = 20_000;
 const annotation = "aro.openshift.io/lastSubnetReconcileTimestamp";
 
-/** Resets the security groups of the cluster's subnets and adds the service endpoints that they need. */
+/** Restores the security groups of the cluster's subnets and adds the required service endpoints. */
 export const azureSubnets: RegisteredController = {
   name: "AzureSubnets",
   flag: "aro.azuresubnets.enabled",
@@ -79,13 +79,13 @@ export const azureSubnets: RegisteredController = {
     for (const subnet of subnets)
       if (await attempt(() => repair(request, subnet, { resetsGroups, services }))) isWorking = true;
     if (failures.size > 0) throw new Error([...faults, ...failures].join("\n"));
-    // Only a changed provider spec can fix these faults.
+    // Only a change of the provider spec can fix these faults.
     if (faults.length > 0) throw new TerminalError(faults.join("\n"));
     return isWorking ? { requeueAfterMs: settleMs } : done;
   },
 };
 
-/** Returns true while Azure updates the subnet. */
+/** Repairs a subnet. Returns true while Azure updates it. */
 async function repair(
   { azure, cluster, logger, api, clock, signal }: Request,
   subnet: ClusterSubnet,
@@ -114,14 +114,14 @@ async function repair(
       `subnet ${name} keeps the network security group ${resourceNameOf(keptGroup)}, which is outside the resource group of the cluster`,
     );
   if (plan.fields.includes("properties.networkSecurityGroup")) {
-    // Annotation that records the repair. The monitor counts it.
+    // This annotation records the repair. The monitor counts such repairs.
     const annotations = { [annotation]: clock.now().toUTCString() };
     await api.mergePatch(clusters, singleton, { metadata: { annotations } }, signal);
   }
   return true;
 }
 
-/** Names the resource group of the cluster's network in provider specs that do not. */
+/** Adds the network's resource group to provider specs that lack it. */
 async function nameMissingGroups({ cache, cluster, objects }: Request): Promise<void> {
   const { sets, masters } = machinesIn(cache);
   for (const machine of [...sets, ...masters]) {

@@ -1,7 +1,10 @@
 import type { AroCluster } from "@keelson/aro-api";
 import type { ClusterSubnet } from "../../azure/cluster-subnets.ts";
 
-/** ID of the security group that a subnet should have. @throws Error if the Cluster lacks a required field */
+/**
+ * Returns the ID of the security group that a subnet should have.
+ * @throws Error if the Cluster lacks a required field
+ */
 export function securityGroupId({ spec = {} }: AroCluster, { role }: Pick<ClusterSubnet, "role">): string {
   const { clusterResourceGroupId: group, infraId, architectureVersion = 0 } = spec;
   if (!/^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+$/i.test(group ?? ""))

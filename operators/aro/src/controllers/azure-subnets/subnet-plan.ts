@@ -3,32 +3,32 @@ import { isPlainObject, type JsonObject, type JsonValue, listAt, stringAt } from
 
 /** Desired properties of a subnet. */
 export interface WantedSubnet {
-  /** ID of its security group. Default: the present group. */
+  /** ID of the required security group. Default: the current group. */
   readonly groupId?: string;
-  /** Returns true if the present security group may be replaced. */
+  /** Returns true if the current security group may be replaced. */
   readonly mayReplace: (groupId: string) => boolean;
-  /** Services that need an endpoint. */
+  /** Services that need an endpoint in the subnet. */
   readonly services: readonly string[];
 }
 
 export interface SubnetPlan {
-  /** Desired subnet, including its other properties. */
+  /** Body of the subnet with the desired properties. All other properties are unchanged. */
   readonly body: JsonObject;
   /** Paths of the changed properties. */
   readonly fields: readonly string[];
-  /** ID of a different security group that is kept. */
+  /** ID of a foreign security group that is not replaced. */
   readonly keptGroup?: string;
 }
 
 const group = "properties.networkSecurityGroup";
 const endpoints = "properties.serviceEndpoints";
 
-/** Services that a cluster without a gateway connects to from its subnets. */
+/** Service endpoints that subnets need in a cluster without a gateway. */
 export const requiredServices = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
 
 /**
- * Plans the write that sets the desired properties of a subnet. `undefined` if nothing differs. `fields` is empty
- * if the only difference is a security group that is kept.
+ * Plans the write that sets the desired properties of a subnet. `undefined` if nothing differs. If a security group that is not
+ * replaced is the only difference, `fields` is empty.
  */
 export function planSubnet(
   subnet: JsonObject,
@@ -50,8 +50,9 @@ export function planSubnet(
 }
 
 /**
- * Returns the same list if it has each service once, without a failure. A service that Azure is adding counts
- * as present. A failed endpoint stays at its position and is written again, which makes Azure retry it.
+ * Returns the endpoints with each service once. The list is unchanged if each service is present once without a failure. A
+ * service that Azure is adding counts as present. A failed endpoint keeps its position and is written again, so that Azure
+ * retries it.
  */
 function withServices(live: readonly JsonObject[], services: readonly string[]): readonly JsonObject[] {
   const of = (service: string) => live.filter((each) => isService(each, service));
@@ -75,7 +76,7 @@ function isService(endpoint: JsonObject, service: string): boolean {
   return stringAt(endpoint, "service")?.toLowerCase() === service.toLowerCase();
 }
 
-/** Combined locations of duplicate endpoints. */
+/** Returns the combined locations of duplicate endpoints. */
 function locationsOf(endpoints: readonly JsonObject[]): string[] {
   const all = endpoints.flatMap((each) =>
     listAt(each, "locations").filter((one): one is string => typeof one === "string"),
@@ -83,7 +84,7 @@ function locationsOf(endpoints: readonly JsonObject[]): string[] {
   return all.length === 0 || all.includes("*") ? ["*"] : [...new Set(all)];
 }
 
-/** True while Azure updates the subnet. It would reject a write with a conflict. */
+/** True while Azure updates the subnet. Azure would reject a write with a conflict. */
 export function isUpdating(subnet: JsonObject): boolean {
   return /^(?:Updating|Deleting)$/.test(stringAt(subnet, "properties", "provisioningState") ?? "");
 }

@@ -3,7 +3,7 @@ import type { WantedObject } from "@keelson/operator-kit";
 export const bannerName = "openshift-aro-sre";
 
 /**
- * Banner for the value of `spec.banner.content`. `undefined` if the value is empty.
+ * Returns the banner for `spec.banner.content`. `undefined` if the value is empty.
  * @throws Error for an unknown value
  */
 export function consoleNotification(content: string, resourceId: string): WantedObject | undefined {

@@ -4,8 +4,8 @@ import { readJsonObject } from "../../runtime/json-object.ts";
 const member = "disableOutboundSNAT";
 
 /**
- * Returns the cloud provider's configuration with outbound SNAT of load balancers disabled. Preserves other
- * fields and the indentation. Returns the same string if it is disabled already.
+ * Returns the cloud provider's configuration with outbound SNAT of load balancers disabled. Other fields and the indentation are
+ * preserved. Returns the same string if outbound SNAT is already disabled.
  * @throws Error for a string that is not a JSON object
  */
 export function withoutOutboundSnat(text: string): string {

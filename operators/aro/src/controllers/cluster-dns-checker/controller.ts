@@ -11,7 +11,7 @@ const { operatorDnses } = resources;
 const key = { name: "default" };
 const type = "DefaultClusterDNS";
 
-/** Checks the forwarding of the cluster's DNS. A server for every zone would block the rollout of CoreDNS. */
+/** Checks the DNS forwarding of the cluster. An upstream server for all zones would block the rollout of CoreDNS. */
 export const clusterDnsChecker: RegisteredController = {
   name: "ClusterDNSChecker",
   flags: checkerFlag,

@@ -1,9 +1,9 @@
 import { listAt } from "@keelson/base";
 
-/** Maximum number of upstreams in a message. */
+/** Maximum number of upstream servers in a message. */
 const maxNamed = 50;
 
-/** Checks the forwarding of the DNS `default` (operator.openshift.io) and lists the upstreams. */
+/** Checks the forwarding of the DNS `default` (operator.openshift.io). The message lists the upstream servers. */
 export function judgeDns(dns: unknown): { readonly isGood: boolean; readonly message: string } {
   const servers = listAt(dns, "spec", "servers");
   if (servers.some((server) => listAt(server, "zones").includes(".")))

@@ -10,8 +10,8 @@ const key = { name: "aro" };
 const selection = { fieldSelector: `metadata.name=${key.name}` };
 
 /**
- * Reports the operator's status like OpenShift's operators. It is never Degraded, as in the original:
- * internal failures are in the Cluster's conditions and must not block the cluster's updates.
+ * Reports the operator's status as a ClusterOperator, like OpenShift's operators. As in ARO-RP, it is never Degraded. Internal
+ * failures appear in the Cluster's conditions and must not block cluster updates.
  */
 export const clusterOperatorAro: RegisteredController = {
   name: "ClusterOperatorARO",
@@ -23,7 +23,7 @@ export const clusterOperatorAro: RegisteredController = {
   },
   watches: [
     watchFor(clusterOperators, singleton, { selection, where: named(key.name) }),
-    // The Cluster's status too.
+    // Status changes of the Cluster also trigger a reconcile.
     watchFor(clusters, singleton, { selection: { fieldSelector: `metadata.name=${singleton.name}` } }),
   ],
   permissions: [

@@ -2,8 +2,8 @@ import { listAt, stringAt } from "@keelson/base";
 import type { Condition, ConditionStatus } from "@keelson/controller";
 
 /**
- * Union of the Cluster's conditions with a type that ends in `suffix`. It is `good` if all of them are
- * `good`. Otherwise it has the messages of the other conditions.
+ * Returns the union of the Cluster's conditions with types that end in `suffix`. The status is `good` if all of them are `good`.
+ * Otherwise the message lists the other conditions.
  * @see openshift/library-go pkg/operator/status/condition.go
  */
 export function unionCondition(cluster: unknown, suffix: string, good: "True" | "False"): Condition {

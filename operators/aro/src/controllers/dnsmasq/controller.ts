@@ -10,10 +10,10 @@ import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { configNames, planner } from "./plan.ts";
 
-/** Configures every node to resolve the cluster's own names locally, independent of the customer's DNS. */
+/** Configures every node to resolve the cluster's own names locally. The names do not depend on the customer's DNS then. */
 export const dnsmasq: RegisteredController = {
   name: "Dnsmasq",
-  // The original has a controller for each kind that it watches.
+  // ARO-RP has one controller per watched kind, each with its own condition.
   conditionNames: ["DnsmasqCluster", "DnsmasqMachineConfig", "DnsmasqMachineConfigPool"],
   flag: "aro.dnsmasq.enabled",
   flags: { "aro.dnsmasq.enabled": switchedOn, "aro.restartdnsmasq.enabled": switchedOff },

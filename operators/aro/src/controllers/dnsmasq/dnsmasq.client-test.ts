@@ -1,4 +1,4 @@
-/** Runs Debian's dnsmasq and bash with the node files that the operator writes. */
+/** Tests the node files of the operator with Debian's dnsmasq and bash. */
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -15,7 +15,7 @@ import { exampleSpec } from "../../testing/index.ts";
 import { dnsmasqConf, preStartScript, restartScript } from "./node-files.ts";
 
 const run = promisify(execFile);
-// PATH of unprivileged users lacks /usr/sbin.
+// The PATH of unprivileged users lacks /usr/sbin.
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 const domain = exampleSpec.domain ?? "";
 const endpoints = {
@@ -42,7 +42,7 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
     });
     await once(upstream.bind(0, "127.0.0.1"), "listening");
     writeFileSync(rendered, dnsmasqConf(endpoints));
-    // Replaces the user, group and path of a node, which do not affect the responses.
+    // Replaces the node's user, group and path. They do not affect DNS responses.
     const local = join(folder, "local.conf");
     const empty = join(folder, "resolv.conf");
     const text = dnsmasqConf(endpoints)
@@ -116,11 +116,11 @@ function questionName(message: Buffer): string {
   return labels.join(".").toLowerCase();
 }
 
-/** Response of an upstream server that resolves every name to 192.0.2.53. */
+/** Returns the response of an upstream server that resolves every name to 192.0.2.53. */
 function answered(query: Buffer): Buffer {
   const end = questionAt + questionName(query).length + 6;
   const header = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]);
-  // Pointer to the question, type A, class IN, TTL 60 s, four bytes.
+  // Answer record: pointer to the question, type A, class IN, TTL 60 s, four address bytes.
   const record = Buffer.from([0xc0, questionAt, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 53]);
   return Buffer.concat([header, query.subarray(questionAt, end), record]);
 }
@@ -209,7 +209,7 @@ describe("a node's scripts", { skip: isMissing("bash") }, () => {
     });
 });
 
-/** Returns the reason to skip the tests if the program is not installed. */
+/** Returns the reason to skip a test if the program is not installed, and false otherwise. */
 function isMissing(name: string): string | false {
   try {
     execFileSync(name, ["--version"], { env, stdio: "ignore" });

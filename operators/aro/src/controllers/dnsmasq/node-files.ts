@@ -1,6 +1,6 @@
 import type { Endpoints } from "../../machine-configs/endpoints.ts";
 
-/** `/etc/dnsmasq.conf`. Resolves the cluster's names and forwards others to the servers from DHCP. */
+/** Returns `/etc/dnsmasq.conf`. dnsmasq resolves the cluster's names and forwards all other names to the servers from DHCP. */
 export function dnsmasqConf({
   domain,
   apiIntIP,
@@ -11,7 +11,7 @@ export function dnsmasqConf({
   const addresses: readonly (readonly [domain: string, address: string])[] = [
     [`api.${domain}`, apiIntIP],
     [`api-int.${domain}`, apiIntIP],
-    // Matches all subdomains.
+    // This entry matches all subdomains.
     [`.apps.${domain}`, ingressIP],
     ...gatewayDomains.map((each) => [each, gatewayPrivateEndpointIP] as const),
   ];
@@ -19,8 +19,8 @@ export function dnsmasqConf({
     "resolv-file=/etc/resolv.conf.dnsmasq",
     "dns-forward-max=10000",
     ...addresses.map(([name, address]) => `address=/${name}/${address}`),
-    // dnsmasq 2.86 and later would forward queries for other types, such as AAAA. Up to 2.85 these lines must
-    // follow the addresses. Otherwise dnsmasq would return NXDOMAIN for the names.
+    // dnsmasq 2.86 and later would otherwise forward queries for other types, such as AAAA. In versions up to 2.85 these lines
+    // must follow the addresses. Otherwise dnsmasq returns NXDOMAIN for the names.
     ...addresses.map(([name]) => `local=/${name}/`),
     "user=dnsmasq",
     "group=dnsmasq",
@@ -30,7 +30,7 @@ export function dnsmasqConf({
   return `${lines.join("\n")}\n`;
 }
 
-/** `/usr/local/bin/aro-dnsmasq-pre.sh`. 168.63.129.16 is Azure's own resolver, to which every node has a route. */
+/** Content of `/usr/local/bin/aro-dnsmasq-pre.sh`. 168.63.129.16 is Azure's resolver. Every node has a route to it. */
 export const preStartScript = String.raw`#!/bin/bash
 # Makes the node ask its own dnsmasq, and dnsmasq the servers that DHCP names. Running it again changes nothing.
 set -euo pipefail

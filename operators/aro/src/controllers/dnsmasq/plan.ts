@@ -9,7 +9,10 @@ import { dnsmasqConf, dnsmasqUnit, preStartScript, restartScript } from "./node-
 
 export const configNames = /^99-.*-aro-dns$/;
 
-/** MachineConfig spec for local name resolution on nodes. @throws Error for an invalid address or domain */
+/**
+ * Returns the MachineConfig spec for local name resolution on nodes.
+ * @throws Error for an invalid address or domain
+ */
 export function dnsmasqSpec(spec: ClusterSpec | undefined): Readonly<Record<string, unknown>> {
   const endpoints = parseEndpoints(spec);
   const ingressIP = parseAddress("ingressIP", spec?.ingressIP);
@@ -29,8 +32,8 @@ export function dnsmasqSpec(spec: ClusterSpec | undefined): Readonly<Record<stri
 }
 
 /**
- * Plans one MachineConfig per pool. A missing one is created at any time, because nodes cannot resolve the
- * API server without it.
+ * Plans one MachineConfig per pool. A missing MachineConfig is created at any time, because nodes cannot resolve the API server
+ * without it.
  */
 export const planner: RebootPlanner = {
   reportsAs: "DnsmasqCluster",

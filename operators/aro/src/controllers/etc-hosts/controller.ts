@@ -10,10 +10,10 @@ import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { configNames, planner } from "./plan.ts";
 
-/** Configures every node to resolve the API server and the gateway while its DNS is broken. */
+/** Configures every node to resolve the API server and the gateway even if its DNS fails. */
 export const etcHosts: RegisteredController = {
   name: "EtcHosts",
-  // The original has a controller for each kind that it watches.
+  // ARO-RP has one controller per watched kind, each with its own condition.
   conditionNames: ["EtcHostsCluster", "EtcHostsMachineConfig"],
   flag: "aro.etchosts.enabled",
   flags: { "aro.etchosts.enabled": switchedOn, "aro.etchosts.managed": switchedOn },

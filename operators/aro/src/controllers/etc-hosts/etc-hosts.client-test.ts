@@ -1,4 +1,4 @@
-/** Runs the /etc/hosts script of a node with bash, on temporary files. */
+/** Runs the node's /etc/hosts script with bash on temporary files. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 import type { Endpoints } from "../../machine-configs/endpoints.ts";
 
-/** `/etc/hosts.d/aro.conf`. It always has two lines, even without a gateway. */
+/** Returns `/etc/hosts.d/aro.conf`. The file always has two lines, even without a gateway. */
 export function hostsConf({ domain, apiIntIP, gatewayDomains, gatewayPrivateEndpointIP }: Endpoints): string {
   return [
     `${apiIntIP}\tapi.${domain} api-int.${domain}\n`,

@@ -9,8 +9,8 @@ import { hostsConf, resolverScript, resolverUnit } from "./node-files.ts";
 export const configNames = /^99-.*-aro-etc-hosts-gateway-domains$/;
 
 /**
- * MachineConfig spec for access to the API server and the gateway without DNS. @throws Error for an invalid
- * address or domain
+ * Returns the MachineConfig spec for access to the API server and the gateway without DNS.
+ * @throws Error for an invalid address or domain
  */
 export function etcHostsSpec(spec: ClusterSpec | undefined): Readonly<Record<string, unknown>> {
   const file = (path: string, mode: number, text: string) => ({ path, mode, text, user: "root" }) as const;
@@ -25,8 +25,8 @@ export function etcHostsSpec(spec: ClusterSpec | undefined): Readonly<Record<str
 }
 
 /**
- * One MachineConfig per pool while managed. Creation waits for the reboot gate too, because existing clusters
- * lack these MachineConfigs.
+ * Plans one MachineConfig per pool while the feature is managed. Its creation also waits for the reboot gate, because existing
+ * clusters lack these MachineConfigs.
  */
 export const planner: RebootPlanner = {
   reportsAs: "EtcHostsCluster",

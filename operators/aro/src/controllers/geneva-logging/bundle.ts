@@ -8,7 +8,7 @@ import { exporterMonitoring } from "./monitoring.ts";
 import { accountName, configKey, configName, type ExporterRole, exporterRoles, namespace } from "./names.ts";
 import type { Profile } from "./profile.ts";
 
-/** Objects of every cluster, with or without a gateway. */
+/** Returns the objects that every cluster needs, with or without a gateway. */
 export function foundation(supportsPodSecurity: boolean): readonly Manifest[] {
   const modes = supportsPodSecurity ? ["enforce", "audit", "warn"] : [];
   const security = modes.map((mode) => [`pod-security.kubernetes.io/${mode}`, "privileged"]);
@@ -37,7 +37,7 @@ export function configMap(configs: Configs): Manifest {
   return manifest(
     resources.configMaps,
     { name: configName, namespace },
-    // Tools of the service read the masters' under this name.
+    // The service's tools read the configuration of masters under this name.
     { data: { "config.yaml": configs.master, ...data } },
   );
 }
@@ -51,7 +51,7 @@ const named = (resource: KubeResource, name: string): BundleMember => ({
   object: { metadata: { namespace, name } },
 });
 
-/** Objects that earlier versions deployed. */
+/** Objects that earlier releases deployed and that must be deleted. */
 export const legacy: readonly BundleMember[] = [
   named(resources.daemonSets, "mdsd"),
   named(resources.configMaps, "fluent-config"),

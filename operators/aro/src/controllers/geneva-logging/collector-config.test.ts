@@ -83,7 +83,7 @@ test("profiles differ in namespaces and filters", () => {
   ]);
 });
 
-/** The lines and records that each filter is for, judged by its conditions. */
+/** Records for each filter. The test evaluates the filter conditions for them. */
 const records: readonly (readonly [source: string, kept: boolean, body: unknown])[] = [
   ["containers", true, 'time="x" level=error msg="y"'],
   ["containers", true, "E0102 03:04:05.678901 1 file.go:1] message"],
@@ -177,7 +177,10 @@ function depthOf(condition: string): number {
   return depth;
 }
 
-/** Judges a condition of the collector's language as far as the filters use it: its words are JavaScript's by other names. */
+/**
+ * Evaluates a filter condition of the collector. It supports only the functions that the filters use, and translates them to
+ * JavaScript.
+ */
 function isTrue(condition: string, body: unknown): boolean {
   const script = condition.replace(/"(?:[^"\\]|\\.)*"|\b(?:and|or|not)\b/g, (token) =>
     token.startsWith('"') ? token : ({ and: "&&", or: "||", not: "!" }[token] ?? token),

@@ -11,7 +11,7 @@ const records = "transform/records";
 const common = "attributes/common";
 const labels = (source: string) => `attributes/${source}`;
 
-/** The configuration of the collectors of a role (Azure/ARO-RP docs/otel-geneva-logging.md). */
+/** Returns the configuration of a role's collectors (Azure/ARO-RP docs/otel-geneva-logging.md). */
 export function collectorConfig(profile: Profile, role: ExporterRole): string {
   const sources = sourcesOf(profile, role).map((source) => ({
     ...source,
@@ -42,7 +42,7 @@ export function collectorConfig(profile: Profile, role: ExporterRole): string {
         endpoint: fromEnvironment("GENEVA_GATEWAY_ENDPOINT"),
         compression: "gzip",
         retry_on_failure: { enabled: true },
-        // Queues on disk, so that an unavailable gateway does not fill the node's memory.
+        // The queues are on disk, so that an unavailable gateway does not fill the node's memory.
         sending_queue: { enabled: true, queue_size: 1_200, num_consumers: 2, storage },
       },
     },

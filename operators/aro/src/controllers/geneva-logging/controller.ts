@@ -93,7 +93,7 @@ export const genevaLogging: RegisteredController = {
       ...(configs ? [configMap(configs)] : []),
       ...(configs && gateway && reference !== undefined ? daemonSets(reference, configs, gateway) : []),
     ]);
-    // Without a gateway, the exporters have no destination.
+    // Without a gateway, the exporters have no destination and are removed.
     if ((spec.gatewayPrivateEndpointIP ?? "") === "") await removeBundle(objects, exporters);
     if (faults.length > 0) throw new TerminalError(faults.join("\n"));
     return done;
@@ -106,8 +106,8 @@ async function constraintsOf({ objects }: Request) {
 }
 
 /**
- * Collects the error of a component, so that it does not block repairs of others. It persists until the
- * Cluster changes.
+ * Returns the component. Records its error instead of throwing, so that the error does not block repairs of other components. The
+ * error persists until the Cluster changes.
  */
 function valid<T>(faults: string[], part: () => T): T | undefined {
   try {

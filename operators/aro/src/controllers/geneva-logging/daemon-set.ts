@@ -7,7 +7,7 @@ import { accountName, configKey, configName, type ExporterRole, exporterName, na
 const master = "node-role.kubernetes.io/master";
 const controlPlane = "node-role.kubernetes.io/control-plane";
 const nodes: Readonly<Record<ExporterRole, readonly object[]>> = {
-  // Terms are alternatives, expressions of one term are not.
+  // A node must match any one of the terms. Within a term, it must match all expressions.
   master: [master, controlPlane].map((key) => ({ matchExpressions: [{ key, operator: "Exists" }] })),
   worker: [{ matchExpressions: [master, controlPlane].map((key) => ({ key, operator: "DoesNotExist" })) }],
 };
@@ -44,7 +44,7 @@ export interface ExporterOptions {
   readonly gateway: Gateway;
 }
 
-/** DaemonSet of the collectors on a role's nodes. */
+/** Returns the DaemonSet of the collectors on a role's nodes. */
 export function daemonSet({ role, image, config, gateway }: ExporterOptions): Manifest {
   const name = exporterName(role);
   const labels = { app: name };
@@ -68,7 +68,7 @@ export function daemonSet({ role, image, config, gateway }: ExporterOptions): Ma
             },
           },
           spec: {
-            // Removes selectors of other writers, which could scale it to zero.
+            // Node selectors of other writers are removed. They could exclude all nodes.
             nodeSelector: null,
             affinity: {
               nodeAffinity: {

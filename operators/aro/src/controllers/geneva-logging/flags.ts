@@ -4,7 +4,7 @@ import { switchedOn, text } from "../../runtime/flags.ts";
 const profiles = ["minimal-logs", "reduced-logs", "max-logs"];
 const profile = { values: profiles };
 
-/** The flags of this controller. */
+/** Flags of this controller. */
 export const flags: Readonly<Record<string, OperatorFlag>> = {
   "aro.genevalogging.enabled": switchedOn,
   "aro.genevalogging.otel.emitsourcefields": { values: "switch" },

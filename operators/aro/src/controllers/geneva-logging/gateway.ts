@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { ClusterSpec } from "@keelson/aro-api";
 
-/** Log destination of the collectors: a name that pods resolve to the gateway's private endpoint. */
+/** Log destination of the collectors. Pods resolve its name to the gateway's private endpoint. */
 export interface Gateway {
   readonly ip: string;
   readonly hostname: string;
@@ -9,7 +9,7 @@ export interface Gateway {
 }
 
 /**
- * Gateway of the cluster. `undefined` before the installation has created it.
+ * Returns the cluster's gateway. `undefined` until the installation has created it.
  * @throws Error for an invalid address or name
  */
 export function gatewayOf(spec: ClusterSpec): Gateway | undefined {

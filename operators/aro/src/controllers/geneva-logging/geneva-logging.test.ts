@@ -139,11 +139,11 @@ for (const { name, start } of testServers) {
         resource: namespaces,
         key: { name: namespace },
         edit: { metadata: { labels: { "openshift.io/cluster-monitoring": "false" } } },
-        // Namespaces stay in deletion, because no controller finalizes them.
+        // Namespaces remain in deletion, because the test server has no controller that finalizes them.
         recreated: false,
       },
     ];
-    // One object of each kind, because metrics are counted by kind.
+    // The test repairs one object of each kind, because metrics are counted by kind.
     test("each of its objects is repaired", async () => {
       await Promise.all(drift.map((each) => provesRepair(cluster, operator, each)));
     });
@@ -200,7 +200,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** Fields of the platform's `privileged` constraints. */
+/** Required fields of the platform's `privileged` SecurityContextConstraints. */
 const required = {
   allowHostDirVolumePlugin: true,
   allowHostIPC: true,

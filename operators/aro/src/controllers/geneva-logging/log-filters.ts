@@ -1,7 +1,7 @@
 import type { ExporterRole } from "./names.ts";
 import type { Profile } from "./profile.ts";
 
-/** Collector processor that drops the records for which one of its conditions is true. */
+/** Collector processor that drops a record if one of its conditions is true. */
 export interface LogFilter {
   readonly name: string;
   readonly drops: readonly string[];
@@ -13,8 +13,8 @@ const not = (condition: string) => `not ${condition}`;
 const bodyAt = (path: readonly string[]) =>
   `body${path.map((member) => `[${JSON.stringify(member)}]`).join("")}`;
 /**
- * Matches a string field of a record's body, or the body itself for an empty path. Each level must be a map
- * before its fields are read.
+ * Returns a condition that matches a string field of a record's body. An empty path matches the body itself. Each parent must be
+ * a map before its fields are read.
  */
 const matches = (path: readonly string[], pattern: string) =>
   all(
@@ -26,7 +26,7 @@ const oneOf = (path: readonly string[], ...values: readonly string[]) =>
   matches(path, `^(${values.join("|")})$`);
 
 /**
- * Patterns of warnings and errors in a container's log line: logrus, klog and the cluster version operator.
+ * Returns conditions for warnings and errors in a container's log line. They cover logrus, klog and the cluster version operator.
  */
 const wrongIn = (...path: readonly string[]) => [
   matches(path, "level=(error|warn|warning)"),
@@ -73,7 +73,7 @@ const journalNoise: LogFilter = {
   ],
 };
 
-/** Warnings and worse, failures of kubelet and CRI-O, and boot messages. */
+/** Filter that keeps warnings, errors, kubelet failures, CRI-O failures and boot messages. */
 const journalInTrouble = (role: ExporterRole): LogFilter => ({
   name: "filter/journal-in-trouble",
   drops: [
@@ -94,7 +94,7 @@ const journalInTrouble = (role: ExporterRole): LogFilter => ({
 });
 
 const reviews = "(tokenreviews|accessreviews|selfsubjectaccessreviews)";
-/** Add-ons that log much, and that the service does not run. */
+/** Namespaces of add-ons that write many logs and that the service does not operate. */
 export const noisyNamespaces = [
   "logging",
   "keda",
@@ -108,7 +108,7 @@ export const noisyNamespaces = [
   "nfd",
 ].map((name) => `openshift-${name}`);
 
-/** Audited changes in the platform's namespaces. */
+/** Filter that keeps audit records of changes in the platform's namespaces. */
 const auditedChanges: LogFilter = {
   name: "filter/audited-changes",
   drops: [
@@ -123,7 +123,7 @@ const auditedChanges: LogFilter = {
 
 export type Source = "journald" | "containers" | "audit";
 
-/** Filters of a profile for a source. */
+/** Returns the filters of a profile for one log source. */
 export function filtersOf(profile: Profile, source: Source, role: ExporterRole): readonly LogFilter[] {
   if (profile === "max-logs") return [];
   const isMinimal = profile === "minimal-logs";

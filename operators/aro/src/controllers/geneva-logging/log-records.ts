@@ -1,10 +1,7 @@
-/** Reference to an environment variable of the collector. */
+/** Returns a reference to an environment variable of the collector. */
 export const fromEnvironment = (name: string) => `\${env:${name}}`;
 
-/**
- * Fields of Kubernetes audit records that are copied to the top level, where the service's queries expect
- * them.
- */
+/** Fields of Kubernetes audit records that are copied to the top level. The service's queries read them there. */
 const lifted: Readonly<Record<string, readonly string[]>> = {
   user: ["username", "uid", "groups", "extra"],
   impersonatedUser: ["username", "uid", "groups", "extra"],
@@ -21,7 +18,7 @@ const lifted: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Severity numbers of syslog priorities 0 to 7 (OpenTelemetry's data model of logs, appendix B). */
+/** OpenTelemetry severity numbers of syslog priorities 0 to 7 (OpenTelemetry's data model of logs, appendix B). */
 const severities = [
   ["EMERG", 21],
   ["ALERT", 19],
@@ -73,12 +70,9 @@ const severityOfPriorities = severities.flatMap(([text, number], priority) => {
 const named = (name: string, value: string) =>
   `set(log.attributes["${name}"], ${value}) where ${value} != nil`;
 
-/**
- * Statements (OpenTelemetry's transformation language) that convert records to the format of the service's
- * queries.
- */
+/** Statements in OpenTelemetry's transformation language. They convert records to the format of the service's queries. */
 export const recordStatements: readonly string[] = [
-  // Request and response bodies are large and can contain secrets.
+  // Request and response bodies are removed. They are large and may contain secrets.
   ...["requestObject", "responseObject"].map((name) => `delete_key(${body}, "${name}") where ${isMap(body)}`),
   `set(${journal}, ${body}) where ${isJournal}`,
   ...withoutNoise(journal),

@@ -4,7 +4,7 @@ import type { Profile } from "./profile.ts";
 
 const storage = "file_storage";
 
-/** Namespaces of the components that indicate the platform's health. */
+/** Namespaces of components that determine the platform's health. */
 const platformNamespaces = [
   "openshift-azure-*",
   "openshift-apiserver",
@@ -23,14 +23,14 @@ const platformNamespaces = [
 ];
 const allNamespaces = ["default", "kube-*", "openshift", "openshift-*"];
 
-/** Files of containers are named `{pod}_{namespace}_{container}-{id}.log`. */
+/** Returns the log files of a namespace. Their names are `{pod}_{namespace}_{container}-{id}.log`. */
 const filesOf = (namespace: string) => `/var/log/containers/*_${namespace}_*.log`;
 
 const isText = 'type(body) == "string"';
 const isMap = 'type(body) == "map"';
 const levels = { warn: ["warn", "warning"], error: "error", fatal: "fatal", info: "info", debug: "debug" };
 
-/** Parses a log line. A line that does not match stays a string. */
+/** Returns a parser of log lines. A line that does not match remains a string. */
 const parsed = (id: string, regex: string, mapping: object) => ({
   id,
   type: "regex_parser",
@@ -42,7 +42,7 @@ const parsed = (id: string, regex: string, mapping: object) => ({
   on_error: "send_quiet",
 });
 
-/** Parses `name=value` pairs. */
+/** Returns a parser of `name=value` pairs. */
 const pairs = (id: string, from: string, condition: string) => ({
   id,
   type: "key_value_parser",
@@ -61,7 +61,7 @@ const journald = {
   storage,
   operators: [
     {
-      // Stack traces of the kubelet are one record.
+      // This operator combines the lines of a kubelet stack trace into one record.
       id: "kubenswrapper-multiline",
       type: "recombine",
       if: 'body["SYSLOG_IDENTIFIER"] == "kubenswrapper"',
@@ -81,7 +81,7 @@ const containers = (profile: Profile) => ({
   include_file_name: false,
   operators: [
     {
-      // The resolved path has the pod's UID, which the next operator reads.
+      // The resolved path contains the pod's UID. The next operator reads it.
       type: "move",
       from: 'attributes["log.file.path_resolved"]',
       to: 'attributes["log.file.path"]',
@@ -144,7 +144,7 @@ export interface LogSource {
   readonly settings: object;
 }
 
-/** Log sources of a role's nodes. Only masters have the API audit log. */
+/** Returns the log sources of a role's nodes. Only masters have the API audit log. */
 export function sourcesOf(profile: Profile, role: ExporterRole): readonly LogSource[] {
   return [
     { name: "journald", receiver: "journald", settings: journald },

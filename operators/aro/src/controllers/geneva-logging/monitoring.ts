@@ -9,9 +9,7 @@ const exporters = `kube_pod_info{namespace="${namespace}",created_by_kind="Daemo
 const running = `(up{namespace="${namespace}"} == 1)`;
 const sent = `(sum by (pod) (rate(otelcol_exporter_sent_log_records{namespace="${namespace}"}[1h])) > 0)`;
 
-/**
- * Configures the cluster's Prometheus to scrape the exporters, with an alert if an exporter sends no logs.
- */
+/** Prometheus configuration for the exporters. An alert fires if an exporter sends no logs. */
 export const exporterMonitoring: readonly Manifest[] = [
   manifest(resources.roles, role, { rules: [on("", "services endpoints pods", reading)] }),
   manifest(resources.roleBindings, role, {

@@ -5,11 +5,11 @@ export const configName = "otel-config";
 export const exporterRoles = ["master", "worker"] as const;
 export type ExporterRole = (typeof exporterRoles)[number];
 
-/** Name of a role's DaemonSet and value of its pods' label `app`. */
+/** Returns the name of a role's DaemonSet. It is also the value of the pod label `app`. */
 export function exporterName(role: ExporterRole): string {
   return `otel-exporter-${role}`;
 }
-/** ConfigMap key of the role's collector configuration. */
+/** Returns the ConfigMap key of the role's collector configuration. */
 export function configKey(role: ExporterRole): string {
   return `${role}-config.yaml`;
 }

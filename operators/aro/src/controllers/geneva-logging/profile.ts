@@ -1,14 +1,14 @@
 import { flagOr } from "@keelson/aro-api";
 import type { ExporterRole } from "./names.ts";
 
-/** Amount of exported logs, from all logs to warnings and errors. */
+/** Log profiles, from all logs to only warnings and errors. */
 export const profiles = ["max-logs", "reduced-logs", "minimal-logs"] as const;
 export type Profile = (typeof profiles)[number];
 
 const flag = "aro.genevalogging.otel";
 
 /**
- * Profile of a role: the role's flag, else the common flag.
+ * Returns the profile of a role. The role's own flag takes precedence over the common flag.
  * @throws Error for an unknown profile
  */
 export function profileOf(flags: Readonly<Record<string, string>>, role: ExporterRole): Profile {

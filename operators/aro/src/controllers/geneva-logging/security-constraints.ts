@@ -7,10 +7,7 @@ const { securityContextConstraints } = resources;
 export const sourceName = "privileged";
 export const constraintsName = "privileged-genevalogging";
 
-/**
- * Replacements for required fields that can be null. A null in a desired object would mean that the field
- * must be absent.
- */
+/** Replacements for required fields that may be null. A null in a desired object would mean that the field must be absent. */
 const empty: Readonly<Record<string, unknown>> = {
   allowedCapabilities: [],
   defaultAddCapabilities: [],
@@ -19,7 +16,7 @@ const empty: Readonly<Record<string, unknown>> = {
   priority: 0,
 };
 
-/** Copy of the platform's `privileged` constraints, limited to the exporters' service account. */
+/** Returns a copy of the platform's `privileged` SecurityContextConstraints. Only the exporters' service account may use it. */
 export function securityConstraints(source: KubeObject): Manifest {
   const { apiVersion: _, kind: __, metadata: ___, ...members } = source;
   const allowed = Object.entries(members).map(([name, value]) => [name, value ?? empty[name] ?? null]);

@@ -13,20 +13,20 @@ interface ResourceRule {
   readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];
 }
 
-/** A ValidatingAdmissionPolicy, its expressions in CEL. */
+/** ValidatingAdmissionPolicy. Its expressions are CEL. */
 export interface AdmissionPolicy {
   readonly name: string;
-  /** Handling of requests that the policy cannot evaluate. */
+  /** Result for requests that the policy cannot evaluate. */
   readonly failurePolicy: "Fail" | "Ignore";
   readonly rules: readonly ResourceRule[];
   /** Namespace of the matched objects. Default: all namespaces. */
   readonly namespace?: string;
-  /** Conditions that a request must meet for the policy to apply. */
+  /** CEL conditions by name. The policy applies only to requests that meet all of them. */
   readonly matchConditions: Readonly<Record<string, string>>;
   readonly variables?: Readonly<Record<string, string>>;
-  /** True for allowed requests. */
+  /** CEL expression that is true for allowed requests. */
   readonly expression: string;
-  /** Message for users. If `messageExpression` is set, it is the fallback for a failed evaluation. */
+  /** Message for users. If `messageExpression` is set, this message is used only when its evaluation fails. */
   readonly message: string;
   readonly messageExpression?: string;
 }
@@ -36,11 +36,11 @@ interface Managed {
   readonly object: WantedObject;
 }
 
-/** Selects every object, with any labels. */
+/** Selector that matches every object, independent of labels. */
 const all = { matchExpressions: null, matchLabels: null };
 
 /**
- * The policy and the binding that enforces it. Additional fields that would narrow either of them must be
+ * Returns the policy and the binding that enforces it. Additional fields that would narrow the policy or the binding must be
  * absent.
  */
 export function policyObjects(policy: AdmissionPolicy, action: ValidationAction): readonly Managed[] {

@@ -32,10 +32,7 @@ const names = [
 ];
 const bindingNames = names.map(bindingName);
 
-/**
- * Enforces admission policies, selected by flags, against changes that would break a cluster under the
- * service's support.
- */
+/** Enforces admission policies that flags enable. They reject changes that would break a supported cluster. */
 export const guardrails: RegisteredController = {
   name: "GuardRails",
   flag: "aro.guardrails.enabled",
@@ -104,7 +101,7 @@ async function keep(
   for (const { resource, object } of policyObjects(policy, action)) await objects.ensure(resource, object);
 }
 
-/** The binding first: a policy without one is not in force. */
+/** Deletes the binding first, because a policy without a binding is not enforced. */
 async function remove(objects: ManagedObjects, name: string): Promise<void> {
   await objects.remove(validatingAdmissionPolicyBindings, { name: bindingName(name) });
   await objects.remove(validatingAdmissionPolicies, { name });

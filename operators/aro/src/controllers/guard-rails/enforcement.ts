@@ -4,10 +4,10 @@ import type { AdmissionPolicy, ValidationAction } from "./admission-policy.ts";
 
 type Flags = Readonly<Record<string, string>>;
 
-/** Enforcement of the optional policies. Earlier versions of the original deployed Gatekeeper. */
+/** Enforcement of the optional policies. Earlier releases of ARO-RP deployed Gatekeeper. */
 export type Engine = "policies" | "gatekeeper" | "none";
 
-/** OpenShift 4.17 is the first release with ValidatingAdmissionPolicies (Kubernetes 1.30). */
+/** True for OpenShift 4.17 and later. It is the first release with ValidatingAdmissionPolicies (Kubernetes 1.30). */
 export function hasPolicies(version: ReleaseVersion): boolean {
   return !isBefore(version, [4, 17, 0]);
 }
@@ -18,13 +18,13 @@ export function engineOf(flags: Flags, version: ReleaseVersion): Engine {
   return method === "vap" || method === "auto" ? "policies" : "gatekeeper";
 }
 
-/** True if policies are deployed, false if they are removed. `undefined` preserves the present policies. */
+/** True if policies must be deployed, false if they must be removed. `undefined` leaves existing policies unchanged. */
 export function isManaged(flags: Flags): boolean | undefined {
   const value = flagOr(flags, "aro.guardrails.deploy.managed", "").toLowerCase();
   return value === "true" ? true : value === "false" ? false : undefined;
 }
 
-/** Action on requests that violate the policy. `undefined` if the policy must not be in force. */
+/** Returns the action for requests that violate the policy. `undefined` if the policy must not be enforced. */
 export function actionOf(flags: Flags, { name }: AdmissionPolicy): ValidationAction | undefined {
   const flag = `aro.guardrails.policies.${name}`;
   if (!isFlagOn(flags, `${flag}.managed`)) return undefined;

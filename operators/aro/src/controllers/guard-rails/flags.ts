@@ -5,7 +5,7 @@ const enforcements = ["deny", "warn", "dryrun"];
 const deny = { values: enforcements, default: "deny" };
 const dryRun = { values: enforcements, default: "dryrun" };
 
-/** The flags of this controller. */
+/** Flags of this controller. */
 export const flags: Readonly<Record<string, OperatorFlag>> = {
   "aro.guardrails.deploy.audit.limit.cpu": text,
   "aro.guardrails.deploy.audit.limit.mem": text,

@@ -1,6 +1,6 @@
 import { on, type PolicyRule, reading } from "@keelson/aro-api";
 
-/** CustomResourceDefinitions of the Gatekeeper that earlier versions of the original deployed. */
+/** CustomResourceDefinitions of Gatekeeper, which earlier releases of ARO-RP deployed. */
 export const gatekeeperDefinitions: readonly string[] = [
   "assign.mutations",
   "assignimage.mutations",
@@ -22,7 +22,7 @@ const rbac = "rbac.authorization.k8s.io";
 const webhooks = "admissionregistration.k8s.io";
 const removing = ["get", "delete"];
 
-/** Rights to remove that Gatekeeper. */
+/** Permissions for removing Gatekeeper. */
 export const gatekeeperRules: readonly PolicyRule[] = [
   on("", "namespaces", [...reading, "delete"], ["openshift-azure-guardrails"]),
   on(webhooks, "validatingwebhookconfigurations", removing, ["gatekeeper-validating-webhook-configuration"]),

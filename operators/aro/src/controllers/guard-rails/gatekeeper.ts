@@ -12,7 +12,7 @@ const webhooks = [
 ] as const;
 const roleBinding = "gatekeeper-manager-rolebinding";
 const role = "gatekeeper-manager-role";
-/** Watches the namespace, which is deleted last. While it exists, other objects of Gatekeeper can exist. */
+/** Watches Gatekeeper's namespace, which is deleted last. While it exists, other Gatekeeper objects may exist. */
 export const gatekeeperChanged = watchFor(resources.namespaces, singleton, {
   selection: { fieldSelector: `metadata.name=${namespace}` },
   where: named(namespace),
@@ -24,11 +24,11 @@ export async function hasGatekeeper(objects: ManagedObjects): Promise<boolean> {
   return found !== undefined && found.metadata.deletionTimestamp === undefined;
 }
 
-/** Removes the operator's Gatekeeper. Preserves objects of a customer's Gatekeeper, including shared ones. */
+/** Removes the Gatekeeper that the service deployed. Objects of a customer's Gatekeeper are kept, including shared ones. */
 export async function removeGatekeeper(objects: ManagedObjects): Promise<void> {
   if (!(await hasGatekeeper(objects))) return;
   let isShared = false;
-  // Webhooks first: otherwise requests would fail while their backend is being removed.
+  // Webhooks are deleted first. Otherwise requests would fail while the webhook backend is being removed.
   for (const [resource, name] of webhooks) {
     const live = await objects.find(resource, { name });
     if (live && !isOurs(live)) isShared = true;

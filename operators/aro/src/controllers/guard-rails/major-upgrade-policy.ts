@@ -4,7 +4,8 @@ import type { AdmissionPolicy } from "./admission-policy.ts";
 export const formerMajorUpgradePolicy = "aro-cluster-version-major-upgrade-protection";
 
 /**
- * Policy regardless of flags, because OpenShift 5 requires more from the service than a cluster upgrade.
+ * Policy that rejects upgrades to OpenShift 5. It does not depend on flags. OpenShift 5 requires more from the service than a
+ * cluster upgrade.
  */
 export const majorUpgradePolicy: AdmissionPolicy = {
   name: "aro-cluster-version-major-upgrade-deny",
@@ -15,9 +16,9 @@ export const majorUpgradePolicy: AdmissionPolicy = {
     '!oldObject.?status.?desired.?version.orValue("").startsWith("4.")',
     [
       '!object.?spec.?desiredUpdate.?version.orValue("").startsWith("5.")',
-      // Channels are named by major and minor version, or by the major version alone.
+      // Channel names end with a major and minor version, or with only a major version.
       '!object.?spec.?channel.orValue("").matches("-5([.]|$)")',
-      // The version of an image is unknown here. The cluster version operator rejects an image of a different
+      // The policy cannot determine the version of an image. The cluster version operator rejects an image with a different
       // version.
       '(object.?spec.?desiredUpdate.?version.orValue("") != "" || object.?spec.?desiredUpdate.?image.orValue("") == oldObject.?spec.?desiredUpdate.?image.orValue("") || object.?spec.?desiredUpdate.?image.orValue("") == "")',
     ].join(" && "),

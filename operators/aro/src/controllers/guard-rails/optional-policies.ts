@@ -2,7 +2,7 @@ import type { AdmissionPolicy } from "./admission-policy.ts";
 import { privilegedNamespaces } from "./privileged-namespaces.ts";
 import { protectedConfigs } from "./protected-configs.ts";
 
-/** Groups are compared completely or by prefix: `my-system:nodes` is not exempt. */
+/** Exempt groups match completely or by prefix. `my-system:nodes` is therefore not exempt. */
 const notExempt = {
   "not-exempt": `has(request.userInfo) && has(request.userInfo.username) && !(request.userInfo.username in ${list(
     ["system:kube-controller-manager", "system:kube-scheduler", "system:admin", "system:aro-service"],
@@ -70,7 +70,7 @@ const namespaces: AdmissionPolicy = {
   messageExpression: `"user " + ${user} + " not allowed to " + request.operation + (variables.isNamespace ? " namespace " + variables.name : " " + variables.name + " in namespace " + variables.targetNamespace)`,
 };
 
-/** Policies with separate flags. They apply to all users except the service and the platform. */
+/** Policies that separate flags enable. They apply to all users except the service and the platform. */
 export const optionalPolicies: readonly AdmissionPolicy[] = [machines, nodes, machineConfigs, namespaces];
 
 function list(texts: readonly string[]): string {

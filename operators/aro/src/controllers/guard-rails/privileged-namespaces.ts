@@ -1,4 +1,4 @@
-/** Components with an operator in a separate namespace. */
+/** Components that have their operator in a separate namespace. */
 const withOperators = [
   "apiserver",
   "cloud-controller-manager",

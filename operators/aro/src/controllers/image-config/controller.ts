@@ -10,7 +10,7 @@ import { planRegistrySources, serviceRegistries } from "./registries.ts";
 const { configImages } = resources;
 const key = { name: "cluster" };
 
-/** Ensures that the cluster can pull the service's images: its registries are allowed and not blocked. */
+/** Ensures that the cluster can pull the service's images. Their registries must be allowed and not blocked. */
 export const imageConfig: RegisteredController = {
   name: "ImageConfig",
   flag: "aro.imageconfig.enabled",
@@ -48,7 +48,7 @@ export const imageConfig: RegisteredController = {
   },
 };
 
-/** Makes an error terminal, because it persists until the Cluster or the Image changes. */
+/** Calls `rule` and makes its error terminal. The error persists until the Cluster or the Image changes. */
 function lasting<T>(rule: () => T): T {
   try {
     return rule();

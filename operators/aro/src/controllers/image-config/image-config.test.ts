@@ -103,7 +103,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** Removes the schema rule, as in releases without it. */
+/** Removes the schema rule, which older releases lack. */
 async function acceptBothLists({ api, signal, eventually }: TestCluster): Promise<void> {
   const [schema, rules] = ["/spec/versions/0/schema/openAPIV3Schema", "x-kubernetes-validations"];
   const path = `${schema}/properties/spec/properties/registrySources/${rules}`;

@@ -7,8 +7,8 @@ const suffixes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Registries of the service's images: the registry itself and its data endpoint in the region. Empty if the
- * service has no registry.
+ * Returns the registries of the service's images: the registry and its data endpoint in the region. Empty if the service has no
+ * registry.
  * @throws Error if the Cluster lacks a required field
  */
 export function serviceRegistries({
@@ -33,9 +33,8 @@ export interface RegistrySources {
 }
 
 /**
- * Image lists that must change so that nodes can pull from the required registries. These are appended once
- * each to the allowed registries and removed from the blocked ones. A sufficient list stays unchanged, in any
- * order.
+ * Returns the image lists that must change so that nodes can pull from the required registries. Required registries are added to
+ * the allowed ones and removed from the blocked ones. A list that is already sufficient stays unchanged.
  * @throws Error if the Image has both lists
  */
 export function planRegistrySources(sources: unknown, required: readonly string[]): RegistrySources {
@@ -53,7 +52,7 @@ export function planRegistrySources(sources: unknown, required: readonly string[
   return blocked?.some(isRequired) ? { blockedRegistries: others(blocked) } : {};
 }
 
-/** An empty list is one too. */
+/** Returns a list of registries. An empty list is a list too. */
 function listOf(sources: unknown, name: string): readonly unknown[] | undefined {
   const value = valueAt(sources, name);
   return Array.isArray(value) ? value : undefined;

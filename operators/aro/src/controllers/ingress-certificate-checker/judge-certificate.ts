@@ -4,7 +4,7 @@ import { stringAt, valueAt } from "@keelson/base";
 const managedDomains = [".aroapp.io", ".aroapp.azure.us"];
 
 export interface ServedCertificate {
-  /** Domain of the cluster. */
+  /** DNS domain of the cluster. */
   readonly domain: string;
   /** `spec.clusterID` of the ClusterVersion. */
   readonly clusterId: string;
@@ -12,8 +12,8 @@ export interface ServedCertificate {
 }
 
 /**
- * Problem of the default certificate. `undefined` if it is the service's, or if the customer's domain has a
- * certificate.
+ * Returns the problem of the default certificate, or `undefined`. A managed domain must have the service's certificate. Any other
+ * domain must have any certificate.
  */
 export function judgeCertificate({
   domain,

@@ -5,7 +5,7 @@ import type { ProxySettings } from "./proxy-settings.ts";
 
 const maxRedirections = 10;
 
-/** Sends requests through the cluster's proxy, except to its `noProxy` hosts. */
+/** Returns a function that sends requests through the cluster's proxy. Hosts in `noProxy` are requested directly. */
 export function askByProxy({ httpProxy = "", httpsProxy = "", noProxy = "" }: ProxySettings): Ask {
   return async (url, secureContext, signal) => {
     const connect = secureContext ? { secureContext } : {};

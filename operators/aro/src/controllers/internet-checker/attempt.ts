@@ -7,8 +7,8 @@ import type { ProxySettings } from "./proxy-settings.ts";
 export type Attempt = (url: string, proxy: ProxySettings, signal: AbortSignal) => Promise<string | undefined>;
 
 /**
- * Sends a HEAD request to a URL over a new connection. Returns the cause of a failure, or `undefined` after
- * any response, including 4xx and 5xx. `caFile` (PEM) is trusted in addition to the public CAs.
+ * Returns a function that sends a HEAD request to a URL over a new connection. Its result is the cause of a failure. The result
+ * is `undefined` after any response, including 4xx and 5xx. `caFile` (PEM) is trusted in addition to the public CAs.
  */
 export function httpAttempt(caFile: string | undefined): Attempt {
   return async (url, proxy, signal) => {
@@ -22,7 +22,9 @@ export function httpAttempt(caFile: string | undefined): Attempt {
   };
 }
 
-/** Loads the proxy client only on demand, because few clusters have a proxy. */
+/**
+ * Returns the direct client or the proxy client. The proxy client is loaded only on demand, because few clusters have a proxy.
+ */
 async function askerOf(proxy: ProxySettings): Promise<Ask> {
   if (!proxy.httpProxy && !proxy.httpsProxy) return askDirectly;
   const { askByProxy } = await import("./ask-by-proxy.ts");
@@ -31,7 +33,10 @@ async function askerOf(proxy: ProxySettings): Promise<Ask> {
 
 let trusted: { readonly pem: string; readonly context: SecureContext } | undefined;
 
-/** Cached per file content. OpenSSL needs megabytes for the public CAs of each context. */
+/**
+ * Returns the TLS context for a CA file. Contexts are cached by file content, because the public CAs of each context use
+ * megabytes.
+ */
 function contextOf(caFile: string): SecureContext {
   const pem = readFileSync(caFile, "utf8");
   if (trusted?.pem !== pem)
@@ -39,7 +44,7 @@ function contextOf(caFile: string): SecureContext {
   return trusted.context;
 }
 
-/** Names the step that failed: name resolution, connection, TLS or time limit. */
+/** Returns the failed step: name resolution, connection, TLS or time limit. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const message = messageOf(error);

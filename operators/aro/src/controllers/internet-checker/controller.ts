@@ -21,18 +21,18 @@ const conditionTypes: Readonly<Record<OperatorRole, string>> = {
   worker: "InternetReachableFromWorker",
 };
 const attemptMs = 10_000;
-/** Pause after an immediate failure, such as a refused connection. */
+/** Pause in ms after an immediate failure, such as a refused connection. */
 const pauseMs = 1_000;
 const recheckMs = 3_600_000;
 const recheckFailureMs = 60_000;
-/** Maximum number of URLs. The service writes fewer. */
+/** Maximum number of checked URLs. The service configures fewer. */
 const maxUrls = 100;
 const { proxies } = resources;
 const proxyKey = { name: "cluster" };
 
-/** Checks from a node of the role that the Cluster's URLs respond, with six attempts each. */
+/** Checks that the Cluster's URLs respond to a node of the role. Each URL is tried up to six times. */
 export function internetCheckerWith(attempt?: Attempt): RegisteredController {
-  /** Rounds per operator, because all operators of a process can share this controller. */
+  /** Current series of attempts for each operator. All operators of a process may share this controller. */
   const rounds = new WeakMap<Request["cache"], Reachability>();
   return {
     name: "InternetChecker",
@@ -85,10 +85,10 @@ export function internetCheckerWith(attempt?: Attempt): RegisteredController {
   };
 }
 
-/** Checks outgoing connections with requests of the operator's process. */
+/** Checks outgoing connections with requests from the operator's process. */
 export const internetChecker: RegisteredController = internetCheckerWith();
 
-/** Attempts all unfinished URLs concurrently. Attempts that a changed URL list interrupts do not count. */
+/** Tries all unfinished URLs concurrently. An attempt is not counted if a changed URL list interrupts it. */
 async function attemptAll(
   round: Reachability,
   proxy: ProxySettings,
@@ -105,8 +105,8 @@ async function attemptAll(
 }
 
 /**
- * Aborts with `signal`, or when the list of URLs in the Cluster changes, because the current checks are then
- * obsolete.
+ * Returns a signal that aborts with `signal`. It also aborts when the Cluster's URL list changes, because the current checks are
+ * obsolete then.
  */
 function changed(cache: Request["cache"], { spec }: AroCluster, signal: AbortSignal) {
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** The cluster's proxy: proxies.config.openshift.io/cluster, status. */
+/** Proxy of the cluster, from the status of proxies.config.openshift.io `cluster`. */
 export interface ProxySettings {
   readonly httpProxy?: string;
   readonly httpsProxy?: string;

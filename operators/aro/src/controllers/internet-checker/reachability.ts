@@ -1,20 +1,20 @@
-/** State of one URL. */
+/** Attempts for one URL. */
 interface Try {
   readonly failures: number;
-  /** Cause of the last failure. `undefined` after a response. */
+  /** Cause of the last failure. `undefined` after a successful response. */
   readonly error: string | undefined;
   readonly done: boolean;
 }
 
-/** Attempts for a URL before it counts as unreachable. */
+/** Number of failed attempts after which a URL counts as unreachable. */
 export const maxAttempts = 6;
 
 /**
- * One round of attempts. A URL is finished after a response or six failures. A changed URL list or proxy
- * starts a new round.
+ * Series of attempts for all URLs. A URL is finished after a response or six failures. A changed URL list or proxy starts a new
+ * series.
  */
 export class Reachability {
-  /** URL list and proxy of the round, as a key. */
+  /** Key of the series: its URL list and proxy. */
   readonly subject: string;
   readonly #tries: Map<string, Try>;
 
@@ -23,7 +23,7 @@ export class Reachability {
     this.#tries = new Map(urls.map((url) => [url, { failures: 0, error: undefined, done: false }]));
   }
 
-  /** URLs that need a further attempt. */
+  /** Returns the URLs that need a further attempt. */
   get open(): readonly string[] {
     return [...this.#tries].filter(([, each]) => !each.done).map(([url]) => url);
   }
@@ -35,7 +35,7 @@ export class Reachability {
     this.#tries.set(url, { failures, error, done: error === undefined || failures >= maxAttempts });
   }
 
-  /** A line for each URL that cannot be reached, in the order of the URLs' names. */
+  /** Returns one line for each unreachable URL, sorted by URL name. */
   get failures(): readonly string[] {
     return [...this.#tries]
       .filter(([, { error }]) => error !== undefined)

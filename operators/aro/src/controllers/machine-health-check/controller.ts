@@ -14,12 +14,10 @@ import { machineHealthCheckKey as key, machineHealthCheck } from "./machine-heal
 
 const { machineHealthChecks, prometheusRules } = resources;
 const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
-/** Deployed by earlier versions. */
+/** Alerting rule of earlier releases, which is deleted. */
 const oldRule = { namespace: key.namespace, name: "mhc-remediation-alert" };
 
-/**
- * Configures the platform to replace one worker that stays unhealthy. Paused while the cluster is upgraded.
- */
+/** Configures the platform to replace one worker that stays unhealthy. The replacement is paused during a cluster upgrade. */
 export const machineHealthCheckController: RegisteredController = {
   name: "MachineHealthCheck",
   flag: "aro.machinehealthcheck.enabled",

@@ -3,20 +3,20 @@ import type { WantedObject } from "@keelson/operator-kit";
 
 export const machineHealthCheckKey = { namespace: "openshift-machine-api", name: "aro-machinehealthcheck" };
 
-/** Pauses remediation by the platform (machine.openshift.io/v1beta1). */
+/** Annotation that pauses the remediation of machines (machine.openshift.io/v1beta1). */
 const pausedAnnotation = "cluster.x-k8s.io/paused";
 const unhealthyFor = "15m";
 
 /**
- * Replaces machines of worker MachineSets after 15 minutes without a ready node. Two unhealthy machines at
- * the same time block replacement.
+ * Returns the MachineHealthCheck for worker MachineSets. It replaces a machine after 15 minutes without a ready node. If two
+ * machines are unhealthy at the same time, no machine is replaced.
  */
 export function machineHealthCheck(owner: OwnerReference, isPaused: boolean): WantedObject {
   return {
     metadata: {
       ...machineHealthCheckKey,
       ownerReferences: [owner],
-      // Null removes an annotation that an upgrade left.
+      // Null removes the annotation of a finished upgrade.
       annotations: { [pausedAnnotation]: isPaused ? "" : null } as Record<string, string>,
     },
     spec: {

@@ -11,7 +11,7 @@ const selection = {
   labelSelector: "machine.openshift.io/cluster-api-machine-role=worker",
 };
 
-/** Ensures at least two workers if all worker sets are those of the service. */
+/** Ensures at least two workers if the cluster has only the service's worker MachineSets. */
 export const machineSet: RegisteredController = {
   name: "MachineSet",
   flag: "aro.machineset.enabled",

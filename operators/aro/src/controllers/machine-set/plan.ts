@@ -8,14 +8,14 @@ export interface Scaling {
   readonly replicas: number;
 }
 
-/** Value of `spec.replicas`, or the API's default of one if the customer left it unset. */
+/** Returns `spec.replicas`. If it is unset, returns the API's default of one. */
 function replicasOf(machineSet: KubeObject): number {
   return numberAt(machineSet, "spec", "replicas") ?? 1;
 }
 
 /**
- * Worker MachineSet to scale up to reach two workers: the one that was scaled down, else the first by name.
- * `undefined` if there are enough workers, or if the customer has a separate worker MachineSet.
+ * Returns the worker MachineSet to scale up to reach two workers. This is the one that was scaled down, otherwise the first by
+ * name. `undefined` if there are enough workers, or if the customer has added a worker MachineSet.
  */
 export function scalingOf(
   workers: readonly KubeObject[],

@@ -14,7 +14,7 @@ const cachedSets = { selection, strip: replicasOnly };
 const where = anyOf(generationChanged, labelsChanged);
 const type = "MachineValid";
 
-/** Checks image, disks, identities and number of machines against the supported ones. Changes nothing. */
+/** Checks that the image, disks, identities and number of machines are supported. It changes nothing. */
 export const machine: RegisteredController = {
   name: "Machine",
   flag: "aro.machine.enabled",

@@ -5,10 +5,10 @@ const roleLabel = "machine.openshift.io/cluster-api-machine-role";
 const specVersions = ["azureproviderconfig.openshift.io/v1beta1", "machine.openshift.io/v1beta1"];
 const expectedMasters = 3;
 const minimumDiskGb = 128;
-/** More faults than a condition can show. */
+/** Maximum number of faults in a condition. */
 const maxFaults = 50;
 
-/** Faults of the cluster's machines, one line each, sorted by machine. The machine counts come last. */
+/** Returns the faults of the cluster's machines, one line each, sorted by machine. Faults of the machine counts come last. */
 export function machineFaults(
   machines: readonly KubeObject[],
   machineSets: readonly KubeObject[],
@@ -32,7 +32,7 @@ export function machineFaults(
   return [...faults.slice(0, maxFaults), ...more, ...counts];
 }
 
-/** Reduces a machine to the checked fields, which saves most of the memory with thousands of machines. */
+/** Reduces a machine to the checked fields. With thousands of machines, this saves most of the memory. */
 export function checkedFields(machine: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = machine;
   const { name, namespace, uid, resourceVersion, generation, labels } = metadata;
@@ -96,7 +96,7 @@ function readProviderSpec(value: unknown): ProviderSpec | { readonly fault: stri
   };
 }
 
-/** Formats the image as the original does: its values between braces. */
+/** Formats the image like ARO-RP: its values in braces. */
 function imageText({ publisher, offer, sku, version, resourceID, type }: Image): string {
   return `{${[publisher, offer, sku, version, resourceID, type].join(" ")}}`;
 }

@@ -41,7 +41,7 @@ const alerts: readonly Alert[] = [
   },
 ];
 
-/** Alerts for the service's engineers. */
+/** Upgrade alerts for the service's engineers. */
 export const upgradeAlerts: Manifest = manifest(
   resources.prometheusRules,
   { name, namespace, labels: { prometheus: name, role: "alert-rules" } },

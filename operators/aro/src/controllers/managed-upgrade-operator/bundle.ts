@@ -10,7 +10,7 @@ import { upgradeConfigDefinition } from "./upgrade-config.ts";
 
 const tag = "v0.1.1445-g512fbce";
 
-/** All objects of the operator (Azure/ARO-RP pkg/operator/controllers/muo). */
+/** Returns all objects of the managed upgrade operator (Azure/ARO-RP pkg/operator/controllers/muo). */
 export function muoBundle(options: DeploymentOptions): readonly Manifest[] {
   return [
     upgradeConfigDefinition,
@@ -28,7 +28,10 @@ export function muoBundle(options: DeploymentOptions): readonly Manifest[] {
   ];
 }
 
-/** @throws Error when the Cluster names no registry */
+/**
+ * Returns the image of the managed upgrade operator.
+ * @throws Error if the Cluster has no registry
+ */
 export function muoImage(spec: ClusterSpec): string {
   return serviceImage(spec, "rh.srep.muo.deploy.pullspec", `app-sre/${name}:${tag}`);
 }

@@ -3,7 +3,7 @@ import { resources } from "@keelson/kube";
 import { stringify } from "yaml";
 import { name, namespace } from "./names.ts";
 
-/** Durations are minutes. */
+/** Configuration of the managed upgrade operator. Durations are in minutes. */
 const configuration = {
   configManager: { source: "LOCAL", localConfigName: "managed-upgrade-config", watchInterval: 15 },
   maintenance: {
@@ -30,6 +30,6 @@ const configuration = {
 export const configurationMap: Manifest = manifest(
   resources.configMaps,
   { name: `${name}-config`, namespace },
-  // The indentation equals the original's, so that existing clusters need no write.
+  // The indentation matches ARO-RP's, so that existing clusters need no write.
   { data: { "config.yaml": stringify(configuration, { indentSeq: false }) } },
 );

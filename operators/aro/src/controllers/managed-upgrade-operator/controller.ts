@@ -16,10 +16,10 @@ import { muoBundle, muoImage } from "./bundle.ts";
 import { name, namespace } from "./names.ts";
 import { readiness, conditionType as type } from "./readiness.ts";
 
-/** Names alone count where objects are watched and removed. */
+/** Bundle for watches and removal, which use only the names of its objects. */
 const anyBundle = muoBundle({ image: "", supportsPodSecurity: true });
 
-/** Deploys or removes the managed upgrade operator, or does not change it. */
+/** Deploys or removes the managed upgrade operator according to its flags, or leaves it unchanged. */
 export const managedUpgradeOperator: RegisteredController = {
   name: "ManagedUpgradeOperator",
   flag: "rh.srep.muo.enabled",
@@ -54,7 +54,7 @@ export const managedUpgradeOperator: RegisteredController = {
   },
 };
 
-/** @throws Error when the deployment has not become ready within its time */
+/** @throws Error if the deployment is not ready within its time limit */
 async function deploy(request: Request): Promise<AroResult> {
   const { clock, cluster, objects, status } = request;
   const image = muoImage(cluster.spec ?? {});

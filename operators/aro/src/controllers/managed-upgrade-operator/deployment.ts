@@ -3,13 +3,13 @@ import { resources } from "@keelson/kube";
 import { name, namespace } from "./names.ts";
 
 export interface DeploymentOptions {
-  /** Reference of the operator's image. */
+  /** Image reference of the operator. */
   readonly image: string;
   /** True for OpenShift 4.11 and later. */
   readonly supportsPodSecurity: boolean;
 }
 
-/** The cluster network operator fills it with the cluster's trusted CA bundle. */
+/** ConfigMap that the cluster network operator fills with the cluster's trusted CA bundle. */
 export const trustedCertificates: Manifest = manifest(resources.configMaps, {
   name: "trusted-ca-bundle",
   namespace,

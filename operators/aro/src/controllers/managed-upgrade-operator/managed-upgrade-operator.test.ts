@@ -181,17 +181,17 @@ for (const { name: server, start } of testServers) {
         resource: namespaces,
         key: { name: namespace },
         edit: { metadata: { labels: { "openshift.io/cluster-monitoring": "false" } } },
-        // Namespaces stay in deletion, because no controller finalizes them.
+        // Namespaces remain in deletion, because the test server has no controller that finalizes them.
         recreated: false,
       },
     ];
-    // One object of each kind, because metrics are counted by kind.
+    // The test repairs one object of each kind, because metrics are counted by kind.
     test("each kind of its objects is repaired", async () => {
       await Promise.all(drift.map((each) => provesRepair(cluster, operator, each)));
     });
 
     test("deleted objects are recreated", async () => {
-      // Namespaces stay in deletion, because no controller finalizes them.
+      // Namespaces remain in deletion, because the test server has no controller that finalizes them.
       const members = bundle.filter(({ resource }) => resource !== namespaces);
       const before = await Promise.all(members.map(found));
       for (const { resource, object } of members)
@@ -239,7 +239,7 @@ for (const { name: server, start } of testServers) {
     test("is removed when it is not managed, its namespace last", async () => {
       await cluster.configure({ operatorflags: { "rh.srep.muo.managed": "false" } });
       await cluster.eventually(async () => assert.equal((await status()).reason, "Removed"));
-      // kube-apiserver deletes a CustomResourceDefinition after its objects. Namespaces wait for controllers.
+      // kube-apiserver deletes a CustomResourceDefinition after its objects. The deletion of a namespace waits for controllers.
       await cluster.eventually(async () => {
         for (const each of bundle) {
           const left = await found(each);

@@ -8,12 +8,12 @@ const timeoutMs = 5 * 60_000;
 
 export interface Readiness {
   readonly condition: Condition;
-  /** Time until the deployment counts as failed. Set while it is not ready. */
+  /** Time in ms until the deployment counts as failed. Set while the deployment is not ready. */
   readonly deadlineInMs?: number;
   readonly failure?: string;
 }
 
-/** State of the deployment. The Cluster's condition records since when it has not been ready. */
+/** Returns the readiness of the deployment. The Cluster's condition records the start of a period without readiness. */
 export function readiness(deployment: KubeObject | undefined, cluster: AroCluster, now: Date): Readiness {
   const fault = faultOf(deployment);
   const type = conditionType;
@@ -29,7 +29,7 @@ export function readiness(deployment: KubeObject | undefined, cluster: AroCluste
   return { condition: { type, status: "False", reason: "DeploymentTimedOut", message: failure }, failure };
 }
 
-/** Reason why the deployment is not ready. */
+/** Returns the reason why the deployment is not ready. Undefined if it is ready. */
 function faultOf(deployment: KubeObject | undefined): string | undefined {
   if (!deployment) return "there is no deployment";
   const { generation } = deployment.metadata;

@@ -71,7 +71,7 @@ const history = {
 const column = (name: string, jsonPath: string) => ({ name, jsonPath, type: "string" });
 const step = ".status.history[0].conditions[0]";
 
-/** CRD for upgrade requests to the operator. */
+/** CustomResourceDefinition of UpgradeConfig, which requests an upgrade from the operator. */
 export const upgradeConfigDefinition: Manifest = manifest(
   resources.customResourceDefinitions,
   { name: "upgradeconfigs.upgrade.managed.openshift.io" },

@@ -18,7 +18,7 @@ const claims = {
   strip: metadataOnly,
 };
 
-/** Prevents the cluster's monitoring from storing data on volumes. */
+/** Removes persistent volumes from the configuration of the cluster's monitoring. */
 export const monitoring: RegisteredController = {
   name: "Monitoring",
   flag: "aro.monitoring.enabled",
@@ -59,7 +59,7 @@ export const monitoring: RegisteredController = {
   },
 };
 
-/** @throws TerminalError for text that only a change of the ConfigMap can fix */
+/** @throws TerminalError for content that only a change of the ConfigMap can fix */
 async function correctConfiguration(objects: ManagedObjects, signal: AbortSignal): Promise<void> {
   const live = await objects.find(configMaps, key);
   if (!live) return void (await objects.ensure(configMaps, { metadata: key, data: { [member]: "{}\n" } }));

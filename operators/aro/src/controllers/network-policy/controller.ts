@@ -15,13 +15,10 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 
 const { adminNetworkPolicies } = resources;
 const name = "aro-cco-deny-pprof";
-/** First release with AdminNetworkPolicies. */
+/** First OpenShift release with AdminNetworkPolicies. */
 const firstRelease = [4, 17, 0] as const;
 
-/**
- * Denies profiling of the cloud credential operator over the network, because its profiles can contain
- * credentials.
- */
+/** Policy that denies network access to the profiling of the cloud credential operator. Its profiles may contain credentials. */
 const policy: WantedObject = {
   metadata: { name },
   spec: {

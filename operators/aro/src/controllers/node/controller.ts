@@ -17,14 +17,14 @@ import { podsToDelete } from "./pods-to-delete.ts";
 
 const { nodes, pods } = resources;
 const cached = { strip: drainFields };
-/** Interval between reads of pods that are terminating. */
+/** Interval in ms at which terminating pods are read again. */
 const recheckMs = 5_000;
 /** Maximum number of concurrent deletions. It limits the load on the API server. */
 const batch = 10;
 
 /**
- * Completes updates that disruption budgets block. Deletes the pods of a worker, without eviction, once the
- * machine config operator has drained it for an hour.
+ * Completes node updates that disruption budgets block. After the machine config operator has drained a worker for an hour, its
+ * pods are deleted without eviction.
  */
 export const nodeDrainer: RegisteredController = {
   name: "Node",
@@ -76,7 +76,7 @@ async function mark({ objects }: Request, node: KubeObject, time: string | null)
   await objects.correct(nodes, node, { metadata: { annotations: { [drainStartAnnotation]: time } } });
 }
 
-/** Deletes the node's pods regardless of disruption budgets. Returns the number of remaining pods. */
+/** Deletes the node's pods and ignores disruption budgets. Returns the number of remaining pods. */
 async function deletePods({ api, objects, signal }: Request, node: string): Promise<number> {
   const { items } = await api.list(pods, { fieldSelector: `spec.nodeName=${node}` }, signal);
   const wanted = podsToDelete(items);

@@ -11,7 +11,7 @@ const kept = [drainStartAnnotation, current, desired, state, reason];
 const masterLabel = "node-role.kubernetes.io/master";
 const maxDrainMs = 3_600_000;
 
-/** Reduces nodes to the fields that are read. Nodes report images and heartbeats all the time. */
+/** Reduces nodes to the fields that the controller reads. Nodes report images and heartbeats continuously. */
 export function drainFields(node: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = node;
   const { name, uid, resourceVersion, labels, annotations = {} } = metadata;
@@ -31,12 +31,12 @@ export function drainFields(node: KubeObject): KubeObject {
   } as KubeObject;
 }
 
-/** Masters are never drained by force: etcd needs its quorum. */
+/** True for a master. Masters are never drained by force, because etcd needs its quorum. */
 export function isMaster({ metadata }: KubeObject): boolean {
   return metadata.labels?.[masterLabel] !== undefined;
 }
 
-/** True if the machine config operator drains the node for a new configuration, or failed to drain it. */
+/** True if the machine config operator is draining the node for a new configuration, or failed to drain it. */
 export function isDraining(node: KubeObject): boolean {
   const annotations = node.metadata.annotations ?? {};
   const { [current]: from, [desired]: to, [state]: now } = annotations;
@@ -49,14 +49,14 @@ export function isDraining(node: KubeObject): boolean {
   );
 }
 
-/** Start of the drain. `undefined` if the annotation is missing or invalid. */
+/** Returns the start of the drain. `undefined` if the annotation is missing or invalid. */
 export function drainStart(node: KubeObject): Date | undefined {
   const text = stringAt(node, "metadata", "annotations", drainStartAnnotation);
   const start = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(start) ? undefined : new Date(start);
 }
 
-/** Milliseconds until the pods are deleted. At most one hour, for any annotation. */
+/** Returns the ms until the pods are deleted. At most one hour, for any value of the annotation. */
 export function patienceMs(start: Date, now: Date): number {
   return Math.min(start.getTime() + maxDrainMs - now.getTime(), maxDrainMs);
 }

@@ -4,9 +4,8 @@ import type { KubeObject } from "@keelson/kube";
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 
 /**
- * Pods of a node that a drain deletes: all except static pods and pods of DaemonSets, which would be
- * recreated. Pods with local data or without a controller are deleted too, because the cluster's update has
- * priority.
+ * Returns the pods of a node that a drain must delete. Static pods and pods of DaemonSets are excluded, because they would be
+ * recreated. Pods with local data or without a controller are included, because the cluster update has priority.
  */
 export function podsToDelete(pods: readonly KubeObject[]): readonly KubeObject[] {
   return pods.filter((pod) => {

@@ -14,12 +14,12 @@ import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { type FlowLogResult, keepFlowLogs } from "./nsg-flow-logs.ts";
 
-/** Period of repairs. Azure does not report changes of a flow log. */
+/** Resync interval in ms. Azure does not report changes of a flow log. */
 const resyncMs = 15 * 60_000;
 const settleMs = 20_000;
 const maxMessage = 4_096;
 
-/** Reconciles the PreviewFeature `cluster`: flow logs of network security groups. */
+/** Reconciles the PreviewFeature `cluster`. It configures flow logs of network security groups. */
 export const previewFeature: RegisteredController = {
   name: "PreviewFeature",
   documentation: {
@@ -85,7 +85,7 @@ function degraded(failures: readonly string[]): Condition {
   return { type, status: "True", reason: "ReconcileFailed", message };
 }
 
-/** Only this controller writes the status. */
+/** Writes the status, which has no other writer. */
 async function report({ api, clock, objects, signal, version }: Request, conditions: readonly Condition[]) {
   const live = await objects.find(previewFeatures, singleton);
   const changed = changedConditions(live, conditions, clock.now());

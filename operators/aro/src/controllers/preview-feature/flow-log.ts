@@ -7,8 +7,8 @@ import { isResourceId } from "../../azure/resource-ids.ts";
 export type FlowLogSettings = NonNullable<NonNullable<PreviewFeature["spec"]>["nsgFlowLogs"]>;
 
 /**
- * ID of a security group's flow log. @throws Error, with the original's message, for an invalid network
- * watcher ID
+ * Returns the ID of a security group's flow log.
+ * @throws Error for an invalid network watcher ID, with ARO-RP's message
  */
 export function flowLogId({ networkWatcherID = "" }: FlowLogSettings, groupId: string): string {
   const id = parseResourceId(networkWatcherID);
@@ -23,7 +23,10 @@ export function flowLogId({ networkWatcherID = "" }: FlowLogSettings, groupId: s
   return `${networkWatcherID}/flowLogs/${groupId.slice(groupId.lastIndexOf("/") + 1)}`;
 }
 
-/** Desired flow log of a security group. @throws Error for invalid settings */
+/**
+ * Returns the desired flow log of a security group.
+ * @throws Error for invalid settings
+ */
 export function flowLog(settings: FlowLogSettings, groupId: string, location: string): JsonObject {
   const { storageAccountResourceId: storageId, version = 2, retentionDays = 90 } = settings;
   const { trafficAnalyticsLogAnalyticsWorkspaceId: workspace, trafficAnalyticsInterval = "60m" } = settings;
@@ -50,7 +53,7 @@ function analyticsOf(configuration: JsonObject): JsonObject {
   return { flowAnalyticsConfiguration: { networkWatcherFlowAnalyticsConfiguration: configuration } };
 }
 
-/** Minutes of an interval such as `60m`, or `1h0m0s` as clients with a duration type write it. */
+/** Returns the minutes of an interval such as `60m`. Clients with a duration type write `1h0m0s` instead. */
 function minutesOf(interval: string): number {
   const [, hours = "0", minutes = "0"] = /^(?:(\d+)h)?(?:(\d+)m)?(?:0s)?$/.exec(interval) ?? [];
   const sum = Number(hours) * 60 + Number(minutes);
@@ -59,9 +62,8 @@ function minutesOf(interval: string): number {
 }
 
 /**
- * The live flow log merged with the desired properties. `undefined` if nothing differs. Analytics are
- * disabled if they are not desired. IDs are compared without case, because Azure can return them in a
- * different case.
+ * Merges the desired properties into the live flow log. `undefined` if nothing differs. Analytics are disabled if they are not
+ * desired. IDs are compared case-insensitively, because Azure may return them in a different case.
  */
 export function planFlowLog(live: JsonObject, wanted: JsonObject): JsonObject | undefined {
   const comparable = (value: JsonObject) => JSON.parse(JSON.stringify(value).toLowerCase());

@@ -6,13 +6,13 @@ import type { Request } from "../../runtime/operator-context.ts";
 import { type FlowLogSettings, flowLog, flowLogId, planFlowLog } from "./flow-log.ts";
 
 export interface FlowLogResult {
-  /** Number of security groups of the cluster's subnets. */
+  /** Number of security groups in the cluster's subnets. */
   readonly groups: number;
   /** True while Azure updates one of the flow logs. */
   readonly isWorking: boolean;
-  /** Failed requests, one line each. */
+  /** Messages of failed requests, one line each. */
   readonly failures: readonly string[];
-  /** Errors that only changed objects of the cluster can fix, one line each. */
+  /** Errors that only a change of cluster objects can fix, one line each. */
   readonly faults: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export async function keepFlowLogs(request: Request, settings: FlowLogSettings):
   return { groups: groups.length, isWorking, failures: [...failures], faults };
 }
 
-/** Error in the settings that applies to every security group. */
+/** Returns the error in the settings. It applies to every security group. */
 function faultOf(settings: FlowLogSettings): string | undefined {
   try {
     flowLogId(settings, "any");
@@ -46,7 +46,7 @@ function faultOf(settings: FlowLogSettings): string | undefined {
   }
 }
 
-/** IDs, each once. A subnet may have no group. */
+/** Returns the distinct IDs of the subnets' security groups. A subnet may have no security group. */
 async function securityGroups(
   { azure, cluster, signal }: Request,
   subnets: readonly ClusterSubnet[],
@@ -67,7 +67,7 @@ async function securityGroups(
   return [...ids.values()];
 }
 
-/** True while Azure works on the flow log. */
+/** Reconciles one flow log. Returns true while Azure updates it. */
 async function keepFlowLog(
   { azure, cluster }: Request,
   settings: FlowLogSettings,

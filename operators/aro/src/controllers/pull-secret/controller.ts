@@ -18,7 +18,7 @@ import {
 
 const { secrets } = resources;
 const pullSecret = { namespace: "openshift-config", name: "pull-secret" };
-/** Secret in which the service stores its keys. */
+/** Secret in which the service stores its registry credentials. */
 const serviceSecret = { namespace: operatorNamespace, name: "cluster" };
 const type = "kubernetes.io/dockerconfigjson";
 
@@ -32,7 +32,9 @@ const remediations = operatorMetric((metrics) => {
   return counter;
 });
 
-/** Adds the service's keys to the cluster's pull secret and reports which Red Hat keys it has. */
+/**
+ * Adds the service's registry credentials to the cluster's pull secret. Reports for which Red Hat registries it has credentials.
+ */
 export const pullSecretController: RegisteredController = {
   name: "PullSecret",
   flag: "aro.pullsecret.enabled",
@@ -90,12 +92,12 @@ async function repair(request: Request, live: KubeObject | undefined): Promise<s
   return wanted;
 }
 
-/** The type of a Secret and immutable Secrets cannot be changed. */
+/** True if the existing Secret can store the wanted value. The type of a Secret and immutable Secrets cannot be changed. */
 function canHold(live: KubeObject, wanted: string): boolean {
   return live.type === type && (live.immutable !== true || textOf(live) === wanted);
 }
 
-/** Labels and annotations of other writers that a replaced Secret retains. */
+/** Returns the labels and annotations of other writers, which a replaced Secret keeps. */
 function keptMetadata(live: KubeObject | undefined): Partial<WantedMeta> {
   const { labels, annotations } = live?.metadata ?? {};
   return { ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) };
@@ -110,7 +112,10 @@ async function removed({ api, objects, signal }: Request): Promise<void> {
     );
 }
 
-/** @throws TerminalError if the service's Secret is missing or invalid */
+/**
+ * Returns the registry credentials in the service's Secret.
+ * @throws TerminalError if the Secret is missing or invalid
+ */
 async function serviceKeys({ objects }: Request): Promise<RegistryKeys> {
   const live = await objects.find(secrets, serviceSecret);
   if (!live) throw new TerminalError(`Secret ${describe(serviceSecret)} is missing: the service creates it`);

@@ -2,24 +2,24 @@ import { isDeepStrictEqual } from "node:util";
 import { exactJson, isPlainObject, stringAt } from "@keelson/base";
 import { readJsonObject } from "../../runtime/json-object.ts";
 
-/** Field of a Secret's data with the registry keys. */
+/** Data field of a Secret that contains the registry credentials. */
 export const dockerConfig = ".dockerconfigjson";
 
-/** Registries in the Cluster's status, in this order. */
+/** Red Hat registries, in the order of the Cluster's status. */
 const redHatRegistries = ["registry.redhat.io", "cloud.openshift.com", "registry.connect.redhat.com"];
 
 export type RegistryKeys = Readonly<Record<string, unknown>>;
 
-/** Keys by registry. `undefined` if the string is not a configuration with keys. */
+/** Returns the credentials by registry. `undefined` if the string is not a configuration with credentials. */
 export function registryKeys(text: string): RegistryKeys | undefined {
   const { auths = {} } = readJsonObject(text) ?? { auths: "none" };
   return isPlainObject(auths) ? auths : undefined;
 }
 
 /**
- * The customer's configuration with the service's keys, which have priority. Returns the same string if it
- * has them. Preserves other registries and fields. An invalid configuration is replaced by one with only the
- * service's keys.
+ * Adds the service's credentials to the customer's configuration, with priority. Returns the same string if they are already
+ * present. Other registries and fields are preserved. An invalid configuration is replaced, and only the service's credentials
+ * remain.
  */
 export function withServiceKeys(text: string, serviceKeys: RegistryKeys): string {
   const configuration = readJsonObject(text);
@@ -30,7 +30,7 @@ export function withServiceKeys(text: string, serviceKeys: RegistryKeys): string
   return exactJson({ ...configuration, auths: { ...present, ...serviceKeys } });
 }
 
-/** Red Hat registries for which the configuration has a key. */
+/** Returns the Red Hat registries for which the configuration has credentials. */
 export function redHatKeysOf(keys: RegistryKeys): readonly string[] {
   return redHatRegistries.filter(
     (registry) => Object.hasOwn(keys, registry) && stringAt(keys[registry], "auth"),

@@ -10,14 +10,14 @@ import { sreRules } from "./sre-rules.ts";
 const { clusterRoleBindings, clusterRoles } = resources;
 const apiGroup = "rbac.authorization.k8s.io";
 
-/** Names of the ClusterRoles. Each is also the name of its binding and of the bound user. */
+/** ClusterRoles by name. The role binding and the bound user have the same name. */
 const roles: readonly (readonly [name: string, rules: readonly PolicyRule[]])[] = [
   ["system:aro-sre", sreRules],
   ["system:aro-diagnostics", diagnosticsRules],
 ];
 const names = roles.map(([name]) => name);
 
-/** Grants read-only access to the service's SREs and automated diagnostics. */
+/** Grants read-only access to the service's SREs and to automated diagnostics. */
 export const rbac: RegisteredController = {
   name: "RBAC",
   flag: "aro.rbac.enabled",
@@ -42,7 +42,7 @@ export const rbac: RegisteredController = {
       resourceNames: names,
       verbs: ["get", "list", "watch", "create", "patch"],
     },
-    // The operator grants rights that it does not have itself, only through these roles.
+    // The operator may grant permissions that it does not have itself, but only through these roles.
     { apiGroups: [apiGroup], resources: ["clusterroles"], resourceNames: names, verbs: ["escalate", "bind"] },
   ],
   async reconcile({ cluster, objects }) {
@@ -60,7 +60,7 @@ export const rbac: RegisteredController = {
   },
 };
 
-/** Sets unused selectors to null, so that a rule narrowed to names is repaired too. */
+/** Returns the rule with null for unused selectors. A rule that a second writer narrowed to names is repaired too. */
 function exactly(rule: PolicyRule): Readonly<Record<string, unknown>> {
   return { resourceNames: null, ...(rule.resources ? { nonResourceURLs: null } : {}), ...rule };
 }

@@ -24,7 +24,7 @@ const watched: ResourceNames = {
   "certificates.k8s.io": "certificatesigningrequests",
 };
 
-/** Read access of automated diagnostics (Azure/ARO-RP pkg/operator/controllers/rbac). */
+/** Read permissions of automated diagnostics (Azure/ARO-RP pkg/operator/controllers/rbac). */
 export const diagnosticsRules: readonly PolicyRule[] = [
   ...rulesOf(watched, ["get", "list", "watch"]),
   ...rulesOf({ "metrics.k8s.io": "nodes pods" }, ["get", "list"]),

@@ -1,9 +1,9 @@
 import type { PolicyRule } from "@keelson/aro-api";
 
-/** Resources by API group, separated by spaces. */
+/** Resource names by API group, separated by spaces. */
 export type ResourceNames = Readonly<Record<string, string>>;
 
-/** A rule for each group. */
+/** Returns one rule for each API group. */
 export function rulesOf(names: ResourceNames, verbs: readonly string[]): readonly PolicyRule[] {
   return Object.entries(names).map(([group, list]) => ({
     apiGroups: [group],

@@ -112,7 +112,7 @@ const onlyListed: ResourceNames = {
 };
 
 /**
- * SREs read everything except Secrets and OAuth, and can create access reviews (Azure/ARO-RP
+ * Permissions of SREs. They may read everything except Secrets and OAuth, and create access reviews (Azure/ARO-RP
  * pkg/operator/controllers/rbac).
  */
 export const sreRules: readonly PolicyRule[] = [

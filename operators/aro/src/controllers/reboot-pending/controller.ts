@@ -21,7 +21,7 @@ const planners: readonly RebootPlanner[] = [
   ...workarounds.map(({ plan }) => ({ flag, reportsAs, plan })),
 ];
 
-/** Sets the condition `RebootPending`, which lists the changes that wait for the reboot gate. */
+/** Sets the condition `RebootPending`. It lists the changes that wait until nodes may reboot. */
 export const rebootPendingController: RegisteredController = {
   name: "RebootPending",
   conditionTypes: ["RebootPending"],

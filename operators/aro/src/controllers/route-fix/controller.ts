@@ -7,14 +7,14 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 
 const { clusterRoleBindings, namespaces, securityContextConstraints } = resources;
 
-/** Objects that earlier versions deployed for OpenShift releases before 4.7.18, which no longer exist. */
+/** Objects of earlier releases for OpenShift before 4.7.18. Those OpenShift releases no longer exist. */
 const leftovers = [
   { resource: namespaces, key: { name: "openshift-azure-routefix" } },
   { resource: clusterRoleBindings, key: { name: "routefix" } },
   { resource: securityContextConstraints, key: { name: "privileged-routefix" } },
 ] as const;
 
-/** Removes the routing fix of these releases. */
+/** Removes the objects of an obsolete routing fix. */
 export const routeFix: RegisteredController = {
   name: "RouteFix",
   flag: "aro.routefix.enabled",

@@ -12,13 +12,13 @@ import { judgeRights } from "./rights.ts";
 import { combined, type Verdict, verdictOf } from "./verdict.ts";
 
 const recheckMs = 3_600_000;
-/** Azure takes minutes to propagate a new secret or role assignment. */
+/** Recheck interval in ms after a failure. Azure takes minutes to propagate a new secret or role assignment. */
 const recheckFailureMs = 60_000;
 const checkLimitMs = 120_000;
 
 const credentials = { namespace: "kube-system", name: "azure-credentials" };
 
-/** Checks that the cluster's principal can sign in and has the required rights. */
+/** Checks that the cluster's principal can sign in and has the required permissions. */
 export const servicePrincipalChecker: RegisteredController = {
   name: "ServicePrincipalChecker",
   flags: checkerFlag,
@@ -80,7 +80,7 @@ async function judge(request: Request): Promise<Verdict> {
   }
 }
 
-/** The control plane resize reads `ServicePrincipalValid` for both kinds of identity. */
+/** Returns the conditions to set. The control plane resize reads `ServicePrincipalValid` for both identity types. */
 function conditionsFor(
   usesWorkloadIdentity: boolean,
   make: (type: string, who: string) => Condition,

@@ -2,7 +2,9 @@ import { forbiddenGraphRole, forbiddenGraphRoleMessage } from "@keelson/aro-api"
 import { listAt, unverifiedClaims } from "@keelson/base";
 import { type Verdict, valid } from "./verdict.ts";
 
-/** Checks the roles in a Microsoft Graph token. Only its recipient can verify the signature. */
+/**
+ * Checks the roles in a Microsoft Graph token. The signature is not verified, because only the token's recipient can verify it.
+ */
 export function judgeGraphRoles(token: string): Verdict {
   const claims = unverifiedClaims(token);
   if (!claims)

@@ -15,7 +15,7 @@ export interface LinkedResource {
   readonly id: string;
 }
 
-/** Customer resources of the cluster, each once: networks, subnets and attached resources. */
+/** Returns the distinct customer resources of the cluster: networks, subnets and attached resources. */
 export async function linkedResources(
   request: Request,
 ): Promise<{ readonly resources: readonly LinkedResource[]; readonly unread: readonly Verdict[] }> {
@@ -34,7 +34,7 @@ export async function linkedResources(
       found.push({ kind: "subnet", id });
       const { principal } = azure;
       if (!isForbidden(error)) unread.push(verdictOf(error));
-      // With a client secret, the check of rights reports the missing permission.
+      // With a client secret, the permission check reports the missing permission instead.
       else if (principal.usesWorkloadIdentity) unread.push(denied(principal, "subnet", id, readAction));
     }
   }
@@ -49,7 +49,7 @@ export async function linkedResources(
   };
 }
 
-/** The service does not change security groups of the customer. */
+/** True if the customer brings the security groups. The service does not change them. */
 function bringsGroups(flags: Request["flags"]): boolean {
   return !isFlagOn(flags, "aro.azuresubnets.nsg.managed");
 }

@@ -2,7 +2,7 @@ import { type LinkedRights, linkedRights } from "@keelson/aro-api";
 import { azureErrorCode, isNotFound, missingAction, permissionsOn, type RawRequests } from "@keelson/azure";
 import { type Verdict, valid, verdictOf } from "./verdict.ts";
 
-/** Principal of the checked rights. */
+/** Principal with the permissions to check. */
 export interface JudgedPrincipal {
   readonly clientId: string;
   readonly usesWorkloadIdentity: boolean;
@@ -16,7 +16,7 @@ export async function judgeRights(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { usesWorkloadIdentity } = principal;
-  // Widens the literal types of the constant's properties.
+  // The annotation widens the literal types of the constant.
   const rights: LinkedRights = linkedRights[kind];
   const needed = usesWorkloadIdentity ? rights.operatorIdentity : rights.servicePrincipal;
   if (needed.length === 0) return valid;
@@ -26,15 +26,13 @@ export async function judgeRights(
   } catch (error) {
     if (isNotFound(error)) return valid;
     if (azureErrorCode(error) !== "AuthorizationFailed") return verdictOf(error);
-    // The role of an identity has no right to list rights. Its reads and writes reveal missing rights.
+    // The role of a workload identity does not permit listing permissions. Its reads and writes reveal missing permissions.
     if (usesWorkloadIdentity) return valid;
     return denied(principal, rights.label, id, needed[0] ?? "");
   }
 }
 
-/**
- * Message of the service's validation (Azure/ARO-RP pkg/validate/dynamic), extended by the missing action.
- */
+/** Returns the message of the service's validation (Azure/ARO-RP pkg/validate/dynamic), with the missing action. */
 export function denied(
   { clientId, usesWorkloadIdentity }: JudgedPrincipal,
   label: string,

@@ -34,7 +34,7 @@ for (const { name, start } of testServers) {
         environment: { ...subscription.environment, ...environment },
       });
     };
-    /** Changes the watched credentials Secret, which starts a check immediately. */
+    /** Changes the watched credentials Secret, so that a check starts immediately. */
     const recheck = () =>
       cluster.put(resources.secrets, {
         metadata: { namespace: "kube-system", name: "azure-credentials", labels: { at: `${Date.now()}` } },

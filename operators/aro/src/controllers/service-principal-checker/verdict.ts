@@ -8,13 +8,13 @@ export type Verdict =
 export const valid: Verdict = { status: "True" };
 
 /**
- * Permanent errors of the identity provider: a wrong secret, a missing application or an expired secret
- * (Azure/ARO-RP pkg/operator/controllers/checkers/serviceprincipalchecker). Also a disabled application, one
- * without a service principal, and an identity that does not trust the cluster's tokens.
+ * Matches permanent errors of the identity provider. The first ones are in ARO-RP: a wrong secret, a missing application and an
+ * expired secret (Azure/ARO-RP pkg/operator/controllers/checkers/serviceprincipalchecker). The others are a disabled application,
+ * an application without a service principal, and an identity that does not trust the cluster's tokens.
  */
 const lastingRefusals = /AADSTS(?:7000215|700016|7000222|7000112|7000229|700211|700212|700213)\b/;
 
-/** Verdict on the principal after a failed request. */
+/** Returns the verdict on the principal after a failed request. */
 export function verdictOf(error: unknown): Verdict {
   const message = azureFailure(error);
   return lastingRefusals.test(message)
@@ -22,7 +22,7 @@ export function verdictOf(error: unknown): Verdict {
     : { status: "Unknown", message: `Unable to validate: ${message}` };
 }
 
-/** Combines verdicts. False has priority over Unknown. */
+/** Combines verdicts. False takes precedence over Unknown. */
 export function combined(verdicts: readonly Verdict[]): Verdict {
   for (const status of ["False", "Unknown"] as const) {
     const messages = verdicts.flatMap((each) => (each.status === status ? [each.message] : []));

@@ -25,7 +25,7 @@ const serviceOperatorRole = "4436bae4-7702-4c84-919b-c4069ff25ee2";
 const subject = "system:serviceaccount:openshift-azure-operator:aro-operator-master";
 const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** The cluster's issuer of service account tokens, as Azure reads its keys. */
+/** Starts the cluster's issuer of service account tokens. Azure reads its public keys. */
 async function startIssuer() {
   const { tls } = await localCertificates();
   const server = createServer({ cert: tls.certificatePem, key: tls.privateKeyPem }, ({ url }, response) =>

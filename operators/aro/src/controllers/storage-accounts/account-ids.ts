@@ -4,11 +4,11 @@ import type { KubeObject } from "@keelson/kube";
 
 export interface AccountIds {
   readonly ids: readonly string[];
-  /** Reasons why an account is unknown, one line each. */
+  /** Reasons why an account's ID is unknown, one line each. */
   readonly faults: readonly string[];
 }
 
-/** Storage accounts of the cluster and its image registry. */
+/** Returns the IDs of the storage accounts of the cluster and its image registry. */
 export function accountIds({ spec = {} }: AroCluster, registry: KubeObject | undefined): AccountIds {
   const { clusterResourceGroupId: group = "", storageSuffix = "" } = spec;
   const ofRegistry = stringAt(registry, "spec", "storage", "azure", "accountName");

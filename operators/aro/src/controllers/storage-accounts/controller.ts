@@ -12,14 +12,14 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 import { accountIds } from "./account-ids.ts";
 import { planNetworkRules, reachesStorage } from "./network-rules.ts";
 
-/** Period of repairs. Azure does not report changes of an account. */
+/** Resync interval in ms. Azure does not report changes of a storage account. */
 const resyncMs = 15 * 60_000;
-/** Retry interval while AzureSubnets and Azure add a subnet's endpoint. */
+/** Retry interval in ms while AzureSubnets and Azure add the endpoint of a subnet. */
 const endpointMs = 60_000;
 
 const { imageRegistryConfigs } = resources;
 
-/** Allows the subnets of the service and the cluster in the cluster's storage accounts. */
+/** Allows the service's and the cluster's subnets in the network rules of the cluster's storage accounts. */
 export const storageAccounts: RegisteredController = {
   name: "StorageAccounts",
   flag: "aro.storageaccounts.enabled",
@@ -66,16 +66,13 @@ export const storageAccounts: RegisteredController = {
       }
     }
     if (failures.length > 0) throw new Error([...faults, ...failures].join("\n"));
-    // Only changed objects of the cluster can fix these faults.
+    // Only a change of cluster objects can fix these faults.
     if (faults.length > 0) throw new TerminalError(faults.join("\n"));
     return own.isComplete ? done : { requeueAfterMs: endpointMs };
   },
 };
 
-/**
- * Subnets of the cluster with a storage endpoint. `isComplete` is false while further endpoints are being
- * added.
- */
+/** Returns the cluster's subnets that have a storage endpoint. `isComplete` is false while Azure is adding further endpoints. */
 async function subnetsWithStorage({ azure, cache, cluster, flags, signal }: Request) {
   const { spec = {} } = cluster;
   const ids: string[] = [];

@@ -16,8 +16,8 @@ export function reachesStorage(subnet: JsonObject, location: string): boolean {
 }
 
 /**
- * Change that adds the subnets to an account's network rules. `undefined` if all are present. An account
- * without rules allows all traffic, which the change preserves.
+ * Returns the change that adds the subnets to an account's network rules. `undefined` if all subnets are present. An account
+ * without rules allows all traffic, and the change preserves that.
  */
 export function planNetworkRules(account: JsonObject, subnetIds: readonly string[]): JsonObject | undefined {
   const properties = objectAt(account.properties);

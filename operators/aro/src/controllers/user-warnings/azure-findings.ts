@@ -9,18 +9,18 @@ import { RecurringQuestion } from "./recurring-question.ts";
 
 export interface Findings {
   readonly subnets: readonly SubnetGroup[];
-  /** Expiry of the client secret, if known. */
+  /** Expiry of the client secret. Undefined if it is unknown. */
   readonly secretEnd: Date | undefined;
-  /** Cause of a failed read of the subnets. */
+  /** Cause of the failed subnet read. Undefined after a successful read. */
   readonly failure: string | undefined;
-  /** Time until the next read. */
+  /** Time in ms until the next read. */
   readonly leftMs: number;
 }
 
 export interface Intervals {
   readonly subnetsMs: number;
   /**
-   * Delay until a foreign security group counts. The operator restores the cluster's group within that time.
+   * Delay in ms until a foreign security group is reported. The operator usually restores the cluster's group within this time.
    */
   readonly confirmMs: number;
   readonly failureMs: number;
@@ -29,12 +29,12 @@ export interface Intervals {
 
 interface Subnets {
   readonly subnets: readonly SubnetGroup[];
-  /** Foreign groups that were found once. */
+  /** True if foreign security groups were found once and must be confirmed. */
   readonly suspected: boolean;
   readonly failure?: string;
 }
 
-/** Cached Azure results for one operator's cluster, so that a node change sends no new requests. */
+/** Caches Azure results for the cluster of one operator. A node change therefore sends no new requests. */
 export class AzureFindings {
   readonly #subnets = new RecurringQuestion<Subnets>();
   readonly #secret = new RecurringQuestion<Date | undefined>();
@@ -59,7 +59,7 @@ export class AzureFindings {
   #readSubnets(request: Request, nowMs: number) {
     const { cache, cluster, flags } = request;
     const { subnetsMs, confirmMs, failureMs } = this.#intervals;
-    // Otherwise the customer manages the security groups.
+    // If this flag is off, the customer manages the security groups.
     const isManaged = isFlagOn(flags, "aro.azuresubnets.nsg.managed");
     const { subnets } = clusterSubnets(cluster, cache);
     const { clusterResourceGroupId, infraId, architectureVersion } = cluster.spec ?? {};
@@ -80,14 +80,14 @@ export class AzureFindings {
       } catch (error) {
         request.signal.throwIfAborted();
         const failure = messageOf(error);
-        // A failed request does not clear earlier findings.
+        // After a failed request, earlier findings are kept.
         const known = { subnets: before?.subnets ?? [], suspected: before?.suspected ?? false };
         return { value: { ...known, failure }, goodForMs: failureMs };
       }
     });
   }
 
-  /** Few principals can read their application. A failed read is not a finding. */
+  /** Reads the expiry of the client secret. Few principals may read their application, so a failed read is not a finding. */
   #readSecret({ azure, environment, logger, signal }: Request, nowMs: number) {
     const { clientId, usesWorkloadIdentity } = azure.principal;
     const secret = environment.AZURE_CLIENT_SECRET ?? "";

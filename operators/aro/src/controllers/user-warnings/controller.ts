@@ -18,7 +18,7 @@ const { consoleNotifications } = resources;
 const type = "UserActionRequired";
 const maxMessage = 2_048;
 
-/** The period of the subnets' repair is 15 minutes. */
+/** Intervals in ms. The operator repairs subnets every 15 minutes. */
 const defaultIntervals: Intervals = {
   subnetsMs: 15 * 60_000,
   confirmMs: 16 * 60_000,
@@ -27,9 +27,8 @@ const defaultIntervals: Intervals = {
 };
 
 /**
- * Warns customers of problems that only they can fix, in the web console and in the condition
- * `UserActionRequired`. Warnings never block updates, because they do not set Upgradeable of the
- * ClusterOperator.
+ * Warns customers of problems that only they can fix. Warnings appear in the web console and in the condition
+ * `UserActionRequired`. They never block updates, because the ClusterOperator's Upgradeable condition does not include them.
  */
 export function userWarningsWith(intervals: Intervals = defaultIntervals): RegisteredController {
   const findingsOf = new WeakMap<Request["cache"], AzureFindings>();
@@ -47,7 +46,7 @@ export function userWarningsWith(intervals: Intervals = defaultIntervals): Regis
     watches: [
       workerNodesChanged,
       ...namesInAzureWatches,
-      // One watch costs less than one per name because the kind has few objects.
+      // The kind has few objects. One watch for all of them costs less than one watch per name.
       watchFor(consoleNotifications, singleton, { where: named(...warningNames) }),
     ],
     permissions: [
@@ -83,7 +82,7 @@ export function userWarningsWith(intervals: Intervals = defaultIntervals): Regis
   };
 }
 
-/** Warns at the service's intervals. */
+/** Warns at the intervals of the service. */
 export const userWarnings: RegisteredController = userWarningsWith();
 
 async function show({ objects }: Request, warnings: readonly Warning[]): Promise<void> {
@@ -94,12 +93,12 @@ async function show({ objects }: Request, warnings: readonly Warning[]): Promise
   }
 }
 
-/** Ignores a missing kind. Clusters without the Console capability get only the condition. */
+/** Ignores the error of a missing kind. Clusters without the Console capability get only the condition. */
 function noConsole(error: unknown): undefined {
   if (!isKubeNotFound(error)) throw error;
 }
 
-/** Unknown only if there are no warnings and a read failed. */
+/** Returns the condition. Its status is Unknown only if there are no warnings and a read failed. */
 function conditionOf(warnings: readonly Warning[], { failure }: Findings): Condition {
   if (warnings.length > 0) {
     const reason = warnings.map((each) => each.reason).join("::");

@@ -1,12 +1,12 @@
 import { listAt, stringAt } from "@keelson/base";
 import type { Warning } from "./warning.ts";
 
-/** Time to plan the rotation. */
+/** Time in ms before the expiry at which the warning starts. The customer needs it to plan the rotation. */
 const noticeMs = 30 * 86_400_000;
 
 /**
- * Expiry of the client secret according to the application in Microsoft Graph. The hint, which has the
- * secret's first characters, identifies one of several secrets. If no hint matches, the latest expiry counts.
+ * Returns the expiry of the client secret, read from its application in Microsoft Graph. The hint contains the secret's first
+ * characters and identifies the secret. If no hint matches, the latest expiry is returned.
  */
 export function secretEnd(application: unknown, secret: string): Date | undefined {
   const passwords = listAt(application, "passwordCredentials");

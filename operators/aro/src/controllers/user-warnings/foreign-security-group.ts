@@ -3,15 +3,15 @@ import type { Warning } from "./warning.ts";
 
 export interface SubnetGroup {
   readonly subnetId: string;
-  /** The security group that it has, if any. */
+  /** ID of the current security group. Undefined if the subnet has none. */
   readonly groupId: string | undefined;
-  /** Required security group. */
+  /** ID of the required security group. */
   readonly wantedId: string;
 }
 
 const maxSubnets = 3;
 
-/** The subnets with a security group that is not the cluster's. */
+/** Returns the subnets with a security group other than the required one. */
 export function withForeignGroup(subnets: readonly SubnetGroup[]): readonly SubnetGroup[] {
   return subnets.filter(({ groupId, wantedId }) => groupId !== undefined && !sameResource(groupId, wantedId));
 }

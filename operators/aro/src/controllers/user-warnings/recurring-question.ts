@@ -1,10 +1,10 @@
-/** Result and its validity period. */
+/** Result of a query and its validity period. */
 export interface Answer<Value> {
   readonly value: Value;
   readonly goodForMs: number;
 }
 
-/** Caches the result of a query until it expires or the subject changes. */
+/** Caches the result of a query until the result expires or the subject changes. */
 export class RecurringQuestion<Value> {
   #last: { readonly subject: string; readonly value: Value; readonly untilMs: number } | undefined;
 

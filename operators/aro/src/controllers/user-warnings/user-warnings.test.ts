@@ -151,7 +151,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** Adds a second secret to the operator's application, which expires in ten days. */
+/** Adds a second secret to the operator's application. The secret expires in ten days. */
 async function expiringSecret({ azure, principal }: TestSubscription) {
   const environment = {
     armEndpoint: azure.url,

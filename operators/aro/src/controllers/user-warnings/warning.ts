@@ -2,14 +2,14 @@ import type { WantedObject } from "@keelson/operator-kit";
 
 /** Problem in the cluster that the customer should fix. */
 export interface Warning {
-  /** Name of its ConsoleNotification. */
+  /** Name of the warning's ConsoleNotification. */
   readonly name: WarningName;
-  /** Reason of the condition, one word in CamelCase. */
+  /** Reason of the condition as one CamelCase word. */
   readonly reason: string;
   readonly text: string;
 }
 
-/** All possible warnings. Those without a cause are deleted. */
+/** Names of all possible warnings. Notifications without a current problem are deleted. */
 export const warningNames = [
   "aro-sre-unsupported-condition",
   "aro-sre-unsupported-taints",
@@ -18,7 +18,7 @@ export const warningNames = [
 ] as const;
 type WarningName = (typeof warningNames)[number];
 
-/** ConsoleNotification of a warning. */
+/** Returns the ConsoleNotification of a warning. */
 export function notificationOf({ name, text }: Warning): WantedObject {
   return {
     metadata: { name },

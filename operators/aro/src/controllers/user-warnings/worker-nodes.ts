@@ -7,7 +7,7 @@ import { type KubeObject, resources } from "@keelson/kube";
 const workerLabel = "node-role.kubernetes.io/worker";
 const selection = { labelSelector: workerLabel };
 
-/** Reduced node, with the keys of the taints that repel pods. */
+/** Reduced node. It contains the keys of taints that repel pods. */
 interface WorkerNode extends KubeObject {
   readonly taints?: readonly string[];
 }
@@ -24,14 +24,14 @@ function taintsOnly({ apiVersion, kind, metadata, spec }: KubeObject): WorkerNod
 const taintsChanged: Predicate = ({ type, object, before }) =>
   type !== "updated" || !isDeepStrictEqual((object as WorkerNode).taints, (before as WorkerNode).taints);
 
-/** Reconciles the controller's single key when a worker is added or deleted or its taints change. */
+/** Reconciles the controller's single key when a worker is added or deleted, or its taints change. */
 export const workerNodesChanged = watchFor(resources.nodes, singleton, {
   selection,
   strip: taintsOnly,
   where: taintsChanged,
 });
 
-/** Taint keys of each worker. */
+/** Returns the taint keys of each worker. */
 export function workerTaints(cache: Cache): readonly (readonly string[])[] {
   return cache
     .informer(resources.nodes, { selection, strip: taintsOnly })

@@ -18,7 +18,7 @@ import { kubeletConfigName, workerPool } from "./system-reserved.ts";
 import type { Workaround } from "./workaround.ts";
 import { flag, reportsAs, workarounds } from "./workarounds.ts";
 
-/** Mitigates platform defects that releases have not fixed yet. */
+/** Mitigates OpenShift defects that are not fixed in the cluster's release. */
 export const workaround: RegisteredController = {
   name: reportsAs,
   flag,
@@ -65,7 +65,7 @@ export const workaround: RegisteredController = {
   },
 };
 
-/** A failed workaround does not block the next one. */
+/** Runs one workaround and returns its errors. A failed workaround does not block the next one. */
 async function failuresOf({ name, plan }: Workaround, request: Request): Promise<readonly string[]> {
   const failed = (what: string) => (error: unknown) => `workaround ${name} ${what}: ${messageOf(error)}`;
   const changes = await plan(request).catch(failed("failed checking requirement"));

@@ -1,6 +1,6 @@
 import { mitigation } from "./mitigation.ts";
 
-/** CVE-2026-31431. Prevents the kernel from loading the vulnerable module. */
+/** Mitigation of CVE-2026-31431. It prevents the kernel from loading the vulnerable module. */
 export const copyFail = mitigation({
   name: "workaround for CVE-2026-31431 ('copy fail') on control plane",
   flag: "aro.workaround.copyfail.enabled",

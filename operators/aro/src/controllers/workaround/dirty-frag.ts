@@ -7,8 +7,8 @@ import { mitigation } from "./mitigation.ts";
 export const network = { name: "cluster" };
 
 /**
- * CVE-2026-31432: prevents the kernel from loading the vulnerable modules. IPsec of the pod network requires
- * them.
+ * Mitigation of CVE-2026-31432. It prevents the kernel from loading the vulnerable modules. IPsec of the pod network requires
+ * these modules.
  */
 export const dirtyFrag = mitigation({
   name: "workaround for CVE-2026-31432 ('dirtyfrag') on control plane",
@@ -39,7 +39,7 @@ async function usesIpsec({ objects }: Request): Promise<boolean> {
   return isIpsecOn(await objects.find(resources.operatorNetworks, network));
 }
 
-/** `{}` is the form without modes and is equivalent to Full. */
+/** True if IPsec is enabled. `{}` is the form without a mode and is equivalent to Full. */
 export function isIpsecOn(live: unknown): boolean {
   const config = valueAt(live, "spec", "defaultNetwork", "ovnKubernetesConfig", "ipsecConfig");
   if (!isPlainObject(config)) return false;

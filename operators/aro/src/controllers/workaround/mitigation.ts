@@ -13,22 +13,22 @@ import type { Workaround } from "./workaround.ts";
 export interface Mitigation {
   readonly name: string;
   readonly flag: string;
-  /** Name of the MachineConfig, which applies only to control plane nodes. */
+  /** Name of the MachineConfig. It applies only to control plane nodes. */
   readonly configName: string;
   readonly spec: Readonly<Record<string, unknown>>;
-  /** First releases with a fix, one per minor version. Other minor versions need the mitigation. */
+  /** First fixed release of each minor version. Minor versions that are not listed need the mitigation. */
   readonly fixed: readonly ReleaseVersion[];
-  /** True if the cluster uses the functions that the mitigation disables. */
+  /** True if the cluster uses functions that the mitigation would disable. */
   readonly conflicts?: (request: Request) => Promise<boolean>;
 }
 
-/** First minor version in which all defects are fixed. */
+/** First minor version without these defects. */
 const allFixed: ReleaseVersion = [4, 22, 0];
 
 /**
- * MachineConfig that disables a vulnerable kernel module. It is added immediately. It is removed immediately
- * if it is switched off or conflicts with the cluster. After a release with the fix it is harmless, and is
- * removed at the next upgrade.
+ * Returns a workaround that disables a vulnerable kernel module with a MachineConfig. The MachineConfig is added immediately. It
+ * is also removed immediately if the flag is off or the mitigation conflicts with the cluster. After an upgrade to a fixed
+ * release the MachineConfig is harmless. It is removed at the next upgrade.
  */
 export function mitigation({ name, flag, configName, spec, fixed, conflicts }: Mitigation): Workaround {
   return {

@@ -27,7 +27,7 @@ const kubeletConfig: WantedObject = {
   },
 };
 
-/** Memory that worker nodes reserve for the system if they are not auto-sized. */
+/** Sets the memory that worker nodes reserve for the system. It applies to nodes that are not auto-sized. */
 export const systemReserved: Workaround = {
   name: "SystemReserved fix for bz-1857446",
   async plan({ flags, objects }) {
@@ -41,7 +41,7 @@ export const systemReserved: Workaround = {
   },
 };
 
-/** Adds or removes the pool's label. The UID prevents the apply from recreating a deleted pool. */
+/** Returns the change that adds or removes the pool's label. The UID prevents the apply from recreating a deleted pool. */
 function poolChange({ metadata }: KubeObject, value: "" | null): readonly RebootChange[] {
   if ((metadata.labels?.[label] ?? null) === value) return [];
   const { name, uid } = metadata;

@@ -3,8 +3,8 @@ import type { RebootChange } from "../../runtime/reboot-gate.ts";
 
 /** Mitigation of an OpenShift defect until a release fixes it. */
 export interface Workaround {
-  /** Name in messages. */
+  /** Name of the workaround in messages. */
   readonly name: string;
-  /** Changes that add the mitigation where it is required, and remove it elsewhere. */
+  /** Returns the changes that add the mitigation if it is required. Otherwise returns the changes that remove it. */
   plan(request: Request): Promise<readonly RebootChange[]>;
 }

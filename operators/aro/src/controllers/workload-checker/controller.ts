@@ -9,7 +9,7 @@ import { faultChanged, platformWorkloads, workloadKinds } from "./platform-workl
 import { verdictOf } from "./verdict.ts";
 import { workloadGauges } from "./workload-gauges.ts";
 
-/** Minimum interval between message changes while many workloads fail or recover. */
+/** Minimum interval in ms between message changes while many workloads fail or recover. */
 const messageEveryMs = 30_000;
 const type = "PlatformWorkloadsReady";
 
@@ -18,12 +18,10 @@ interface Known {
   writtenMs: number;
 }
 
-/** State of each operator's cluster, by its cache. */
+/** State by cache. Each operator, and thus each cluster, has its own cache. */
 const knownOf = new WeakMap<Request["cache"], Known>();
 
-/**
- * Reports Deployments, DaemonSets and pods of the platform's namespaces that have not been ready for minutes.
- */
+/** Reports platform workloads that have not been ready for minutes: Deployments, DaemonSets and pods. */
 export const workloadChecker: RegisteredController = {
   name: "WorkloadChecker",
   flags: checkerFlag,

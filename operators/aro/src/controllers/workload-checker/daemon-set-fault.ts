@@ -3,8 +3,8 @@ import type { KubeObject } from "@keelson/kube";
 import { type Fault, fault } from "./fault.ts";
 
 /**
- * Returns a fault if more pods are unavailable than a rolling update may stop at the same time. Nodes that
- * reboot one after another therefore cause no fault.
+ * Returns a fault if more pods are unavailable than a rolling update may stop concurrently. Nodes that reboot one after the other
+ * therefore cause no fault.
  */
 export function daemonSetFault(daemonSet: KubeObject): Fault | undefined {
   const wanted = numberAt(daemonSet, "status", "desiredNumberScheduled") ?? 0;
@@ -19,8 +19,8 @@ export function daemonSetFault(daemonSet: KubeObject): Fault | undefined {
 }
 
 /**
- * Resolves `maxUnavailable`, which is a number or a percentage (rounded up). Default: 1. The result is less
- * than the number of nodes.
+ * Returns the value of `maxUnavailable`, which is a number or a percentage (rounded up). Default: 1. The result is less than the
+ * number of nodes.
  */
 function allowed(maxUnavailable: unknown, wanted: number): number {
   const [, percent] = /^(\d{1,3})%$/.exec(String(maxUnavailable)) ?? [];

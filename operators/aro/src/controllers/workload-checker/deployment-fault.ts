@@ -2,7 +2,10 @@ import { numberAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { conditionAt, type Fault, fault } from "./fault.ts";
 
-/** Uses the condition Available of the Deployment, which applies the limits of its strategy. */
+/**
+ * Returns a fault if the Deployment's condition Available is not True. This condition applies the limits of the Deployment's
+ * strategy.
+ */
 export function deploymentFault(deployment: KubeObject): Fault | undefined {
   const wanted = numberAt(deployment, "spec", "replicas") ?? 1;
   if (wanted === 0) return undefined;

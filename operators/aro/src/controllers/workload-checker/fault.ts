@@ -4,11 +4,11 @@ import { findCondition } from "@keelson/kube";
 /** Reason why a workload is not ready. */
 export interface Fault {
   readonly message: string;
-  /** Start of the fault in RFC 3339. Absent if the object does not report it. */
+  /** Start of the fault in RFC 3339. Undefined if the object does not report it. */
   readonly since?: string;
 }
 
-/** `since` is the first defined time. */
+/** Creates a fault. Its `since` is the first defined time. */
 export function fault(message: string, ...since: readonly (string | undefined)[]): Fault {
   const time = since.find((each) => each !== undefined);
   return { message: boundedText(message, 200), ...(time === undefined ? {} : { since: time }) };

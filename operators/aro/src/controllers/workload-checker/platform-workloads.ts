@@ -6,7 +6,7 @@ import { deploymentFault } from "./deployment-fault.ts";
 import type { Fault } from "./fault.ts";
 import { podFault } from "./pod-fault.ts";
 
-/** A Deployment, a DaemonSet or a pod of the platform. */
+/** Deployment, DaemonSet or pod of the platform. */
 export interface Workload {
   readonly kind: string;
   readonly namespace: string;
@@ -14,7 +14,7 @@ export interface Workload {
   readonly fault?: Fault;
 }
 
-/** Cached object: its name, and the fault of a platform workload. */
+/** Reduced object in the cache. It contains the name and, for a platform workload, the fault. */
 interface Kept extends KubeObject {
   readonly fault?: Fault | undefined;
 }
@@ -25,11 +25,11 @@ export interface WorkloadKind {
   readonly strip: Strip<KubeObject>;
 }
 
-/** The API server cannot select namespaces by prefix. Objects of customers are read but not retained. */
+/** Watched kinds. The API server cannot select namespaces by prefix. Customer objects are therefore read, but not retained. */
 export const workloadKinds: readonly WorkloadKind[] = [
   kind(resources.deployments, deploymentFault),
   kind(resources.daemonSets, daemonSetFault),
-  // Terminated pods are not part of the workload.
+  // Terminated pods are excluded.
   kind(resources.pods, podFault, { fieldSelector: "status.phase!=Succeeded,status.phase!=Failed" }),
 ];
 
@@ -52,14 +52,12 @@ function isPlatform(namespace = ""): boolean {
   return namespace.startsWith("openshift-") || namespace === "kube-system";
 }
 
-/**
- * Selects platform workloads that were added, deleted, failed or recovered. Other status changes are ignored.
- */
+/** Selects platform workloads that were added, deleted, failed or recovered. Other status changes are ignored. */
 export const faultChanged: Predicate = ({ object, before, type }) =>
   isPlatform(object.metadata.namespace) &&
   (type !== "updated" || !isDeepStrictEqual((object as Kept).fault, (before as Kept).fault));
 
-/** Workloads sorted by kind and name. */
+/** Returns the platform workloads, sorted by kind and name. */
 export function platformWorkloads(cache: Cache): readonly Workload[] {
   return workloadKinds.flatMap(({ resource, selection, strip }) =>
     cache

@@ -2,10 +2,7 @@ import { listAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { conditionAt, type Fault, fault } from "./fault.ts";
 
-/**
- * Fault of a pod that should be running but is not ready. Terminated pods, such as those of jobs, have no
- * fault.
- */
+/** Returns the fault of a pod that should be running but is not ready. Terminated pods, such as pods of jobs, have no fault. */
 export function podFault(pod: KubeObject): Fault | undefined {
   const phase = stringAt(pod, "status", "phase");
   if (phase === "Succeeded" || phase === "Failed" || pod.metadata.deletionTimestamp !== undefined)
@@ -14,7 +11,7 @@ export function podFault(pod: KubeObject): Fault | undefined {
   if (ready.status === "True") return undefined;
   const { creationTimestamp } = pod.metadata;
   const waiting = waitingContainer(pod);
-  // Back-off means repeated failures. The pod was ready only briefly, if ever.
+  // BackOff means repeated failures. The fault starts at the pod's creation, because the pod was ready only briefly or never.
   if (waiting?.endsWith("BackOff")) return fault(waiting, creationTimestamp);
   const scheduled = conditionAt(pod, "PodScheduled");
   if (scheduled.status === "False")

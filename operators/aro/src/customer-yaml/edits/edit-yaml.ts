@@ -1,22 +1,18 @@
 import { type Document, isAlias, isMap, isSeq, LineCounter, parseDocument, type YAMLMap } from "yaml";
 
-/**
- * Document that cannot be edited and that only its owner can fix. The message follows the name of the
- * document: "is not a mapping".
- */
+/** Thrown for a document that only its owner can fix. The message follows the document's name, for example "is not a mapping". */
 export class InvalidYaml extends Error {
   override readonly name = "InvalidYaml";
 }
 
 /**
- * The document after `edit`. Returns the same string if `edit` returns false. Preserves comments, the order
- * of fields and the notation of values.
- * @throws InvalidYaml for a document that is not a mapping. The message does not quote the document, which
- * may be secret
+ * Returns the document after `edit`. Returns the same string if `edit` returns false. Comments, the order of fields and the
+ * notation of values are preserved. Error messages do not quote the document, because it may be secret.
+ * @throws InvalidYaml for a document that is not a mapping
  */
 export function editYaml(text: string, edit: (root: YAMLMap, document: Document) => boolean): string {
   const lines = new LineCounter();
-  // The failsafe schema parses all scalars as strings, which preserves the notation of numbers and dates.
+  // The failsafe schema parses all scalars as strings. This preserves the notation of numbers and dates.
   const document = parseDocument(text, { schema: "failsafe", prettyErrors: false, lineCounter: lines });
   const [fault] = document.errors;
   if (fault)
@@ -24,23 +20,23 @@ export function editYaml(text: string, edit: (root: YAMLMap, document: Document)
   if (document.contents === null) return text;
   if (!isMap(document.contents)) throw new InvalidYaml("is not a mapping");
   if (!edit(document.contents, document)) return text;
-  // Preserves the document's style: list items at the indentation of their key, or deeper.
+  // List items may be indented like their key or deeper. The style of the document is preserved.
   const indentSeq = !/^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(text);
   try {
     return document.toString({ lineWidth: 0, indentSeq });
   } catch {
-    // The only other defect of a document that parses. The error names the alias.
+    // A missing anchor is the only defect that the parser does not report. Its error names the alias.
     throw new InvalidYaml("is not valid YAML: an alias has no anchor");
   }
 }
 
-/** Value of a key in a mapping, with aliases resolved. */
+/** Returns the value of a key in a mapping. Aliases are resolved. */
 export function memberOf(map: YAMLMap, name: string, document: Document): unknown {
   const found = map.get(name, true);
   return resolved(found, document);
 }
 
-/** List items that are mappings. */
+/** Returns the list items that are mappings. */
 export function mapsOf(list: unknown, document: Document): readonly YAMLMap[] {
   return isSeq(list) ? list.items.map((item) => resolved(item, document)).filter((each) => isMap(each)) : [];
 }

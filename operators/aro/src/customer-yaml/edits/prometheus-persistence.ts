@@ -8,8 +8,8 @@ const persistent = [
 ] as const;
 
 /**
- * The configuration of cluster monitoring without persistent storage. Returns the same string if it has none.
- * Preserves everything else.
+ * Removes persistent storage from the configuration of cluster monitoring. Returns the same string if it has none. All other
+ * fields are preserved.
  * @throws InvalidYaml for a document that is not a mapping
  */
 export function withoutPersistence(text: string): string {

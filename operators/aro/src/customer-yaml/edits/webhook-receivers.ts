@@ -1,13 +1,13 @@
 import { type Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { editYaml, mapsOf, memberOf } from "./edit-yaml.ts";
 
-/** Health endpoint of the operator. It accepts every request. */
+/** URL of the operator's health endpoint. It accepts every request. */
 export const webhookUrl =
   "http://aro-operator-master.openshift-azure-operator.svc.cluster.local:8080/healthz/ready";
 
 /**
- * Alertmanager's configuration with the operator as the only webhook of receivers that the customer left
- * empty. This prevents the alert AlertmanagerReceiversNotConfigured. Preserves everything else.
+ * Adds the operator as webhook to the Alertmanager receivers that the customer left empty. This prevents the alert
+ * AlertmanagerReceiversNotConfigured. All other fields are preserved.
  * @throws InvalidYaml for a document that is not a mapping
  */
 export function withWebhooks(text: string): string {
@@ -20,7 +20,7 @@ export function withWebhooks(text: string): string {
   });
 }
 
-/** Older clusters use the string `null`. */
+/** True for the default receiver. Its name is `Default`, or the string `null` in older clusters. */
 function isDefault(receiver: YAMLMap, document: Document): boolean {
   const name = memberOf(receiver, "name", document);
   if (!isScalar(name)) return false;

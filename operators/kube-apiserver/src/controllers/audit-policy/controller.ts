@@ -6,10 +6,7 @@ import { clusterInput, singleton } from "../../observers/inputs.ts";
 import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 import { wantedAuditPolicy } from "./wanted-policy.ts";
 
-/**
- * Writes the audit policy of the profile in the cluster's APIServer. An unknown profile keeps the previous
- * policy.
- */
+/** Writes the audit policy for the profile of the cluster's APIServer. If the profile is unknown, the previous policy stays. */
 export const auditPolicies = kubeApiServerController({
   name: "AuditPolicyController",
   degraded: { type: "AuditPolicyDegraded", failed: "Error" },

@@ -5,7 +5,10 @@ import { stringify } from "yaml";
 import { auditPolicy } from "../../config/audit-policy.ts";
 import { namespaces } from "../../config/namespaces.ts";
 
-/** ConfigMap with the audit policy of the cluster's APIServer. @throws Error for an unknown profile */
+/**
+ * Returns the ConfigMap with the audit policy for the cluster's APIServer.
+ * @throws Error for an unknown profile
+ */
 export function wantedAuditPolicy(
   apiServer: KubeObject,
 ): WantedObject & { readonly data: Record<string, string> } {

@@ -21,7 +21,7 @@ import {
 const current = { namespace: namespaces.target, name: "bound-service-account-signing-key" };
 
 /**
- * Rotates the key that signs service account tokens. Deleting the next key creates a new one. A private key
+ * Rotates the key pair that signs service account tokens. If the next key pair is deleted, a new one is created. A private key
  * signs only after the revisions of all API servers contain its public key.
  */
 export const boundTokens = kubeApiServerController({
@@ -60,7 +60,7 @@ export const boundTokens = kubeApiServerController({
   },
 });
 
-/** Revisions of all nodes. A node without a revision counts as 0, because it has no key yet. */
+/** Returns the current revision of each node. A node without a revision counts as 0, because it has no key yet. */
 function currentRevisions(configuration: KubeObject): readonly number[] {
   const nodes = listAt(configuration, "status", "nodeStatuses");
   return nodes.length === 0 ? [0] : nodes.map((node) => numberAt(node, "currentRevision") ?? 0);

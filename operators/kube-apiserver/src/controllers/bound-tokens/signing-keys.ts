@@ -3,9 +3,9 @@ import { stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { namespaces } from "../../config/namespaces.ts";
 
-/** Secret with the key pair that signs next. */
+/** Secret with the next key pair for signing. */
 export const nextKeyPair = { namespace: namespaces.operator, name: "next-bound-service-account-signing-key" };
-/** ConfigMap with all public keys that verify tokens. */
+/** ConfigMap with all public keys for verifying tokens. */
 export const verifyingKeys = { namespace: namespaces.target, name: "bound-sa-token-signing-certs" };
 
 export const privateKeyName = "service-account.key";
@@ -17,7 +17,7 @@ export interface SigningKeyPair {
   readonly privateKey: string;
 }
 
-/** Key pair of a Secret. `undefined` if a key is missing or the keys do not match. */
+/** Returns the key pair in a Secret. `undefined` if a key is missing or the keys do not match. */
 export function signingKeyPair(secret: KubeObject | undefined): SigningKeyPair | undefined {
   const [privateKey, publicKey] = [privateKeyName, publicKeyName].map((name) => {
     const encoded = stringAt(secret, "data", name);
@@ -34,7 +34,7 @@ export function signingKeyPair(secret: KubeObject | undefined): SigningKeyPair |
   }
 }
 
-/** Public keys of a ConfigMap by name. They verify tokens. */
+/** Returns the public keys in a ConfigMap by name. */
 export function publicKeys(configMap: KubeObject | undefined): ReadonlyMap<string, string> {
   const data = valueAt(configMap, "data") ?? {};
   return new Map(
@@ -42,10 +42,7 @@ export function publicKeys(configMap: KubeObject | undefined): ReadonlyMap<strin
   );
 }
 
-/**
- * Adds the key to the present ones. Keys are never removed, because tokens that they signed may still be in
- * use.
- */
+/** Adds the key to the existing public keys. Keys are never removed, because tokens that they signed may still be in use. */
 export function withPublicKey(
   present: ReadonlyMap<string, string>,
   key: string,

@@ -7,7 +7,7 @@ import { inputWatches, kubeApiServerController } from "../../runtime/operator-co
 const type = "CertRotationTimeUpgradeable";
 const key = { namespace: namespaces.config, name: "unsupported-cert-rotation-config" };
 
-/** Blocks upgrades if the certificate validity is shortened, which only release tests do. */
+/** Blocks upgrades while the certificate validity is shortened. Only release tests shorten it. */
 export const rotationBase = kubeApiServerController({
   name: "CertRotationTimeUpgradeableController",
   conditions: [type],

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { configObject } from "../../testing/observe.ts";
 import { configSamples } from "./config-samples.ts";
 
-/** `name{labels} value` of each sample. */
+/** Formats each sample as `name{labels} value`. */
 function texts(objects: Partial<Parameters<typeof configSamples>[0]>): readonly string[] {
   const none = { infrastructure: undefined, featureGate: undefined, proxy: undefined };
   return configSamples({ ...none, ...objects }).map(

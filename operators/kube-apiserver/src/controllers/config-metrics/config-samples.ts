@@ -20,7 +20,7 @@ export interface ClusterConfiguration {
   readonly proxy: KubeObject | undefined;
 }
 
-/** Samples for the existing configuration objects. */
+/** Returns the metric samples for the existing configuration objects. */
 export function configSamples({
   infrastructure,
   featureGate,

@@ -13,7 +13,7 @@ type ConfigLabels = Readonly<Record<string, string>>;
 const configMetrics = operatorMetric((metrics) => {
   const gauge = (name: ConfigMetricName, help: string, labels: readonly string[]) => ({
     gauge: metrics.gauge({ name, help, labels }) as Gauge<string>,
-    /** Label sets with a value. */
+    /** Label sets that currently have a value. */
     present: new Map<string, ConfigLabels>(),
   });
   return {
@@ -43,13 +43,11 @@ const configMetrics = operatorMetric((metrics) => {
   } satisfies Record<ConfigMetricName, unknown>;
 });
 
-/**
- * Exports the cluster's configuration as metrics, which the release's alert about technology previews uses.
- */
+/** Exports the cluster's configuration as metrics. The release's alert about technology previews uses them. */
 export const configurationMetrics = kubeApiServerController({
   name: "ConfigMetrics",
   watches: inputWatches(inputs.map((resource) => clusterInput(resource))),
-  // Exports the metrics in every management state of the operator.
+  // The metrics are exported in every management state of the operator.
   always: true,
   async reconcile({ parts: { cache, metrics } }) {
     const [infrastructure, featureGate, proxy] = inputs.map(

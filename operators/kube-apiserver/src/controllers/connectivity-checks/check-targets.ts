@@ -2,28 +2,28 @@ import { isPlainObject, listAt, messageOf, numberAt, stringAt, valueAt } from "@
 import type { KubeObject } from "@keelson/kube";
 import { namespaces } from "../../config/namespaces.ts";
 
-/** Inputs for the connection targets of API server pods. */
+/** Objects from which the connection targets are computed. */
 export interface CheckInputs {
   readonly observedConfig: unknown;
   readonly nodes: readonly KubeObject[];
-  /** Service and Endpoints `api` of `openshift-apiserver`. */
+  /** Service and Endpoints `api` in namespace `openshift-apiserver`. */
   readonly service: KubeObject | undefined;
   readonly endpoints: KubeObject | undefined;
   readonly infrastructure: KubeObject | undefined;
 }
 
 export interface CheckTarget {
-  /** Part of the check's name: `etcd-server-master-0`. */
+  /** Name of the target in the check's name, for example `etcd-server-master-0`. */
   readonly name: string;
   /** `10.0.0.7:2379`. */
   readonly endpoint: string;
-  /** Secret with the client certificate for the target. */
+  /** Secret with the client certificate that the target requires. */
   readonly clientSecret?: string;
 }
 
 export interface CheckTargets {
   readonly targets: readonly CheckTarget[];
-  /** Reasons why some targets are unknown. The others are checked. */
+  /** Reasons why targets are unknown. The known targets are checked. */
   readonly problems: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function checkTargets(inputs: CheckInputs): CheckTargets {
   return { targets, problems };
 }
 
-/** A check for each target from the API server of each master. */
+/** Returns the check of one target from the API server of one master. */
 export function connectivityCheck(master: string, { name, endpoint, clientSecret }: CheckTarget) {
   const sourcePod = `kube-apiserver-${master}`;
   return {
@@ -119,7 +119,7 @@ function loadBalancerTargets({ infrastructure }: CheckInputs): readonly CheckTar
       throw new Error(
         `infrastructure/cluster: status.${member} ${JSON.stringify(text)} is not a URL with a host`,
       );
-    // URLs omit the default port of their scheme, but a dialler needs it.
+    // A URL may omit the default port of its scheme, but a connection needs it.
     return { name: `load-balancer-${name}`, endpoint: url.port === "" ? `${url.host}:443` : url.host };
   });
 }
@@ -128,7 +128,7 @@ function hostPort(host: string, port: number): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** True if `operator.enableConnectivityCheckController` of the overrides enables the checks. */
+/** True if `operator.enableConnectivityCheckController` in the overrides enables the checks. */
 export function asksForChecks(overrides: unknown): boolean {
   return (
     isPlainObject(overrides) &&

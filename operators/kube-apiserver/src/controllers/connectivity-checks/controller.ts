@@ -10,11 +10,11 @@ const everyMs = 60_000;
 const service = { namespace: "openshift-apiserver", name: "api" };
 
 /**
- * Creates connectivity checks for the API server pods if the cluster's overrides enable them. Their inputs
- * are read on demand and not watched, because few clusters enable the checks.
+ * Creates connectivity checks for the API server pods if the cluster's overrides enable them. The inputs are read on demand
+ * instead of watched, because few clusters enable the checks.
  */
 export function connectivityCheckTargets(): Controller<OperatorContext> {
-  /** True if checks can exist although they are disabled. */
+  /** True if checks may exist although they are disabled. */
   let mayBeLeft = true;
   return kubeApiServerController({
     name: "ConnectivityCheckController",
@@ -24,7 +24,7 @@ export function connectivityCheckTargets(): Controller<OperatorContext> {
       const asks = asksForChecks(valueAt(configuration, "spec", "unsupportedConfigOverrides"));
       if (!asks && !mayBeLeft) return done;
       const present = await existingChecks(api, signal);
-      // The kind is not served, so checks cannot be created.
+      // The cluster does not serve the kind, so no check can be created.
       if (!present) return asks ? { requeueAfterMs: everyMs } : done;
       const inputs = asks ? await readInputs(api, configuration, signal) : undefined;
       const { targets, problems } = inputs ? checkTargets(inputs) : { targets: [], problems: [] };
@@ -36,7 +36,7 @@ export function connectivityCheckTargets(): Controller<OperatorContext> {
       );
       for (const check of wanted) await objects.ensure(connectivityChecks, check);
       const names = new Set(wanted.map(({ metadata }) => metadata.name));
-      // Existing checks remain while a target is unknown.
+      // While a target is unknown, existing checks are not deleted.
       if (problems.length === 0)
         for (const { metadata } of present)
           if (isOfApiServers(metadata.name) && !names.has(metadata.name))
@@ -51,7 +51,7 @@ function isOfApiServers(name: string): boolean {
   return /^kube-apiserver-.+-to-/.test(name);
 }
 
-/** Undefined where the cluster does not serve the kind. */
+/** Returns the existing checks. Undefined if the cluster does not serve the kind. */
 async function existingChecks(api: KubeApi, signal: AbortSignal): Promise<readonly KubeObject[] | undefined> {
   try {
     return (await api.list(connectivityChecks, { namespace: namespaces.target }, signal)).items;

@@ -10,9 +10,7 @@ import {
   type OperatorContext,
 } from "../../runtime/operator-context.ts";
 
-/**
- * Reports the initial feature gates of `version` and their changes. A change does not restart the process.
- */
+/** Reports the initial feature gates of `version` and later changes as Events. A change does not restart the process. */
 export function featureGateEvents(version: string): Controller<OperatorContext> {
   let known: FeatureGates | undefined;
   return kubeApiServerController({

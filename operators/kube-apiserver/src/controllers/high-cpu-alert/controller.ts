@@ -8,7 +8,7 @@ import { inputWatches, kubeApiServerController } from "../../runtime/operator-co
 import { severalMastersCpuAlerts, singleMasterCpuAlerts } from "./cpu-alerts.ts";
 import { cpusIn } from "./cpu-set.ts";
 
-/** Resource of the node tuning operator, which is optional. */
+/** PerformanceProfile of the node tuning operator, which is optional. */
 const performanceProfiles: KubeResource = {
   group: "performance.openshift.io",
   version: "v2",
@@ -17,10 +17,10 @@ const performanceProfiles: KubeResource = {
   namespaced: false,
 };
 const clusterVersion = { name: "version" };
-/** Default number of CPUs. */
+/** Number of CPUs if no other value is known. */
 const defaultCpus = 8;
 
-/** Applies the control plane CPU alerts. Those of a single master are relative to its CPUs. */
+/** Applies the CPU alerts for the control plane. With a single master, the alerts depend on its number of CPUs. */
 export const highCpuAlert = kubeApiServerController({
   name: "HighCPUUsageAlertController",
   degraded: { type: "HighCPUUsageAlertControllerDegraded", failed: "SyncError", fine: "AsExpected" },
@@ -34,11 +34,11 @@ export const highCpuAlert = kubeApiServerController({
     watchFor(resources.prometheusRules, operatorKey, { selection: { namespace: namespaces.target } }),
     watchMasters(cpuCapacity),
   ],
-  // Profiles are not watched, because their kind can be installed later.
+  // Profiles are not watched, because their kind may be installed later.
   resyncMs: 600_000,
   async reconcile({ parts: { api, cache }, objects, signal }) {
     const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
-    // The suitable alerts depend on the topology.
+    // The alerts depend on the cluster's topology.
     if (!infrastructure) return done;
     if (stringAt(infrastructure, "status", "infrastructureTopology") !== "SingleReplica") {
       await objects.ensure(resources.prometheusRules, severalMastersCpuAlerts);
@@ -58,7 +58,7 @@ function hasNodeTuning(version: KubeObject | undefined): boolean {
   return listAt(version, "status", "capabilities", "enabledCapabilities").includes("NodeTuning");
 }
 
-/** The CPUs that the first profile of masters reserves for the platform. */
+/** Returns the number of CPUs that the first profile of masters reserves for the platform. */
 async function reservedCpus(api: KubeApi, signal: AbortSignal): Promise<number | undefined> {
   const profiles = await api.list(performanceProfiles, {}, signal).catch((error: unknown) => {
     if (isKubeNotFound(error)) return { items: [] };
@@ -73,7 +73,7 @@ async function reservedCpus(api: KubeApi, signal: AbortSignal): Promise<number |
   return undefined;
 }
 
-/** Number of whole CPUs of a node. `undefined` before its kubelet has reported them. */
+/** Returns the number of whole CPUs of a node. `undefined` until its kubelet has reported them. */
 function cpuCapacity(node: KubeObject | undefined): number | undefined {
   const text = stringAt(node, "status", "capacity", "cpu") ?? "";
   return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;

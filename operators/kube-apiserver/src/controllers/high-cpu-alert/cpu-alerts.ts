@@ -1,10 +1,10 @@
 import { alertRule, prometheusRule } from "../static-resources/alerts.ts";
 
 const [overall, individual] = ["HighOverallControlPlaneCPU", "ExtremelyHighIndividualControlPlaneCPU"];
-/** Both alerts have this runbook. */
+/** Runbook of both alerts. */
 const runbook = individual;
 
-/** Alerts for several masters, which must be able to compensate for the failure of one. */
+/** Alerts for clusters with several masters. The remaining masters must be able to replace a failed one. */
 export const severalMastersCpuAlerts = cpuAlerts([
   alertRule({
     alert: overall,
@@ -36,7 +36,8 @@ export const severalMastersCpuAlerts = cpuAlerts([
 ]);
 
 /**
- * Alerts for the platform on a single master. With workload partitioning, `cpus` are those reserved for it.
+ * Returns the alerts for the platform on a single master. With workload partitioning, `cpus` is the number of CPUs reserved for
+ * the platform.
  */
 export function singleMasterCpuAlerts(cpus: number) {
   const used = `sum(rate(container_cpu_usage_seconds_total{namespace=~"openshift-.*",image!=""}[4m])) / ${cpus} * 100`;

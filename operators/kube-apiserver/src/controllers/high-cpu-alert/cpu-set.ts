@@ -1,6 +1,9 @@
 const maxCpu = 65_535;
 
-/** Number of CPUs in a Linux CPU list: `0-3,8` is five. @throws Error for an invalid list */
+/**
+ * Returns the number of CPUs in a Linux CPU list. For example, `0-3,8` has five.
+ * @throws Error for an invalid list
+ */
 export function cpusIn(list: string): number {
   const ranges = list.trim() === "" ? [] : list.trim().split(",").map(parseRange);
   const cpus = new Set<number>();

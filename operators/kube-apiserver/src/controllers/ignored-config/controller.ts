@@ -3,9 +3,7 @@ import { conditionStatus } from "@keelson/kube";
 import { kubeApiServerController } from "../../runtime/operator-context.ts";
 import { conditionType, recognizedCondition } from "./ignored-config.ts";
 
-/**
- * Reports keys of the overrides and the observed configuration that have no effect, such as misspelled ones.
- */
+/** Reports keys of the overrides and the observed configuration that have no effect, for example misspelled keys. */
 export const ignoredConfig = kubeApiServerController({
   name: "IgnoredConfigController",
   conditions: [conditionType],

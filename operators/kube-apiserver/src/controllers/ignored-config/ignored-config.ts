@@ -8,9 +8,8 @@ const layers = ["unsupportedConfigOverrides", "observedConfig"] as const;
 type ConfigLayers = Readonly<Partial<Record<(typeof layers)[number], unknown>>>;
 
 /**
- * Lists ineffective parts of the overrides and the observed configuration. These are keys that neither API
- * servers nor the operator support, and values of the wrong type, which block every new configuration. The
- * message has paths but not values.
+ * Returns a condition that lists invalid fields of the overrides and the observed configuration. Unsupported keys have no effect.
+ * Values of the wrong type block every new configuration. The message contains paths but no values.
  */
 export function recognizedCondition(spec: ConfigLayers): Condition {
   const type = conditionType;

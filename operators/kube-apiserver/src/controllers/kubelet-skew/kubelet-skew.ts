@@ -4,26 +4,26 @@ import { parseSemanticVersion, type SemanticVersion } from "./semantic-version.t
 
 export interface NodeKubelet {
   readonly node: string;
-  /** Version in the format of the node's status: `v1.32.9`. */
+  /** Version in the format of the node's status, for example `v1.32.9`. */
   readonly version: string;
 }
 
 export interface SkewVersions {
-  /** Version of OpenShift: `4.19.24`. */
+  /** Version of OpenShift, for example `4.19.24`. */
   readonly openShift: string;
-  /** Version of the API server: `1.32.9`. */
+  /** Version of the API server, for example `1.32.9`. */
   readonly apiServer: string;
 }
 
 const type = "KubeletMinorVersionUpgradeable";
 
-/** Maximum version lag of kubelets, in minor versions. */
+/** Returns the maximum number of minor versions by which a kubelet may be older than the API server. */
 function allowedLag(major: number, minor: number): number {
   if (major === 4) return minor % 2 === 0 ? 2 : 1;
   return 1 + (minor % 3);
 }
 
-/** Upgradeable condition for the kubelet versions. The most severe finding determines it. */
+/** Returns the Upgradeable condition for the kubelet versions. The most severe finding determines its status. */
 export function kubeletSkew(kubelets: readonly NodeKubelet[], versions: SkewVersions): Condition {
   const { major, minor } = parseSemanticVersion(versions.openShift);
   const apiServer = parseSemanticVersion(versions.apiServer).minor;
@@ -111,7 +111,7 @@ function subject(what: string, kubelets: readonly NodeKubelet[], singular: strin
     : `${what}s on ${nodesOf(kubelets)} ${plural}`;
 }
 
-/** Names at most three nodes. */
+/** Returns a list of at most three node names. */
 function nodesOf(kubelets: readonly NodeKubelet[]): string {
   const names = kubelets.map(({ node }) => node);
   if (names.length > 3) return `${names.length} nodes`;

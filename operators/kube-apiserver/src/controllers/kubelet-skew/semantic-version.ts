@@ -3,7 +3,10 @@ export interface SemanticVersion {
   readonly minor: number;
 }
 
-/** @throws Error with the message of the original's parser (blang/semver), which conditions contain */
+/**
+ * Parses a semantic version. Conditions contain its error messages, which match those of blang/semver.
+ * @throws Error for an invalid version
+ */
 export function parseSemanticVersion(text: string): SemanticVersion {
   if (text === "") throw new Error("Version string empty");
   const [majorText, minorText, rest] = splitThree(text);

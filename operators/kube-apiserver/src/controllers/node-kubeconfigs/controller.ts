@@ -16,7 +16,7 @@ const client = { namespace: namespaces.operator, name: "node-system-admin-client
 const serving = { namespace: namespaces.target, name: "kube-apiserver-server-ca" };
 const kubeconfigs = { namespace: namespaces.target, name: "node-kubeconfigs" };
 
-/** Maintains the administrator kubeconfigs of the masters. */
+/** Maintains the administrator kubeconfigs on the masters. */
 export const nodeKubeconfig = kubeApiServerController({
   name: "NodeKubeconfigController",
   degraded,
@@ -37,7 +37,7 @@ export const nodeKubeconfig = kubeApiServerController({
         infrastructure: cache.known(resources.infrastructures, singleton)?.object,
       });
     } catch (error) {
-      // Not retried, because only a change of a watched object can fix it.
+      // A retry cannot fix this error. Only a change of a watched object can.
       const { type, failed: reason } = degraded;
       return { conditions: [{ type, status: "True", reason, message: failure(error) }] };
     }
@@ -51,7 +51,7 @@ export const nodeKubeconfig = kubeApiServerController({
   },
 });
 
-/** Selects one object with the namespace's informer, which other controllers share. */
+/** Watches one object through the namespace's informer, which other controllers share. */
 function objectWatch(resource: KubeResource, { namespace, name }: Required<ObjectKey>) {
   return watchFor(resource, operatorKey, { selection: { namespace }, where: named(name) });
 }

@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { namespaces } from "../../config/namespaces.ts";
 
 export interface KubeconfigSources {
-  /** Secret with the certificate of system:admin. */
+  /** Secret with the client certificate of system:admin. */
   readonly client: KubeObject | undefined;
   /** ConfigMap with the CA bundle of the API servers. */
   readonly serving: KubeObject | undefined;
@@ -16,8 +16,8 @@ const user = "system:admin";
 const validity = ["auth.openshift.io/certificate-not-before", "auth.openshift.io/certificate-not-after"];
 
 /**
- * Secret with the kubeconfigs of the node administrator. They connect to the API server on the node, also
- * after its certificates expired, and through the load balancers.
+ * Returns the Secret with the kubeconfigs of the node administrator. They connect to the node's own API server, even after its
+ * certificates have expired, or through the load balancers.
  * @throws Error that names the missing object
  */
 export function nodeKubeconfigs(sources: KubeconfigSources): WantedObject & { data: Record<string, string> } {

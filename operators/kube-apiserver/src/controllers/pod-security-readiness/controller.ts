@@ -14,18 +14,16 @@ import {
 const enforceLabel = "pod-security.kubernetes.io/enforce";
 const fieldManager = "pod-security-readiness-controller";
 const roundMs = 4 * 3_600_000;
-/**
- * Pause between namespaces, as in the original. It limits the load in clusters with ten thousand namespaces.
- */
+/** Pause in ms between namespaces. It limits the load in clusters with ten thousand namespaces. */
 const defaultPauseMs = 500;
 
-/** Evaluation of all namespaces, one per reconcile. A restart begins a new evaluation. */
+/** Evaluation of all namespaces. Each reconcile evaluates one namespace. A restart begins a new evaluation. */
 interface Round {
   readonly left: KubeObject[];
   readonly found: Map<string, readonly ReadinessProblem[]>;
 }
 
-/** Finds namespaces that would reject their own pods if pod security were enforced. Uses dry runs only. */
+/** Finds namespaces that would reject their own pods if pod security were enforced. It sends only dry runs. */
 export function podSecurityReadiness(pauseMs = defaultPauseMs): Controller<OperatorContext> {
   let round: Round | undefined;
   let nextMs = 0;
@@ -66,7 +64,7 @@ async function unlabelled(api: KubeApi, signal: AbortSignal): Promise<readonly K
   return items;
 }
 
-/** Handles a conflict with the label's owner. A namespace that now enforces a level has no problem. */
+/** Evaluates a namespace after a conflict with the label's owner. A namespace that now enforces a level has no problem. */
 async function problemsOfChanged(
   api: KubeApi,
   name: string,
@@ -96,7 +94,7 @@ async function problemsOf(
   return problemsOfPods(pods.items, level);
 }
 
-/** Conditions of the last complete evaluation, which remain until the current one completes. */
+/** Returns the conditions of the last complete evaluation. They are kept until the current evaluation completes. */
 function reported(configuration: KubeObject) {
   return listAt(configuration, "status", "conditions").flatMap((each) => {
     const type = stringAt(each, "type") ?? "";

@@ -2,7 +2,7 @@ import { listAt, stringAt, valueAt } from "@keelson/base";
 import { isStricter, type KubeObject, type PodSecurityLevel, podSecurityLevels } from "@keelson/kube";
 
 /**
- * Field manager of the syncer, which sets labels according to the constraints of a namespace's service
+ * Field manager of the syncer. The syncer sets labels according to the SecurityContextConstraints of a namespace's service
  * accounts.
  */
 const syncer = "pod-security-admission-label-synchronization-controller";
@@ -10,8 +10,8 @@ const sufficient = "security.openshift.io/MinimallySufficientPodSecurityStandard
 const advised = ["pod-security.kubernetes.io/warn", "pod-security.kubernetes.io/audit"];
 
 /**
- * Level that would be enforced in a namespace. It is the syncer's annotation, else its strictest label for
- * warnings and audits, else the default of later releases. Values of other writers are ignored.
+ * Returns the level that would be enforced in a namespace. The syncer's annotation has priority, then the syncer's strictest
+ * label for warnings and audits. Without both, returns the default of later releases. Values of other writers are ignored.
  */
 export function levelToTry(namespace: KubeObject): PodSecurityLevel {
   const { annotations = {}, labels = {} } = namespace.metadata;

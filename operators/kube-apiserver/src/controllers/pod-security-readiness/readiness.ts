@@ -1,14 +1,14 @@
 import type { Condition } from "@keelson/controller";
 import { type KubeObject, type PodSecurityLevel, podView, violationsOf } from "@keelson/kube";
 
-/** Reason why a namespace has pods that violate its level. */
+/** Reason why pods of a namespace violate its level. */
 export type ReadinessProblem =
   | "Unknown"
   | "Openshift"
   | "RunLevelZero"
   | "DisabledSyncer"
   | "UserSCC"
-  /** The evaluation of its pods failed. */
+  /** The pods could not be evaluated. */
   | "Inconclusive";
 
 const problems: readonly ReadinessProblem[] = [
@@ -25,7 +25,7 @@ const subjectAnnotation = "security.openshift.io/validated-scc-subject-type";
 
 export const readinessConditionTypes = problems.map(conditionType);
 
-/** Problem according to the name and labels of a violating namespace. `undefined` if its pods decide. */
+/** Returns the problem that the name and labels of a violating namespace indicate. `undefined` if the pods must be evaluated. */
 export function problemOfNamespace({ metadata }: KubeObject): ReadinessProblem | undefined {
   if (runLevelZero.has(metadata.name)) return "RunLevelZero";
   if (metadata.name.startsWith("openshift")) return "Openshift";
@@ -33,9 +33,8 @@ export function problemOfNamespace({ metadata }: KubeObject): ReadinessProblem |
 }
 
 /**
- * Problems according to the violating pods of a namespace. The syncer cannot cover pods that were admitted
- * with their users' rights. Inconclusive if no pod violates the level, because the pods have changed in
- * between.
+ * Returns the problems of a namespace according to its violating pods. The syncer cannot cover pods that were admitted with their
+ * users' permissions. Returns Inconclusive if no pod violates the level, because the pods have changed in between.
  */
 export function problemsOfPods(
   pods: readonly KubeObject[],
@@ -52,7 +51,7 @@ export function problemsOfPods(
   ];
 }
 
-/** Conditions with the names of the affected namespaces by problem. */
+/** Returns one condition per problem, with the names of the affected namespaces. */
 export function readinessConditions(
   found: ReadonlyMap<string, readonly ReadinessProblem[]>,
 ): readonly Condition[] {

@@ -15,14 +15,11 @@ const copy = (
 });
 const { configMaps, secrets } = resources;
 
-/**
- * Objects that other operators publish for the API servers, and those of this operator. Observers add further
- * rules.
- */
+/** Copies of objects that this or other operators publish for the API servers. Observers add further rules. */
 export const syncRules: readonly SyncRule[] = [
   copy(configMaps, [config, "etcd-serving-ca"], [target, "etcd-serving-ca"]),
   copy(secrets, [config, "etcd-client"], [target, "etcd-client"]),
-  // Exists while encryption is, or was, in use.
+  // The source exists while encryption is used or was used before.
   copy(secrets, [managed, "encryption-config-openshift-kube-apiserver"], [target, "encryption-config"]),
   copy(configMaps, [managed, "sa-token-signing-certs"], [target, "sa-token-signing-certs"]),
   copy(configMaps, [managed, "kube-apiserver-aggregator-client-ca"], [target, "aggregator-client-ca"]),

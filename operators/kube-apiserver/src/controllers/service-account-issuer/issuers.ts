@@ -1,7 +1,7 @@
 import { listAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** Issuer in the status of a KubeAPIServer. The one without an expiration time issues tokens. */
+/** Token issuer in the status of a KubeAPIServer. The active issuer has no expiration time. */
 export interface Issuer {
   readonly name: string;
   readonly expirationTime?: string;
@@ -12,8 +12,8 @@ const trustedMs = 24 * 3_600_000;
 const maxTrusted = 10;
 
 /**
- * Returns the issuers with `desired` as the active one. The previous issuer stays trusted for a day, until
- * its tokens have been replaced. An issuer that is desired again becomes active again.
+ * Returns the issuers with `desired` as the active one. The previous issuer stays trusted for a day, until its tokens have been
+ * replaced. A trusted issuer can become active again.
  * @throws Error if too many issuers would be trusted
  */
 export function nextIssuers(present: readonly Issuer[], desired: string, now: Date): readonly Issuer[] {
@@ -32,7 +32,7 @@ export function nextIssuers(present: readonly Issuer[], desired: string, now: Da
   return [{ name: active }, ...trusted];
 }
 
-/** The issuers in the status of a KubeAPIServer. */
+/** Returns the issuers in the status of a KubeAPIServer. */
 export function issuersIn(configuration: KubeObject): readonly Issuer[] {
   return listAt(configuration, "status", "serviceAccountIssuers").flatMap((each): Issuer | [] => {
     const [name, expirationTime] = [stringAt(each, "name"), stringAt(each, "expirationTime")];
@@ -41,7 +41,7 @@ export function issuersIn(configuration: KubeObject): readonly Issuer[] {
   });
 }
 
-/** Issuer in Authentication `cluster`. Empty if it is not set. */
+/** Returns the issuer in Authentication `cluster`. Empty if it is not set. */
 export function desiredIssuer(authentication: KubeObject): string {
   return stringAt(authentication, "spec", "serviceAccountIssuer") ?? "";
 }

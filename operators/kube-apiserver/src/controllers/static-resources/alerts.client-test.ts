@@ -1,4 +1,4 @@
-/** The operator's alerts, by Prometheus' own evaluation: promtool of Debian. */
+/** Evaluates the operator's alerts with Debian's promtool. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkRules, type InputSeries, type RuleGroups, testAlerts } from "@keelson/operator-kit/testing";
@@ -15,7 +15,7 @@ const ruleOf = (name: string) => {
 const several = severalMastersCpuAlerts.spec as RuleGroups;
 const single = singleMasterCpuAlerts(4).spec as RuleGroups;
 const basic = basicErrorBudget.spec as RuleGroups;
-/** The slow burn rules use rates that the other rule records. Each group name must be unique in a file. */
+/** The slow burn rules use rates that other rules record. Group names must be unique in a file. */
 const extended: RuleGroups = {
   groups: [
     ...basic.groups,
@@ -31,7 +31,7 @@ const roles = masters.map((node) => ({
   series: `kube_node_role{node="${node}",role="master"}`,
   values: "1x400",
 }));
-/** Idle seconds per minute of each of a node's two CPUs. */
+/** Returns the idle seconds per minute of both CPUs of each node. */
 const idle = (perMinute: Readonly<Record<string, number>>): readonly InputSeries[] =>
   Object.entries(perMinute).flatMap(([instance, seconds]) =>
     ["0", "1"].map((cpu) => ({
@@ -49,7 +49,7 @@ const usage = (cpuSeconds: number): readonly InputSeries[] => [
     values: "0+10000x400",
   },
 ];
-/** Requests per minute. `slow` of them exceed the limit of their class. */
+/** Returns series of requests per minute. `slow` is the number of requests above the latency limit of their class. */
 const requests = (perMinute: number, { failed = 0, slow = 0 } = {}): readonly InputSeries[] => {
   const bucket = (scope: string, le: string, count: number) => ({
     series: `apiserver_request_sli_duration_seconds_bucket{job="apiserver",verb="GET",scope="${scope}",le="${le}"}`,
@@ -84,7 +84,7 @@ interface Case {
   readonly name: string;
   readonly rules: RuleGroups;
   readonly series: readonly InputSeries[];
-  /** Names of the firing alerts at each time. */
+  /** Names of the alerts that must fire, by time. */
   readonly firing: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -230,7 +230,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-// promtool warns that both pod security alerts have the same name, but accepts them.
+// promtool accepts the pod security alerts, but warns that both have the same name.
 test("promtool accepts all rules", async () => {
   const all = [...alertRules(nextMinor), basicErrorBudget, extendedErrorBudget, severalMastersCpuAlerts];
   for (const { metadata, spec } of [...all, singleMasterCpuAlerts(8)])

@@ -8,16 +8,16 @@ interface Alert {
   readonly summary: string;
   readonly description: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** True to omit the label `namespace`, because the resulting series set it themselves or do not have it. */
+  /** True to omit the label `namespace`. The resulting series either set the label themselves or do not have it. */
   readonly isOfCluster?: boolean;
-  /** Alert with the runbook. Default: the alert itself, if it has one. */
+  /** Alert with the runbook to use. Default: the alert itself, if it has a runbook. */
   readonly runbook?: string;
 }
 
 const runbooks = "https://github.com/openshift/runbooks/blob/master/alerts/cluster-kube-apiserver-operator";
 const withRunbook = new Set(["KubeAPIDown", "KubeAggregatedAPIErrors", "KubeAPIErrorBudgetBurn"]);
 
-/** A PrometheusRule of the API servers' namespace. */
+/** Returns a PrometheusRule in the API servers' namespace. */
 export function prometheusRule(name: string, groups: readonly object[]) {
   return { metadata: { namespace: namespaces.target, name }, spec: { groups } };
 }
@@ -41,8 +41,8 @@ const usedApis =
   'sum by (group,version,resource) (rate(apiserver_request_total{system_client!="kube-controller-manager",system_client!="cluster-policy-controller"}[4h]))';
 
 /**
- * `nextMinor` is Kubernetes' minor version after that of the API servers. APIs that it removes must not be
- * used.
+ * Returns the alert rules. `nextMinor` is the next minor version of Kubernetes. An alert fires if clients use APIs that this
+ * version removes.
  */
 export function alertRules(nextMinor: number) {
   const removed = (matcher: string) =>

@@ -3,7 +3,7 @@ import { alertRule, prometheusRule } from "./alerts.ts";
 interface Window {
   readonly long: string;
   readonly short: string;
-  /** Times the rate that uses up a budget of 1 % in its month. */
+  /** Factor by which the error rate exceeds the rate that consumes a budget of 1 % in its period. */
   readonly factor: string;
   readonly for: string;
   readonly severity: "critical" | "warning";
@@ -22,8 +22,8 @@ const extended: readonly Window[] = [
 ];
 
 /**
- * Burn rate alerts of the API servers' error budget: fast burns, and slow burns over days (not on a single
- * node).
+ * Burn rate alerts of the API servers' error budget, for fast burns. Clusters with several masters also have alerts for slow
+ * burns over days.
  */
 export const basicErrorBudget = errorBudget(
   "kube-apiserver-slos-basic",
@@ -59,7 +59,7 @@ function errorBudget(
   ]);
 }
 
-/** Recording rules for dashboards: request rates and latency quantiles. */
+/** Returns the recording rules for dashboards: request rates and latency quantiles. */
 function requestRules(): readonly object[] {
   const kinds = [
     ["read", reads],

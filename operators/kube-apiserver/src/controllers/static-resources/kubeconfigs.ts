@@ -2,9 +2,7 @@ import { stringify } from "yaml";
 import { namespaces } from "../../config/namespaces.ts";
 import { certificateDir, configMapFile, keyPairFiles, resourceDir } from "../../config/operand-paths.ts";
 
-/**
- * Kubeconfig with which processes of the static pod and its node connect to the API server on the same node.
- */
+/** Returns a kubeconfig for the API server on the same node. Processes of the static pod and of the node use it. */
 function loopbackKubeconfig(name: string, user: object, cluster: object = {}): string {
   return stringify(
     {
@@ -35,7 +33,7 @@ function clientOf(secret: string): object {
 }
 
 const contents: Readonly<Record<string, string>> = {
-  // The syncer must work after all other certificates have expired. It uses a token and a certificate of ten
+  // The syncer must work even after all other certificates have expired. It uses a token and a certificate that are valid for ten
   // years.
   "kube-apiserver-cert-syncer-kubeconfig": loopbackKubeconfig(
     "kube-apiserver-cert-syncer",

@@ -38,7 +38,7 @@ test("alerts are those of the original", () => {
     );
     assert.equal(depth, 0, expression);
   }
-  // Every rate that an alert compares is recorded.
+  // Each rate in an alert must have a recording rule.
   const recorded = new Set(rules.flatMap((rule) => stringAt(rule, "record") ?? []));
   for (const rule of rules)
     for (const [used = ""] of (stringAt(rule, "expr") ?? "").matchAll(/sum:apiserver_request:burnrate\w+/g))

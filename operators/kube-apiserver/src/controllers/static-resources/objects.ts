@@ -21,7 +21,10 @@ const port = (name: string, number: number, targetPort = number) => ({
   protocol: "TCP",
 });
 
-/** Static objects in order of creation. Traffic is allowed before the rest is denied. */
+/**
+ * Returns the static objects in the order of their creation. Network policies that allow traffic precede the one that denies all
+ * other traffic.
+ */
 export function staticObjects(nextMinor: number): readonly StaticResource<OperatorContext>[] {
   return [
     {

@@ -15,7 +15,7 @@ const clusterRole = (name: string, ...rules: readonly object[]) => ({
   resource: resources.clusterRoles,
   object: { metadata: { name: `${prefix}:${name}` }, rules },
 });
-/** check-endpoints signs in by a certificate for this name. */
+/** The process check-endpoints authenticates with a client certificate for this name. */
 const checkEndpoints = {
   apiGroup: rbac,
   kind: "User",
@@ -34,7 +34,7 @@ const checkEndpointsBinding = (name: string, role: string) => ({
 });
 const authenticationReader = "extension-apiserver-authentication-reader";
 
-/** Roles of the static pod's processes, and access to the request authentication configuration. */
+/** Roles of the static pod's processes. Includes access to the request authentication configuration. */
 export const staticRoles: readonly StaticResource<OperatorContext>[] = [
   clusterRole(
     "check-endpoints",

@@ -28,7 +28,7 @@ const inputs = [
   { resource: resources.namespaces, selection: { fieldSelector: `metadata.name=${namespaces.etcd}` } },
 ];
 
-/** Writes the sources of the next revision: configuration, pod and CA bundles of the API servers. */
+/** Writes the sources of the next revision: the configuration, the pod manifest and the CA bundles of the API servers. */
 export const targetConfig = kubeApiServerController({
   name: "TargetConfigController",
   degraded: { type: "TargetConfigControllerDegraded", failed: "SynchronizationError" },

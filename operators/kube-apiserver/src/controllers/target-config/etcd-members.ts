@@ -6,7 +6,8 @@ import { etcdEndpoints } from "../../observers/etcd-endpoints.ts";
 import { singleton } from "../../observers/inputs.ts";
 
 /**
- * Addresses of etcd's members. The configuration must contain two of them. `undefined` if one is sufficient.
+ * Returns the addresses of the etcd members. The configuration must contain at least two of them. `undefined` if one is
+ * sufficient.
  * @throws Error if the ConfigMap with the addresses does not exist
  */
 export function requiredEtcdAddresses(cache: Cache): readonly string[] | undefined {
@@ -24,7 +25,10 @@ export function requiredEtcdAddresses(cache: Cache): readonly string[] | undefin
   return Object.values(valueAt(configMap, "data") ?? {}).filter((each) => typeof each === "string");
 }
 
-/** Two masters may start with one etcd member if the installer announces a delayed second one. */
+/**
+ * True if several etcd members are required. Two masters may start with one member if the installer announces a delayed second
+ * one.
+ */
 function needsSeveral(infrastructure: KubeObject | undefined, namespace: KubeObject | undefined): boolean {
   const topology = stringAt(infrastructure, "status", "controlPlaneTopology");
   if (topology === "SingleReplica") return false;

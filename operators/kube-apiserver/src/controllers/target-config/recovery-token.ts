@@ -2,8 +2,8 @@ import { isPlainObject, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
 /**
- * Returns the missing part of the recovery token, with which a node's processes connect to the API server
- * after all certificates have expired.
+ * Returns a message if the recovery token is incomplete. A node's processes connect with this token after all certificates have
+ * expired.
  */
 export function recoveryTokenProblem(
   serviceAccount: KubeObject | undefined,

@@ -13,7 +13,7 @@ export interface TargetInputs {
   readonly images: OperandImages;
   readonly build: string;
   readonly now: Date;
-  /** `infrastructure.config.openshift.io/cluster`. `undefined` if it does not exist. */
+  /** Object `infrastructure.config.openshift.io/cluster`. `undefined` if it does not exist. */
   readonly infrastructure: KubeObject | undefined;
   /** Finds a ConfigMap. `undefined` if it does not exist. */
   readonly find: (key: ObjectKey) => KubeObject | undefined;
@@ -25,7 +25,7 @@ export type WantedConfigMap = WantedObject & { readonly data: Readonly<Record<st
 
 const { target } = namespaces;
 
-/** ConfigMaps of this controller by name. An error in one does not block the others. */
+/** Functions that return the controller's ConfigMaps, by name. An error in one does not block the others. */
 export const wantedConfigMaps: Readonly<Record<string, (inputs: TargetInputs) => WantedConfigMap>> = {
   config: ({ spec }) =>
     configMap("config", {
@@ -47,7 +47,7 @@ export const wantedConfigMaps: Readonly<Record<string, (inputs: TargetInputs) =>
   "kube-apiserver-server-ca": (inputs) => bundle("kube-apiserver-server-ca", serverCaSources, inputs),
 };
 
-/** The network operator injects the CA bundle because of the label. */
+/** The network operator injects the CA bundle into ConfigMaps with this label. */
 export const trustedCaBundle: WantedObject = {
   metadata: {
     namespace: target,

@@ -16,11 +16,11 @@ const selection = { namespace: namespaces.target };
 const operandLabel = "openshift-kube-apiserver";
 
 /**
- * Exports metrics of API server terminations. Kubelets do not report them: the next revision has a new pod,
- * and the server's own Events expire after three hours.
+ * Exports metrics of API server terminations. Kubelets do not report terminations, because the next revision has a new pod. The
+ * API server's own Events expire after three hours.
  */
 export function terminations(): Controller<OperatorContext> {
-  /** UID of each pod by name. Terminations before the start of this process are not counted. */
+  /** UID of each pod by name. Terminations before this process started are not counted. */
   const present = new Map<string, string>();
   return kubeApiServerController({
     name: "TerminationObserver",
@@ -51,7 +51,7 @@ export function terminations(): Controller<OperatorContext> {
       }
       const names = new Set(pods.map(({ metadata }) => metadata.name));
       const events = cache.informer(resources.events, { selection, strip: withoutDetails }).list();
-      // Sorted by time, so that the newest of several Events with the same reason counts.
+      // Events are sorted by time. If several have the same reason, the newest one is used.
       const steps = events
         .flatMap((event) => terminationStep(event) ?? [])
         .filter(({ pod }) => names.has(pod))
@@ -65,7 +65,7 @@ export function terminations(): Controller<OperatorContext> {
         try {
           await api.mergePatch(resources.events, { name, namespace }, { metadata: { annotations } }, signal);
         } catch (error) {
-          // The event has expired. Only marked events are counted, so that no event counts twice.
+          // The Event has expired and cannot be marked. Only marked Events are counted, so that an Event is never counted twice.
           if (isKubeNotFound(error)) continue;
           throw error;
         }

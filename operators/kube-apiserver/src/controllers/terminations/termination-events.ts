@@ -1,7 +1,7 @@
 import { numberAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** Reasons that a terminating API server reports, in this order. */
+/** Event reasons of a terminating API server, in the order of the termination. */
 const steps = new Set([
   "TerminationStart",
   "TerminationPreShutdownHooksFinished",
@@ -10,7 +10,7 @@ const steps = new Set([
   "TerminationGracefulTerminationFinished",
 ]);
 const lateConnections = "LateConnections";
-/** Annotation with the number of counted occurrences of an Event. It survives a restart of the process. */
+/** Annotation with the number of counted occurrences of an Event. The number survives a restart of this process. */
 export const countedAnnotation = "eventwatch.openshift.io/last-seen-count";
 
 export interface TerminationStep {
@@ -24,7 +24,7 @@ export function isOfTermination(event: KubeObject): boolean {
   return steps.has(reason) || reason === lateConnections;
 }
 
-/** Undefined for Events of something else. */
+/** Returns the termination step that an Event reports. Undefined for any other Event. */
 export function terminationStep(event: KubeObject): TerminationStep | undefined {
   const step = stringAt(event, "reason") ?? "";
   const pod = stringAt(event, "involvedObject", "name");
@@ -35,7 +35,7 @@ export function terminationStep(event: KubeObject): TerminationStep | undefined 
 }
 
 export interface LateConnections {
-  /** Name of the API server: the object of the Event, or else its reporter. */
+  /** Name of the API server. It is the Event's object, or else the Event's reporter. */
   readonly name: string;
   /** Occurrences that have not been counted yet. */
   readonly uncounted: number;
@@ -43,7 +43,7 @@ export interface LateConnections {
   readonly count: number;
 }
 
-/** Uncounted occurrences. `undefined` if all are counted. */
+/** Returns the uncounted occurrences of an Event. `undefined` if all are counted. */
 export function uncountedLateConnections(event: KubeObject): LateConnections | undefined {
   if (stringAt(event, "reason") !== lateConnections) return undefined;
   const count = numberAt(event, "count") ?? 1;
@@ -58,7 +58,7 @@ export function uncountedLateConnections(event: KubeObject): LateConnections | u
   return { name, uncounted, count };
 }
 
-/** Reduces an Event to the fields that are read. Namespaces can have thousands. */
+/** Reduces an Event to the fields that the controller reads. A namespace may have thousands of Events. */
 export function withoutDetails(event: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = event;
   const { name, namespace, uid, resourceVersion } = metadata;

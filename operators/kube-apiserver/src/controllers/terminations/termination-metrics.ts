@@ -1,6 +1,6 @@
 import { operatorMetric } from "@keelson/operator-kit";
 
-/** Metrics with the names that dashboards and alerts use. */
+/** Metrics of terminations. Dashboards and alerts use their names. */
 export const terminationMetrics = operatorMetric((metrics) => ({
   eventTime: metrics.gauge({
     name: "openshift_kube_apiserver_termination_event_time",

@@ -28,10 +28,7 @@ const types = [
   "VirtualResourceAdmissionError",
 ] as const;
 
-/**
- * Reports webhooks that would block the API servers: those without a response and those that match too many
- * resources.
- */
+/** Reports webhooks that could block the API servers. Such webhooks do not respond or match too many resources. */
 export function webhookSupportability(dial: DialWebhook): Controller<OperatorContext> {
   return kubeApiServerController({
     name: "WebhookSupportabilityController",

@@ -2,7 +2,10 @@ import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
 import type { KubeObject } from "@keelson/kube";
 
-/** Reviews and bindings are not stored: a webhook that must allow them stops sign-in and scheduling when it fails. */
+/**
+ * Resources that are not stored, such as reviews and bindings. If a webhook that must allow them fails, sign-in and scheduling
+ * stop.
+ */
 const virtualResources: readonly (readonly [group: string, resource: string])[] = [
   ["", "bindings"],
   ["authorization.k8s.io", "localsubjectaccessreviews"],
@@ -17,7 +20,7 @@ const virtualResources: readonly (readonly [group: string, resource: string])[] 
   ["authorization.openshift.io", "subjectrulesreviews"],
 ];
 
-/** Condition that names the webhooks that match virtual resources. */
+/** Returns the condition that names webhooks for virtual resources. */
 export function virtualResourceCondition(
   mutating: readonly KubeObject[],
   validating: readonly KubeObject[],
@@ -47,7 +50,7 @@ function matches(kind: string, configuration: KubeObject): readonly string[] {
   });
 }
 
-/** A rule for a subresource counts as one for its resource. */
+/** True if the rule matches the resource or one of its subresources. */
 function ruleMatches(rule: unknown, group: string, resource: string): boolean {
   const has = (member: string, value: string, read = (text: string) => text) =>
     listAt(rule, member).some((each) => typeof each === "string" && ["*", value].includes(read(each)));

@@ -2,7 +2,7 @@ import { listAt, messageOf, numberAt, stringAt, valueAt } from "@keelson/base";
 import { type Condition, metadataOnly } from "@keelson/controller";
 import type { KubeObject } from "@keelson/kube";
 
-/** Webhook with a Service as its backend. */
+/** Webhook that a Service provides. */
 export interface WebhookService {
   readonly webhook: string;
   readonly namespace: string;
@@ -12,18 +12,21 @@ export interface WebhookService {
   readonly authorities: string;
   /** True if the API server ignores failures of the webhook. */
   readonly isIgnored: boolean;
-  /** True if a second operator injects the CA bundle, which may still be missing. */
+  /** True if a different operator injects the CA bundle. The bundle may then still be missing. */
   readonly isInjected: boolean;
   readonly timeoutMs: number;
 }
 
-/** Connects as the API server does. @throws Error if the connection fails */
+/**
+ * Connects to a webhook like an API server.
+ * @throws Error if the connection fails
+ */
 export type DialWebhook = (service: WebhookService, signal: AbortSignal) => Promise<void>;
 
 const injection = "service.beta.openshift.io/inject-cabundle";
 const defaultTimeoutSeconds = 10;
 
-/** Services of an admission webhook configuration. */
+/** Returns the Services of an admission webhook configuration. */
 export function admissionServices(configuration: KubeObject): readonly WebhookService[] {
   const isInjected = isInjectedInto(configuration);
   return listAt(configuration, "webhooks").flatMap((webhook) =>
@@ -35,13 +38,13 @@ export function admissionServices(configuration: KubeObject): readonly WebhookSe
   );
 }
 
-/** Reduces a CustomResourceDefinition to its conversion, because the schemas of a cluster need a megabyte. */
+/** Reduces a CustomResourceDefinition to its conversion. The schemas of a cluster need a megabyte of memory. */
 export function conversionOnly(definition: KubeObject): KubeObject {
   const conversion = valueAt(definition, "spec", "conversion");
   return { ...metadataOnly(definition), ...(conversion === undefined ? {} : { spec: { conversion } }) };
 }
 
-/** Services of a CustomResourceDefinition's conversion webhook. */
+/** Returns the Services of a CustomResourceDefinition's conversion webhook. */
 export function conversionServices(definition: KubeObject): readonly WebhookService[] {
   const webhook = valueAt(definition, "spec", "conversion", "webhook");
   return serviceOf(definition.metadata.name, webhook, {
@@ -51,7 +54,7 @@ export function conversionServices(definition: KubeObject): readonly WebhookServ
   });
 }
 
-/** Condition that is False if all webhook services exist and respond. */
+/** Returns a condition that is False if all webhook Services exist and respond. */
 export async function webhookCondition(
   type: string,
   services: readonly WebhookService[],
