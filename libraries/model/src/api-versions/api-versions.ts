@@ -77,7 +77,7 @@ const v20191231preview: VersionDefinition = {
   ],
 };
 
-/** From this version on, ingress cannot change after creation. */
+/** Ingress cannot change after creation in this and later versions. */
 const v20200430: VersionDefinition = {
   ...v20191231preview,
   name: "2020-04-30",

@@ -24,7 +24,7 @@ export interface ApiVersion {
 /**
  * Origin of the original models. They are hand-written before 2025-07-25 and generated since then.
  * - `hand-written`: property names are case-insensitive; `null` empties lists, maps and optional objects; empty lists are
- * omitted.
+ *   omitted.
  * - `generated`: property names are case-sensitive; `null` changes only tags; empty lists are returned.
  */
 export type Models = "hand-written" | "generated";
@@ -53,7 +53,7 @@ export interface VersionDefinition {
 /**
  * Defines a version from the field catalogue. It has all fields that were introduced up to its date, with its exceptions.
  *
- * defineVersion({ ...definitionOf2023_09_04, name: "2023-11-22", without: [] })
+ *     defineVersion({ ...definitionOf2023_09_04, name: "2023-11-22", without: [] })
  */
 export function defineVersion(definition: VersionDefinition): ApiVersion {
   const { name, models, without = [], changes = {} } = definition;

@@ -10,10 +10,7 @@ import { versionWith } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import { clusterNotFound, findCluster } from "./find-cluster.ts";
 
-/**
- * Returns the properties of a cluster that can currently return credentials. A body is optional but must be
- * JSON.
- */
+/** Returns the properties of a cluster if its state allows credential requests. A body is optional but must be JSON. */
 async function clusterWithCredentials(
   request: RequestContext,
   database: ServiceDatabase,
@@ -52,7 +49,7 @@ export const credentials: Route = {
   versions: versionWith("credentials"),
 };
 
-/** Returns the kubeconfig for customers. The installer's kubeconfig is valid for years and never returned. */
+/** Returns the customer's kubeconfig. The installer's kubeconfig is never returned, because it is valid for years. */
 export const listAdminCredentials: Route = {
   method: "POST",
   path: paths.listAdminCredentials,
