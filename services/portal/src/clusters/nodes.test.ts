@@ -23,7 +23,7 @@ const node: KubeObject = {
   },
 };
 
-/** A client that lists the node, and its metrics or a failure. */
+/** Returns a client that lists the node. It returns the node's metrics or fails to read them. */
 function kubeWith(metrics: object | KubeError): KubeClient {
   const list = async ({ kind }: KubeResource) => {
     if (kind === "Node") return { items: [node] };

@@ -10,9 +10,7 @@ import {
   type PortalRoute,
 } from "../http/portal-route.ts";
 
-/**
- * Lists and ends the open sessions of the signed-in person, or with all rights those of a different person.
- */
+/** Routes that list and end open sessions of the signed-in person. With elevation, they also apply to other people's sessions. */
 export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[] {
   return [
     {
@@ -44,7 +42,7 @@ export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[]
 }
 
 /**
- * Ends the session of the path.
+ * Ends the session in the request's path.
  * @throws Forbidden, NotFound
  */
 async function end(
