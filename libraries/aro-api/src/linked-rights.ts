@@ -4,7 +4,9 @@ export interface LinkedRights {
   readonly label: string;
   /** Actions that the cluster's service principal must be allowed to perform. */
   readonly servicePrincipal: readonly string[];
-  /** Actions that the operator's managed identity must be allowed to perform. Its built-in role includes them. */
+  /**
+   * Actions that the operator's managed identity must be allowed to perform. The identity's built-in role includes these actions.
+   */
   readonly operatorIdentity: readonly string[];
 }
 

@@ -65,7 +65,7 @@ export interface ClusterOperationOptions {
   readonly plan?: readonly Graph<ClusterContext>[] | undefined;
 }
 
-/** Result of a run without an error. */
+/** Result of an operation that ended without an error. */
 export type ClusterOperationResult =
   | "completed"
   /** The first install phase is complete. The next worker that acquires the cluster continues the install. */

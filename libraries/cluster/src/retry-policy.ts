@@ -19,7 +19,7 @@ const explainedCodes: ReadonlySet<string> = new Set(["DeploymentFailed", "Thrott
  */
 const groupIsDeleting = "ResourceGroupBeingDeleted";
 
-/** A newly started API server recognizes users and roles with a delay. */
+/** Status codes of a newly started API server. It recognizes users and roles with a delay. */
 const startingUp: ReadonlySet<number> = new Set([401, 403]);
 
 /** Retry rules for unconverted errors. The first matching rule decides. */

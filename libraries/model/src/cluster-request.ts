@@ -36,7 +36,7 @@ export interface ClusterRequest {
   readonly location: string;
   /** Parent domain for new clusters, for example `eastus.aroapp.io`. */
   readonly domain: string;
-  /** OpenShift version of a new cluster without a version. */
+  /** OpenShift version of a new cluster if the request specifies none. */
   readonly defaultVersion?: string | undefined;
   readonly isVersionEnabled: (version: string) => boolean;
   readonly roleSets?: readonly PlatformWorkloadIdentityRoleSet[];

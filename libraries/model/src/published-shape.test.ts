@@ -16,7 +16,7 @@ import type { SchemaNode } from "./fields/schema.ts";
 /** Facts about a cluster field in one version. */
 interface Facts {
   readonly type: FieldType;
-  /** Values of an enumeration in alphabetical order. */
+  /** Values of an enumeration, in alphabetical order. */
   readonly values?: string;
   readonly readOnly: boolean;
   readonly secret: boolean;

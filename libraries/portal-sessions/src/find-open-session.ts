@@ -16,8 +16,8 @@ export interface OpenSession extends Stored<PortalSessionDocument> {
 export type SessionCheck = (stored: Stored<PortalSessionDocument>) => Promise<OpenSession | undefined>;
 
 /**
- * Finds an open session by its ID. A session ends with its document, its sign-in, or a sign-out of all of its person's sessions.
- * It also ends with its cluster's document. The commit that deletes the cluster therefore ends all of its sessions.
+ * Finds an open session by its ID. A session ends with its document, its sign-in or its cluster's document. It also ends if all
+ * sessions of its person are ended. The commit that deletes a cluster therefore ends all of its sessions.
  */
 export async function findOpenSession(
   database: ServiceDatabase,

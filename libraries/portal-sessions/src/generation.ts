@@ -25,8 +25,8 @@ export interface Begun {
 }
 
 /**
- * Returns a person's current generation. It is 0 until the person's sessions are ended for the first time. A document of an older
- * release contains a time instead of a generation. This time is used as a number that no generation reaches.
+ * Returns a person's current generation. The generation is 0 until the person's sessions are ended for the first time. A document
+ * of an older release contains a time instead of a generation. This time is used as a number that no generation reaches.
  */
 export function generationIn(person: PortalSignOutDocument | undefined): number {
   return person ? (person.generation ?? Date.parse(person.before)) : 0;

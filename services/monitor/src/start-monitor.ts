@@ -133,7 +133,7 @@ class RunningMonitor implements Monitor {
   }
 
   #assignAll(): void {
-    // Additional buckets come from other monitors. Their previous owner may have stopped a lease duration ago.
+    // Additional buckets come from other monitors. The previous owner of a bucket may have stopped a lease duration ago.
     const isLeft = this.#rounds.ids.length > 0;
     for (const { id } of this.#cache.clusters()) this.#assign(id, isLeft);
   }

@@ -10,7 +10,7 @@ export interface AdminAction<P extends JsonObject = JsonObject> {
   /** Lower-case path suffix after the cluster's path. The method and the suffix form the action's name. */
   readonly suffix: string;
   /**
-   * True if the action changes the cluster. It then has exclusive access to the cluster in all replicas. Operations and
+   * True if the action changes the cluster. The action then has exclusive access to the cluster in all replicas. Operations and
    * maintenance do not run at the same time.
    */
   readonly mutating: boolean;
@@ -58,9 +58,7 @@ type Values<D extends Parameters> = { readonly [K in keyof D]: ReturnType<D[K]["
 interface Declaration<D extends Parameters> {
   readonly method: AdminAction["method"];
   readonly suffix: string;
-  /**
-   * Minimum role for the action. The role `elevated` needs a reason if the configuration requires reasons.
-   */
+  /** Minimum role for the action. Actions with the role `elevated` also need a reason if the configuration requires reasons. */
   readonly role: AdminRole;
   /** Short description for tables of permissions. */
   readonly summary: string;

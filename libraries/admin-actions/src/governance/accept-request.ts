@@ -13,7 +13,7 @@ export interface RequestedCall {
   readonly needsApproval: boolean;
 }
 
-/** Maximum time between the submission in the portal and the API call. */
+/** Maximum time in ms between the submission in the portal and the API call. */
 const callMs = 60_000;
 
 /**

@@ -15,7 +15,7 @@ export async function cleanUp(
   task: (kube: KubeClient, signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
   const { clock, logger } = context;
-  // The action's own signal may already have aborted.
+  // A new signal is used, because the action's signal may already have aborted.
   const signal = timeLimit(timeLimitMs);
   const decide = (error: unknown) => (isTransient(error) ? undefined : "stop");
   try {

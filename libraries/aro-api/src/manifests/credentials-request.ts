@@ -2,7 +2,7 @@ import { resources } from "@keelson/kube";
 import { manifest } from "./manifest.ts";
 import { credentialsSecretName, operatorNameOf, operatorNamespace } from "./operator-names.ts";
 
-/** CredentialsRequest for the operator. It manages networks and storage accounts with these credentials. */
+/** CredentialsRequest for the operator. The operator manages networks and storage accounts with these credentials. */
 export const credentialsRequest = manifest(
   resources.credentialsRequests,
   {

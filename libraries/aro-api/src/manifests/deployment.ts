@@ -15,7 +15,7 @@ export interface DeploymentOptions {
   readonly cloud?: CustomCloud;
 }
 
-/** Deployment of one operator role (Azure/ARO-RP pkg/operator/deploy/staticresources/master and worker). */
+/** Returns the Deployment of one operator role (Azure/ARO-RP pkg/operator/deploy/staticresources/master and worker). */
 export function deployment(role: OperatorRole, options: DeploymentOptions): Manifest {
   const { image, supportsPodSecurity, cloud } = options;
   const name = operatorNameOf(role);

@@ -4,9 +4,7 @@ export const operatorNamespace = "openshift-azure-operator";
 export const operatorRoles = ["master", "worker"] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
-/**
- * Returns the name of a role's Deployment. The same name is used for its pod label `app`, its service account and its RBAC roles.
- */
+/** Returns the name of a role's Deployment. The pod label `app`, the service account and the RBAC roles have the same name. */
 export function operatorNameOf(role: OperatorRole): `aro-operator-${OperatorRole}` {
   return `aro-operator-${role}`;
 }

@@ -3,7 +3,9 @@ import type { BillingDocument, ServiceDatabase } from "@keelson/model";
 import { type LeaseGuard, workflowErrors } from "@keelson/workflow";
 import type { ClusterHandle } from "./cluster-handle.ts";
 
-/** Billing document of a cluster. It outlives the cluster. Only the owner of the cluster's lease writes it. */
+/**
+ * Billing document of a cluster. The document outlives the cluster. Only the owner of the cluster's lease writes the document.
+ */
 export interface BillingRecord {
   /** Records the start of billing. Does nothing if billing has already started. */
   ensure(now: Date, tenantId: string, signal: AbortSignal): Promise<void>;

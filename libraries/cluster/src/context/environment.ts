@@ -97,7 +97,7 @@ export interface ClusterEnvironment {
   readonly location: string;
   /** DNS zone of the clusters, for example `westeurope.example.org`. */
   readonly domain: string;
-  /** Resource group of the service, with its subscription. It contains the DNS zone. */
+  /** Resource group of the service with the DNS zone. Its subscription is included. */
   readonly resourceGroup: string;
   readonly subscriptionId: string;
   readonly network: ServiceNetwork;
@@ -116,7 +116,7 @@ export interface ClusterEnvironment {
   readonly azure: AzureEnvironment;
   /** Response parser that all cluster clients of this process share. Default: one parser for each client. */
   readonly responses?: ClusterResponses;
-  /** Returns Azure clients with the service's application. They sign in to the tenant of the subscription. */
+  /** Returns Azure clients with the service's application. They use the tenant of the subscription. */
   connectAzure(subscriptionId: string, connection: AzureConnection): AzureClients;
   connectAzureAs(
     credential: AzurePrincipal,
@@ -129,7 +129,7 @@ export interface ClusterEnvironment {
   /** Undefined if Hive is not used. */
   readonly hive?: Hive;
   readonly certificateIssuer: CertificateIssuer;
-  /** Undefined if managed identities are unavailable. */
+  /** Dependencies for managed identities. Undefined if they are not supported. */
   readonly managedIdentities?: ManagedIdentities;
   /** Container image of the operator, including its tag. */
   readonly operatorImage: string;

@@ -11,7 +11,7 @@ export interface GatewayRecord {
    * @throws Error if the link belongs to a different cluster
    */
   ensure(linkId: string, signal: AbortSignal): Promise<void>;
-  /** Makes the gateways reject the link. They watch for changes of the record. The record expires a minute later. */
+  /** Makes the gateways reject the link. Gateways watch the record for changes. The record expires a minute later. */
   retire(linkId: string, signal: AbortSignal): Promise<void>;
   isForgotten(linkId: string, signal: AbortSignal): Promise<boolean>;
 }

@@ -1,10 +1,7 @@
 import { boundedText, listAt, stringAt } from "@keelson/base";
 import { conditionStatus, findCondition, type KubeObject } from "@keelson/kube";
 
-/**
- * Maximum number of conditions per object. This and the string limit exist because the cluster's administrators control the
- * content.
- */
+/** Maximum number of conditions per object. Limits are necessary, because the cluster's administrators control the content. */
 const maxConditions = 50;
 const maxText = 1_000;
 

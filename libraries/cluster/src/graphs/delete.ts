@@ -28,7 +28,8 @@ export const deleteGraph = graph<ClusterContext>("delete")
     needs: ["deleteGateway"],
     until: gatewayForgotten,
     everyMs: 15_000,
-    // The database removes expired documents in the background without progress reports. This takes longer on a busy machine.
+    // The database removes expired documents in the background without progress reports. The removal takes longer on a busy
+    // machine.
     timeoutMs: 30 * minutesMs,
   })
   .step("deleteVirtualMachines", {

@@ -52,7 +52,7 @@ async function readVersion(
   return text !== undefined && versionText.test(text) ? text : undefined;
 }
 
-/** Merges the known live profiles into the cluster. */
+/** Returns the cluster with all live profiles that are known. */
 export function withLiveProfiles(cluster: OpenShiftCluster, live: LiveProfiles): OpenShiftCluster {
   const { version, ...profiles } = live;
   const { clusterProfile } = cluster.properties;

@@ -17,7 +17,7 @@ export interface OfflineContext {
 
 const tenantId = "22222222-2222-4222-8222-222222222222";
 
-/** Returns a step context with the cluster in memory. It has neither Azure nor an API server. */
+/** Returns a step context with the cluster in memory. The context has neither Azure nor an API server. */
 export function offlineContext(wanted: OfflineContext): ClusterContext {
   let current = wanted.cluster;
   const environment = {

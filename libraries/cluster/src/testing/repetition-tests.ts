@@ -24,8 +24,8 @@ const namesOf = (graphs: readonly Graph<ClusterContext>[]) =>
   graphs.flatMap(({ steps }) => steps.map(({ name }) => name));
 
 /**
- * Runs an operation repeatedly. It fails once after each step and finally succeeds. Each attempt repeats all earlier steps and
- * continues with the next step.
+ * Runs an operation repeatedly. The operation fails once after each step and finally succeeds. Each attempt repeats all earlier
+ * steps and continues with the next step.
  */
 async function failAndRepeat(
   { world, database }: Region,

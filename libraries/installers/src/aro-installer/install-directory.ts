@@ -34,8 +34,8 @@ const ownerOnly = 0o700;
 const ownerFile = 0o600;
 
 /**
- * Directory with the files of one install, readable only by its owner. It survives a crash, so the next process can find a
- * running installer.
+ * Directory with the files of one install, readable only by its owner. The directory survives a crash, so the next process can
+ * find a running installer.
  */
 export class InstallDirectory {
   readonly path: string;

@@ -6,10 +6,10 @@ import { installerErrors } from "../install/errors.ts";
 import type { ProcessMark } from "./install-directory.ts";
 
 export interface ProcessRequest {
-  /** Path of the program, with its arguments. It is started without a shell. */
+  /** Path of the program, with its arguments. The program is started without a shell. */
   readonly command: readonly string[];
   readonly directory: string;
-  /** Environment variables of the process. It inherits no others. */
+  /** Complete environment of the process. No variables are inherited. */
   readonly environment: Readonly<Record<string, string>>;
   /** The process appends its output to this file, even after the service has exited. */
   readonly outputFile: string;

@@ -29,8 +29,8 @@ export interface AroInstallerOptions {
   /** Path of the program, with the arguments before its subcommand. Example: `["/usr/local/bin/openshift-install"]`. */
   readonly command: readonly string[];
   /**
-   * Directory with a subdirectory for each running install. It must be on a disk, because it must survive a restart of this
-   * process.
+   * Directory with a subdirectory for each running install. It must be on a disk and not in memory, because its content must
+   * survive a restart.
    */
   readonly workDirectory: string;
   /** Service credentials for the registries of OpenShift images, in Docker's format. */
@@ -39,7 +39,7 @@ export interface AroInstallerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Other environment variables of the process, for example `HTTPS_PROXY`. */
   readonly processEnvironment?: Readonly<Record<string, string>>;
-  /** Required by an installer in development mode (`RP_MODE`). */
+  /** Files that an installer in development mode (`RP_MODE`) requires. */
   readonly developmentProxy?: DevelopmentProxyFiles;
   /** Registry with the service's mirror of quay.io images. */
   readonly registry?: string | undefined;
@@ -249,7 +249,7 @@ function isSuccess(end: ProcessEnd): boolean {
   return end.kind === "exited" && end.code === 0;
 }
 
-/** Returns the customer's error. Its cause contains the installer's last errors. */
+/** Returns the customer's error. The `cause` contains the installer's last errors. */
 function failureOf(end: ProcessEnd, output: string): Error {
   const how =
     end.kind === "exited" ? `with code ${end.code}` : end.kind === "killed" ? `by ${end.by}` : "early";

@@ -26,7 +26,7 @@ export interface HiveOptions {
   readonly pullSecret?: Secret;
   /** Environment variables of Hive's installer without the prefix `ARO_`. The installer receives them with the prefix. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Required by an installer in development mode (`RP_MODE`). */
+  /** Files that an installer in development mode (`RP_MODE`) requires. */
   readonly developmentProxy?: DevelopmentProxyFiles;
   /** Registry with the service's mirror of quay.io images. */
   readonly registry?: string | undefined;
@@ -59,7 +59,7 @@ const hourMs = 3_600_000;
 const askEveryMs = 10_000;
 
 /**
- * Installs clusters with Hive, each as a ClusterDeployment in its own namespace. All steps are idempotent, so
+ * Returns an installer that uses Hive. Each cluster has a ClusterDeployment in its own namespace. All steps are idempotent, so
  * any process can resume an install.
  */
 export function hiveInstaller(options: HiveOptions): Installer {
@@ -283,10 +283,7 @@ async function resetCorrelation(kube: GuardedKube, context: InstallContext): Pro
   await kube().mergePatch(resources.clusterDeployments, { namespace, name }, { metadata }, context.signal);
 }
 
-/**
- * Deletes the cluster's namespace in Hive. Azure resources stay, because the ClusterDeployment preserves them. They are deleted
- * separately.
- */
+/** Deletes the cluster's namespace in Hive. The ClusterDeployment preserves the Azure resources, which are deleted separately. */
 async function removeNamespace({ kube }: Pick<HiveOptions, "kube">, context: InstallContext): Promise<void> {
   const name = context.cluster.properties.hiveProfile?.namespace;
   if (name) await guarded(kube, context)().delete(resources.namespaces, { name }, context.signal);

@@ -4,8 +4,8 @@ import { regionOf, usesWorkloadIdentity } from "@keelson/model";
 import type { InstallContext } from "./install-context.ts";
 
 /**
- * Returns the input files of installers by name (Azure/ARO-RP pkg/hive/install.go). They are the documents of the cluster and its
- * subscription, and the service principal, if any. Each is a Secret, because the cluster's document is decrypted.
+ * Returns the input files of installers by name (Azure/ARO-RP pkg/hive/install.go). The files are the documents of the cluster
+ * and its subscription, and the service principal, if any. Each file is a Secret, because the cluster's document is decrypted.
  */
 export function installerDocuments(context: InstallContext): Readonly<Record<string, Secret>> {
   const { cluster } = context;

@@ -2,8 +2,8 @@ import type { KeyPair } from "@keelson/base";
 import type { InstallContext } from "./install-context.ts";
 
 /**
- * State that is generated once per cluster. It is encrypted and stored before its first use. A crash therefore never causes a
- * second CA.
+ * State that is generated once per cluster. The state is encrypted and stored before its first use. A crash therefore never
+ * causes a second CA.
  */
 export interface InstallState {
   /** Cluster ID in the ClusterVersion, a UUID. */

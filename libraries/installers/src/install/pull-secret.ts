@@ -6,7 +6,7 @@ import { installerErrors } from "./errors.ts";
 const telemetryRegistry = "cloud.openshift.com";
 
 /**
- * Merges the cluster's pull secret in Docker's format. Its sources are the customer's pull secret, the service's pull secret, and
+ * Merges the cluster's pull secret in Docker's format. The sources are the customer's pull secret, the service's pull secret, and
  * the cluster's registry tokens. Later sources take precedence.
  * @throws PullSecretMissing if there are no credentials
  */

@@ -23,7 +23,7 @@ export interface DoublePlan {
   /** String in an output line. The double pauses after this line until `releaseFile` exists. */
   readonly holdAt?: string;
   readonly releaseFile?: string;
-  /** File in which a child process writes its own ID. */
+  /** File to which a child process writes its process ID. */
   readonly childPidFile?: string;
 }
 

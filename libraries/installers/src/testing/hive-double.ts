@@ -20,8 +20,8 @@ const finalizer = "hive.openshift.io/deprovision";
 const pollMs = 50;
 
 /**
- * Simulates Hive's controllers clusterDeployment and clusterProvision until the signal aborts. It sets their conditions and the
- * finalizer. It creates one ClusterProvision per install and the Secrets of the installer's Job.
+ * Simulates Hive's controllers clusterDeployment and clusterProvision until the signal aborts. The simulation sets their
+ * conditions and the finalizer. It creates one ClusterProvision per install and the Secrets of the installer's Job.
  */
 export async function runHiveDouble(options: HiveDoubleOptions): Promise<void> {
   const { kube, signal } = options;

@@ -18,7 +18,7 @@ export interface OfflineContext {
 
 const tenantId = "22222222-2222-4222-8222-222222222222";
 
-/** Returns an install context with the cluster in memory. It has neither Azure nor an API server. */
+/** Returns an install context with the cluster in memory. The context has neither Azure nor an API server. */
 export function offlineContext(options: OfflineContext): InstallContext {
   let current = options.cluster;
   const subscriptionId = current.id.split("/")[2] ?? "";

@@ -55,8 +55,8 @@ function rulesWith(rules: {
 const servicePrincipal = [servicePrincipalRequired];
 
 /**
- * The first API version. It scales workers by PATCH. `count` may change between 2 and 50, as in the original. Later versions
- * scale workers through the cluster's API.
+ * The first API version. In this version, workers are scaled by PATCH. `count` may change between 2 and 50, as in the original.
+ * Later versions scale workers through the cluster's API.
  */
 const v20191231preview: VersionDefinition = {
   name: firstVersion,
@@ -149,7 +149,9 @@ const v20240812preview: VersionDefinition = {
   rules: rulesWith({}),
 };
 
-/** This version has the same fields with generated models. Their order differs, and property names are case-sensitive. */
+/**
+ * This version has the same fields with generated models. The order of the fields differs, and property names are case-sensitive.
+ */
 const v20250725: VersionDefinition = {
   ...v20240812preview,
   name: "2025-07-25",

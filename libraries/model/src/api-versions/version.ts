@@ -35,7 +35,7 @@ export interface VersionDefinition {
   readonly models: Models;
   /** Rules of this version. Rules for fields that the version lacks are skipped. */
   readonly rules: readonly Rule[];
-  /** Paths of earlier versions' fields that this version lacks. Their child fields are excluded too. */
+  /** Paths of fields that earlier versions have and this version lacks. All child fields of these paths are excluded too. */
   readonly without?: readonly string[];
   /** Fields that only this version has. */
   readonly with?: readonly Field[];

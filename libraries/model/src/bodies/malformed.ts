@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 
 /**
- * Returns the error for a property with the wrong JSON type. It contains the path and the types. It does not contain the value,
+ * Returns the error for a property with the wrong JSON type. The message contains the path and the types. It omits the value,
  * which may be a secret. `path` is empty for the body itself.
  */
 export function malformed(path: string, expected: string, value: unknown): CloudError {

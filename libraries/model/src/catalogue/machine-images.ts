@@ -31,7 +31,7 @@ export function publishedMachineImages(version: string): MachineImages | undefin
 const generations = ["hyperVGen1", "hyperVGen2"] as const;
 
 /**
- * Parses the object `no-purchase-plan` of a release's stream data. It contains one image for each Hyper-V generation.
+ * Parses the object `no-purchase-plan` of a release's stream data. The object contains one image for each Hyper-V generation.
  * @throws CloudError InvalidParameter, InvalidRequestContent with the target in `path`
  */
 export function parseMachineImages(value: unknown, path: string): MachineImages {

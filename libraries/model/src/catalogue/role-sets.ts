@@ -28,7 +28,7 @@ export function assertIdentitiesMatch(
 }
 
 /**
- * Returns the roles of each operator's identity. They cover all minor versions that the cluster must support.
+ * Returns the roles of each operator's identity. The roles cover all minor versions that the cluster must support.
  * @throws CloudError as `assertIdentitiesMatch`, if role sets have changed since the last write of the cluster
  */
 export function platformIdentityRoles(

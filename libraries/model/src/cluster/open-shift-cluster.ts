@@ -28,7 +28,7 @@ export interface ManagedServiceIdentity {
   readonly type?: string;
   readonly principalId?: string;
   readonly tenantId?: string;
-  /** URL for the identity's credentials. It is never returned to clients. */
+  /** URL for the identity's credentials. Responses to clients never contain the URL. */
   readonly identityURL?: string;
   /** Identities by resource ID, in the letter case of the request. */
   readonly userAssignedIdentities?: Readonly<Record<string, UserAssignedIdentity>>;
@@ -44,7 +44,10 @@ export interface ClusterProperties {
   readonly provisioningState: ProvisioningState;
   readonly lastProvisioningState?: ProvisioningState;
   readonly failedProvisioningState?: ProvisioningState;
-  /** True if a failed creation can be repeated. It failed because of a temporary error before the first irreversible step. */
+  /**
+   * True if a failed creation can be repeated. The creation failed because of a temporary error before the first irreversible
+   * step.
+   */
   readonly creationResumable?: boolean;
   /** Error of the last maintenance. Undefined after successful maintenance. */
   readonly lastAdminUpdateError?: string;
@@ -116,7 +119,7 @@ export interface RegistryProfile {
   /** Host of the registry. */
   readonly name: string;
   readonly username: string;
-  /** Undefined until the token named by `username` exists. */
+  /** Password of the token `username`. Undefined until the token exists. */
   readonly password?: Secret;
   /** Creation time of the password (RFC 3339). */
   readonly issueDate?: string;

@@ -224,7 +224,7 @@ export const definitions = {
     keys: {},
     unique: [],
     secretPaths: [],
-    // The document must survive an outage of the monitor. It is deleted with its cluster.
+    // The document must survive an outage of the monitor. The deletion of its cluster deletes it.
     ttlSeconds: sevenDays,
   }),
   billing: defineCollection<BillingDocument>({

@@ -66,7 +66,7 @@ export interface ElevationDocument extends RequestPerson {
   readonly partitionKey: string;
   readonly ttlSeconds: number;
   readonly reason: string;
-  /** Start of the elevation. This and `until` are in RFC 3339. */
+  /** Start of the elevation. RFC 3339, like `until`. */
   readonly from: string;
   readonly until: string;
 }

@@ -14,8 +14,8 @@ export interface AdminActionDocument {
   /** ID of the cluster's document. Undefined in documents of older releases: see `isBoundTo`. */
   readonly clusterDocumentId?: string;
   /**
-   * Key of the cluster until the action has ended. With it, the action of a leased cluster can be found. It also reserves the
-   * cluster while no process runs the action.
+   * Key of the cluster until the action has ended. The key finds the action of a leased cluster. It also reserves the cluster
+   * while no process runs the action.
    */
   readonly lockKey?: ResourceKey;
   /** Negative start time in ms. Sorting by this value returns the newest action first. */
@@ -37,8 +37,8 @@ export interface AdminActionDocument {
   readonly startedAt: string;
   readonly endedAt?: string;
   /**
-   * `AdminActionRecord` as JSON. It is a secret, because only the caller of a command may see its output. Undefined in documents
-   * of older releases.
+   * `AdminActionRecord` as JSON. The record is encrypted, because only the caller of a command may see its output. Undefined in
+   * documents of older releases.
    */
   readonly record?: Secret;
 }

@@ -18,7 +18,7 @@ export interface BucketAllocationDocument {
   readonly buckets: readonly string[];
   /** Generation of the allocation. It increases with every new allocation. */
   readonly generation?: number;
-  /** Moved buckets that a previous worker may still own. It has not read the new allocation yet. */
+  /** Moved buckets. Their previous workers have not read the new allocation yet. */
   readonly handovers?: readonly {
     readonly bucket: number;
     readonly from: string;

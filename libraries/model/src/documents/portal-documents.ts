@@ -33,8 +33,9 @@ export interface PortalSessionDocument {
 
 /**
  * Sign-out of one portal sign-in, or of all sign-ins of a person.
- * A person's document does not expire, because its generation invalidates older sign-ins and sessions. A third kind of document
- * is for cookies that `keelson portalauth` created without a database. It records the generation at the first use of the cookie.
+ * A document of a person does not expire, because its generation invalidates older sign-ins and sessions. A third kind of
+ * document is for cookies that `keelson portalauth` created without a database. Such a document records the generation at the
+ * first use of the cookie.
  */
 export interface PortalSignOutDocument {
   /** Hash of the sign-in or of the person. */

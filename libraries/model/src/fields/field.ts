@@ -27,7 +27,7 @@ export interface Field {
   readonly secret?: boolean;
   /** Restrictions of a read-only field. Requests cannot change it. */
   readonly readOnly?: ReadOnly;
-  /** True if the field only controls the execution of the request. It is never stored. */
+  /** True if the field only controls the execution of the request. Such a field is never stored. */
   readonly requestOnly?: boolean;
   /** Condition under which responses contain an object. */
   readonly presence?: Presence;

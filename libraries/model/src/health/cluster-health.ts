@@ -7,7 +7,7 @@ export interface NamedObjects {
   readonly names: readonly string[];
 }
 
-/** Last observation of a cluster by the monitor. Its JSON has at most 4 KiB for every response of the cluster. */
+/** Last observation of a cluster by the monitor. The summary has at most 4 KiB as JSON, whatever the cluster returns. */
 export interface HealthSummary {
   /** Status code of the API server's /healthz. 0 if there is no response. */
   readonly apiServer: number;
@@ -62,8 +62,8 @@ export function availabilityOf(summary: HealthSummary): Omit<AvailabilityChange,
 }
 
 /**
- * Returns the document after an observation. Undefined if the stored document has the same content and is recent. It is then not
- * written again.
+ * Returns the document after an observation. Returns undefined if the stored document is equal and recent, because a write is
+ * then unnecessary.
  */
 export function observe(
   stored: ClusterHealthDocument | undefined,

@@ -17,8 +17,8 @@ interface ChangeDeps {
 type ChangingAction = Pick<AdminAction, "method" | "suffix" | "destructive" | "requested">;
 
 /**
- * Checks the rules for changes that apply in addition to roles. They are change freezes, and portal requests with their approval.
- * A request is accepted once.
+ * Checks change freezes, and portal requests with their approval. These rules apply in addition to roles. A request is accepted
+ * once.
  * @throws CloudError Forbidden, NotFound, Conflict
  */
 export async function admitChange(

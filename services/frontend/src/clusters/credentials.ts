@@ -42,7 +42,7 @@ export const listCredentials: Route = {
   },
 };
 
-/** Name of `listCredentials` until January 2020. */
+/** Route with the name that `listCredentials` had until January 2020. */
 export const credentials: Route = {
   ...listCredentials,
   path: paths.credentials,

@@ -33,9 +33,9 @@ export const putCluster: Route = writeRoute("PUT");
 export const patchCluster: Route = writeRoute("PATCH");
 
 /**
- * Returns the route that creates or updates a cluster. It stores the desired state and an operation for a worker. Administrators'
- * changes without work need no operation. All documents are written in one commit. The commit fails if the subscription has
- * changed since its check.
+ * Returns the route that creates or updates a cluster. The route stores the desired state and an operation for a worker.
+ * Administrators' changes without work need no operation. All documents are written in one commit. The commit fails if the
+ * subscription has changed since its check.
  */
 function writeRoute(method: "PUT" | "PATCH"): Route {
   return {

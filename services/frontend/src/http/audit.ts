@@ -10,7 +10,7 @@ export interface Outcome {
   readonly answered: boolean;
 }
 
-/** Writes an audit line and metrics for each request. They contain the caller, the target and the result. */
+/** Writes an audit line and metrics for each request. Both contain the caller, the target and the result. */
 export class Audit {
   readonly #clock: Clock;
   readonly #logger: Logger;

@@ -25,7 +25,7 @@ export class RequestDeadline {
     return this.#lifetime;
   }
 
-  /** Returns a signal for a request that begins now. It aborts at the request's time limit or when the frontend stops. */
+  /** Returns a signal for a request that begins now. The signal aborts at the request's time limit or when the frontend stops. */
   signal(): AbortSignal {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs >= this.#slotEndsMs) {

@@ -1,4 +1,4 @@
-/** Tests administrators' requests with tokens. They cover the acting person, audit lines and elevated sessions. */
+/** Tests administrators' requests with tokens. The tests cover the acting person, audit lines and elevated sessions. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, beforeEach, test } from "node:test";

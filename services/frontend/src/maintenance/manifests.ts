@@ -115,8 +115,8 @@ export const putManifest: Route = {
 };
 
 /**
- * Deletes a manifest. Its cluster may already be deleted. An actuator that executes the manifest stops, because it loses its
- * lease.
+ * Deletes a manifest. The manifest's cluster may already be deleted. An actuator that executes the manifest stops, because it
+ * loses its lease.
  */
 export const deleteManifest: Route = {
   method: "DELETE",

@@ -12,8 +12,8 @@ export type FoundOperation =
     };
 
 /**
- * Returns an operation. It appears as running while the cluster's document refers to it. Clients therefore never see a result
- * before the cluster has changed.
+ * Returns an operation. The operation appears as running while the cluster's document refers to it. Clients therefore never see a
+ * result before the cluster has changed.
  * @throws NotFound, also for operations of a different subscription
  */
 export async function findOperation(
@@ -30,7 +30,7 @@ export async function findOperation(
   return seenFrom(cluster?.document, document);
 }
 
-/** Returns an operation in the state that callers see. Its cluster, if it exists, determines this state. */
+/** Returns an operation in the state that callers see. If the cluster exists, the cluster's document determines this state. */
 export function seenFrom(cluster: ClusterDocument | undefined, document: OperationDocument): FoundOperation {
   const { status } = document.asyncOperation;
   if (!isTerminal(status)) return { stage: "running", status, document };

@@ -31,8 +31,8 @@ export const operationStatus: Route = {
 };
 
 /**
- * Returns the result of an operation to clients that poll `Location`. It is 202 while the operation runs, then the cluster, or
- * 204 after a deletion. A failed deletion returns its error. Azure/ARO-RP returns 200 there
+ * Returns the result of an operation to clients that poll `Location`. The status is 202 while the operation runs. Then the
+ * response contains the cluster, or is 204 after a deletion. A failed deletion returns its error. Azure/ARO-RP returns 200 there
  * (pkg/frontend/asyncoperationresult_get.go), which clients mistake for a success.
  */
 export const operationResult: Route = {

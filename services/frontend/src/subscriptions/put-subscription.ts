@@ -24,7 +24,7 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   const subscription = request.read(parseSubscription);
   const stored = await subscriptions.find(id, id, request.signal);
   assertSubscriptionTransition(stored?.document.subscription.state, subscription.state);
-  // Workers delete the clusters of a deleted subscription. They clear the flag after the last cluster.
+  // Workers delete the clusters of a deleted subscription. After the last cluster, a worker clears the flag.
   const deleting = subscription.state === "Deleted";
   const document = { ...(stored?.document ?? { id, partitionKey: id }), deleting, subscription };
   const result = await database.commit(

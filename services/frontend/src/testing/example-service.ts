@@ -15,7 +15,7 @@ const identityHeaders = {
   "x-ms-home-tenant-id": randomUUID(),
 };
 
-/** Service for the example requests of API documents. It also creates their prerequisites. */
+/** Service for the example requests of API documents. It also creates the resources that the examples require. */
 export class ExampleService implements AsyncDisposable {
   readonly #frontend: TestFrontend;
   readonly #location: string;

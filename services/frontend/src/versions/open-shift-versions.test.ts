@@ -16,7 +16,7 @@ describe("OpenShift versions", () => {
   const base = (version: string) =>
     `/subscriptions/${randomUUID()}/providers/Microsoft.RedHatOpenShift/locations/EastUS/openShiftVersions${version}`;
 
-  /** Waits until the list contains `version`, and returns the list. It follows the database's change feed with a delay. */
+  /** Waits until the list contains `version`, and returns the list. The list follows the database's change feed with a delay. */
   async function listWith(version: string): Promise<unknown> {
     const limit = Date.now() + 60_000;
     for (;;) {

@@ -246,7 +246,7 @@ function risen(name: string) {
   };
 }
 
-/** Returns the series as a monitor exposes it. */
+/** Returns the series in the form that a monitor exposes. */
 function seriesOf({ name, labels, values = always }: Figure, monitor = "a"): InputSeries {
   const all = { resourceId: "/c", resourceName: "c", instance: monitor, ...labels };
   const texts = Object.entries(all).map(([label, text]) => `${label}="${text}"`);

@@ -156,7 +156,7 @@ function legendOf(series: Series): string {
 }
 
 /**
- * Returns the labels that a panel shows. It is empty for metrics with one dimension per operator flag, because a line per
+ * Returns the labels that a panel shows. The list is empty for metrics with one dimension per operator flag, because a line per
  * combination would be useless.
  */
 function shownLabels({ labels }: Series): readonly string[] {

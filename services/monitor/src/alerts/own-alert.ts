@@ -40,8 +40,8 @@ export interface Objective {
 }
 
 /**
- * Returns the two alerts of an objective. They fire only if the burn rate is exceeded in both windows. The short window ends the
- * alert soon after the fault.
+ * Returns the two alerts of an objective. An alert fires only if the burn rate is exceeded in both windows. The short window ends
+ * the alert soon after the fault.
  */
 export function burnAlerts({ name, objective, budget, failedPart, actions }: Objective): readonly OwnAlert[] {
   return burnRates.map(({ long, short, factor, severity, days }) => {

@@ -1,8 +1,8 @@
 import { defineCollector } from "./collector.ts";
 
 /**
- * Collects the status of the API server. It runs first, because alerts depend on it even if all other reads fail. Fails unless
- * the status is 200.
+ * Collects the status of the API server. This collector runs first, because alerts depend on it even if all other reads fail.
+ * Fails unless the status is 200.
  */
 export const apiServerHealth = defineCollector({
   name: "emitAPIServerHealthzCode",

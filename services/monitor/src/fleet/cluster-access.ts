@@ -4,7 +4,10 @@ import type { ClusterEnvironment } from "@keelson/cluster";
 import { clusterLimits, connectKube, type KubeClient } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 
-/** Connects to clusters and to Azure. `beforeRequest` is called before each request. It can throw to prevent the request. */
+/**
+ * Connects to clusters and to Azure. `beforeRequest` is called before each request. An error from `beforeRequest` prevents the
+ * request.
+ */
 export interface ClusterAccess {
   /**
    * Returns a client of the cluster's API server. The caller must dispose of it.

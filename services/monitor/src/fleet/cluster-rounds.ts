@@ -87,7 +87,7 @@ export class ClusterRounds implements AsyncDisposable {
 
   async #run(id: string, isLeft: boolean, signal: AbortSignal): Promise<void> {
     const { everyMs, random, clock } = this.#options;
-    // If the cluster was stopped before, its last collection must end first.
+    // A stopped cluster may still have a running collection. That collection must end first.
     await this.#ending.get(id);
     let dueMs = clock.monotonicMs() + everyMs * random() * (isLeft ? hurry : 1);
     // Clusters that start together would also have their second collections at the same time. A larger random change distributes

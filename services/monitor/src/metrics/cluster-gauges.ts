@@ -2,7 +2,9 @@ import type { Metrics, Sample } from "@keelson/base";
 import type { MetricSink, MetricSpecs } from "./metric-spec.ts";
 import { serviceMetricSpecs } from "./service-metrics.ts";
 
-/** Metrics of one collection. At its end, they replace the metrics of the cluster's previous collection. */
+/**
+ * Metrics of one collection. When the collection ends, these metrics replace the metrics of the cluster's previous collection.
+ */
 export interface RecordedPass extends MetricSink {
   end(): void;
 }

@@ -5,7 +5,7 @@ interface MetricSpec {
   /** Description of a value. Prometheus and the runbooks show it. */
   readonly help: string;
   readonly dimensions: readonly string[];
-  /** True for durations. They are sent as fractions, even if the value is an integer. */
+  /** True for durations. A duration is sent as a fraction, even if its value is an integer. */
   readonly isFraction?: boolean;
 }
 
@@ -18,12 +18,15 @@ export type Emit<M extends MetricSpecs> = <Name extends keyof M & string>(
   dimensions: Readonly<Record<M[Name]["dimensions"][number], string>>,
 ) => void;
 
-/** Receives samples. It never blocks and never throws. */
+/** Receives samples. A sink never blocks and never throws. */
 export interface MetricSink {
   send(sample: Sample): void;
 }
 
-/** Returns a function that adds the dimensions `fixed` to each value. They override dimensions with the same names. */
+/**
+ * Returns a function that adds the dimensions `fixed` to each value. The added dimensions override dimensions with the same
+ * names.
+ */
 export function emitWith<M extends MetricSpecs>(
   specs: M,
   sink: MetricSink,

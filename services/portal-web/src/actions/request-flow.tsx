@@ -15,7 +15,7 @@ export interface RequestFlow {
   readonly view: ReactNode;
 }
 
-/** Returns functions that request one action and run it after a review. It is for pages with separate forms. */
+/** Returns functions that request one action and run it after a review. Pages with their own forms use this hook. */
 export function useRequestFlow(cluster: ClusterRef, isDestructive: boolean): RequestFlow {
   const [confirming, setConfirming] = useState<ActionRequestView>();
   const [shown, setShown] = useState<ActionRequestView>();

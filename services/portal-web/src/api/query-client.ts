@@ -6,10 +6,12 @@ const freshMs = 10_000;
 const triesOfGateway = 2;
 const notReadyMs = 10_000;
 
-/** True if a new cluster has not granted the portal's permissions yet. This takes some time after the installation. */
+/**
+ * True if a new cluster has not granted the portal's permissions yet. A new cluster grants them some time after its installation.
+ */
 const isNotReady = (error: unknown) => error instanceof RequestFailed && error.code === "AccessNotReady";
 
-/** Creates the query cache. If a response requires a sign-in, it redirects to the sign-in page, which redirects back. */
+/** Creates the query cache. If a response requires a sign-in, the browser is redirected to the sign-in page and back. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({

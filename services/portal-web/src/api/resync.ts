@@ -9,8 +9,8 @@ export function isCoveredByEvents([subject, , part]: QueryKey): boolean {
 }
 
 /**
- * Repeats queries that may be outdated. It waits for requests in flight and shows their results first. Cancelling them would
- * prolong the wait.
+ * Repeats queries that may be outdated. Requests in flight are not cancelled, because this would prolong the wait. Their results
+ * are displayed first.
  */
 export async function readAgain(client: QueryClient, isMeant: (key: QueryKey) => boolean): Promise<void> {
   const queries = client.getQueryCache().findAll({ predicate: ({ queryKey }) => isMeant(queryKey) });

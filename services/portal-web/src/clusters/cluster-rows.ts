@@ -14,7 +14,7 @@ export const countOf = (clusters: readonly unknown[]): string =>
 
 type State = Pick<ClusterSummary, "provisioningState" | "failedProvisioningState">;
 
-/** Returns the state of a cluster. For a failed cluster, it includes the failed operation. */
+/** Returns the state of a cluster. For a failed cluster, the string includes the failed operation. */
 export const stateOf = ({ provisioningState, failedProvisioningState }: State): string =>
   provisioningState === "Failed" && failedProvisioningState !== ""
     ? `Failed - ${failedProvisioningState}`

@@ -30,7 +30,7 @@ export interface FacetCount {
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** Returns the clusters that match the selection. In each facet, they have one of the selected values. */
+/** Returns the clusters that match the selection. A matching cluster has one of the selected values in each facet. */
 export function chosenClusters(
   clusters: readonly ClusterSummary[],
   choice: Choice,

@@ -4,7 +4,7 @@ import type { Status } from "../display/status.ts";
 /** Health for portals of earlier versions, which return none. */
 const notObserved: ClusterHealth = { state: "Unknown", reason: "NotObserved", problems: [] };
 
-/** Returns the health of a cluster. It is unknown if the observation is outdated. */
+/** Returns the health of a cluster. The health is unknown if the observation is outdated. */
 export function healthAt({ health = notObserved }: Partial<Pick<ClusterSummary, "health">>, nowMs: number) {
   const isStale = health.staleAt !== undefined && Date.parse(health.staleAt) < nowMs;
   return isStale ? { ...health, state: "Unknown" as const, reason: "ObservationTooOld" } : health;

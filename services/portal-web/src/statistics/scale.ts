@@ -19,7 +19,7 @@ export const seriesOf = (statistics: Statistics): readonly Series[] =>
       .sort((one, other) => one.ms - other.ms),
   }));
 
-/** Returns round values for grid lines. They enclose all values of a chart, and 0. */
+/** Returns round values for grid lines. The grid lines enclose 0 and all values of a chart. */
 export function valueTicks(least: number, largest: number, most: number): readonly number[] {
   const low = Math.min(0, least);
   const high = Math.max(0, largest);

@@ -14,7 +14,9 @@ export interface NewKubeconfigDeps {
   readonly clock: Clock;
 }
 
-/** Route that issues a kubeconfig for the portal's proxy, with the person's permissions. It expires after six hours. */
+/**
+ * Route that issues a kubeconfig for the portal's proxy, with the person's permissions. The kubeconfig expires after six hours.
+ */
 export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
   const { database, origin, certificatePem, signOuts, clock } = deps;
   return {

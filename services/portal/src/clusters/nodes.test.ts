@@ -23,7 +23,7 @@ const node: KubeObject = {
   },
 };
 
-/** Returns a client that lists the node. It returns the node's metrics or fails to read them. */
+/** Returns a client that lists the node. Reads of the node's metrics return `metrics` or fail. */
 function kubeWith(metrics: object | KubeError): KubeClient {
   const list = async ({ kind }: KubeResource) => {
     if (kind === "Node") return { items: [node] };

@@ -19,8 +19,8 @@ const mostWaiting = 200;
 const heartbeatMs = 15_000;
 
 /**
- * Route that sends changes of the fleet as server-sent events. The stream ends if the client disconnects, its sign-in ends or the
- * portal stops.
+ * Route that sends changes of the fleet as server-sent events. The stream ends when the client disconnects, the sign-in ends or
+ * the portal stops.
  */
 export function eventsRoute({ events, clock, signOuts }: EventsRouteDeps): PortalRoute {
   const open = new Map<string, number>();

@@ -3,7 +3,10 @@ import type { ActionView } from "@keelson/portal-api";
 
 const mostActions = 200;
 
-/** Reads administrators' actions on a cluster, newest first. Their output is omitted, because only their callers may read it. */
+/**
+ * Reads administrators' actions on a cluster, newest first. The output is omitted, because only the caller of an action may read
+ * it.
+ */
 export async function readActions(
   database: ServiceDatabase,
   partitionKey: string,

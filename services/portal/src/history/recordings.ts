@@ -46,8 +46,8 @@ export async function readRecordings(
 }
 
 /**
- * Returns a recording as an asciicast. If no cluster with this name exists, it may belong to a deleted cluster. Undefined if
- * there is no such recording.
+ * Returns a recording as an asciicast. If no cluster with this name exists, the recording may belong to a deleted cluster.
+ * Undefined if there is no such recording.
  */
 export async function findRecording(
   database: ServiceDatabase,

@@ -26,7 +26,7 @@ export function securityHeaders(origin: string): Readonly<Record<string, string>
     "x-content-type-options": "nosniff",
     "content-security-policy": contentSecurityPolicy,
     "x-frame-options": "DENY",
-    // Only the portal receives its own origin as referrer. It checks this origin in requests with changes.
+    // Only the portal receives its own origin as referrer. The portal checks this origin in requests with changes.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",

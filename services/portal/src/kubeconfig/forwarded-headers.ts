@@ -14,7 +14,8 @@ const ofConnection: ReadonlySet<string> = new Set([
   "http2-settings",
 ]);
 /**
- * Matches headers that must not be sent to the cluster. They identify the caller to the portal, or come from untrusted proxies.
+ * Matches headers that must not be sent to the cluster. These headers identify the caller to the portal, or come from untrusted
+ * proxies.
  */
 const ofCaller = /^(authorization|cookie|host|forwarded|x-forwarded-.*|x-remote-.*|x-ms-.*)$/;
 /** Matches headers that frame the body. The forwarded request has its own framing. */

@@ -3,7 +3,9 @@ import type { KubeconfigSession } from "./kubeconfig-session.ts";
 import type { RequestAttributes } from "./request-attributes.ts";
 import type { RequestHead } from "./upstream.ts";
 
-/** Writes an audit line for each request with a kubeconfig. It contains the person, the cluster, the request and the result. */
+/**
+ * Writes an audit line for each request with a kubeconfig. The line contains the person, the cluster, the request and the result.
+ */
 export class ProxyAudit {
   readonly #logger: Logger;
 

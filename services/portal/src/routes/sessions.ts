@@ -10,7 +10,9 @@ import {
   type PortalRoute,
 } from "../http/portal-route.ts";
 
-/** Routes that list and end open sessions of the signed-in person. With elevation, they also apply to other people's sessions. */
+/**
+ * Routes that list and end open sessions of the signed-in person. Elevated people can also list and end other people's sessions.
+ */
 export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[] {
   return [
     {

@@ -19,8 +19,8 @@ interface Watched {
 }
 
 /**
- * Watches sessions with open requests or connections. It reads the state of each session every five seconds. After the end of a
- * session, its requests and connections end within fifteen seconds in every portal.
+ * Watches sessions with open requests or connections. Each portal reads the state of these sessions every five seconds. Requests
+ * and connections end within fifteen seconds after their session.
  */
 export class SessionWatch {
   readonly #options: SessionWatchOptions;

@@ -73,7 +73,7 @@ export class EntraId implements AsyncDisposable {
     });
   }
 
-  /** Replaces the application's credential by this certificate. */
+  /** Replaces the application's credential with this certificate. */
   useCertificate(certificate: KeyPair): void {
     this.#credential = { certificate };
     this.#configuration = undefined;

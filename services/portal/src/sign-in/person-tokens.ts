@@ -20,8 +20,8 @@ const commitMs = 10_000;
 const ttlSeconds = loginMs / 1_000 + 300;
 
 /**
- * Tokens with which the portal calls the admin API for signed-in people. They are encrypted in the database. Every portal can
- * read them, but no browser can. They are deleted with the sign-in.
+ * Tokens with which the portal calls the admin API for signed-in people. The tokens are encrypted in the database. Every portal
+ * can read them, but no browser can. The end of a sign-in deletes its tokens.
  */
 export class PersonTokens {
   readonly #options: PersonTokensOptions;
@@ -84,7 +84,7 @@ export class PersonTokens {
     leftMs: number,
     signal: AbortSignal,
   ): Promise<AdminTokens> {
-    // Several requests share a renewal. It must not be aborted with the first request.
+    // Several requests share a renewal. The renewal must not be aborted with the first request.
     const renewal =
       this.#renewals.get(id) ?? this.#renew(stored, tokens, leftMs).finally(() => this.#renewals.delete(id));
     this.#renewals.set(id, renewal);

@@ -1,4 +1,4 @@
-/** Returns the path to which a sign-in redirects. It is `/` for every value that is not a path of the portal. */
+/** Returns the path to which a sign-in redirects. The path is `/` for every value that is not a path of the portal. */
 export function redirectTarget(wanted: string | null | undefined): string {
   if (!wanted || wanted.length > 2_048) return "/";
   // Browsers interpret `//host` and `/\host` as a different host. They also remove tabs and line ends.

@@ -26,7 +26,7 @@ const watchedEveryMs = 3_000;
 const readMs = 10_000;
 /** Maximum number of cached sign-in checks. The oldest checks are removed. */
 const mostKnown = 10_000;
-/** Lifetime in seconds of a sign-out document. It outlives every session that the sign-in opened. */
+/** Lifetime of a sign-out document in seconds. The document outlives every session that the sign-in opened. */
 const ttlSeconds = loginMs / 1_000 + kubeconfigSeconds + 300;
 
 interface State {

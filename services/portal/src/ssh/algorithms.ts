@@ -16,8 +16,8 @@ const approved = {
 } as const;
 
 /**
- * Returns the algorithms for both connections: to the client and to the master. Without FIPS, they include Curve25519 keys and
- * key exchanges.
+ * Returns the algorithms for both connections: to the client and to the master. Without FIPS, the lists include Curve25519 keys
+ * and key exchanges.
  */
 export function sshAlgorithms(fips: boolean): Algorithms {
   const kex = fips ? approved.kex : ([...approved.kex, "curve25519-sha256"] as const);

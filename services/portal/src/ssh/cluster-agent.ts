@@ -10,8 +10,8 @@ import ssh2, {
 const mostStreams = 32;
 
 /**
- * SSH agent in memory with only the cluster's key. With it, workers are reachable from a master. The key never leaves this
- * process. The library recognizes agents by their class.
+ * SSH agent in memory with only the cluster's key. Through this agent, workers are reachable from a master. The key never leaves
+ * this process. The library recognizes agents by their class.
  */
 export class ClusterAgent extends ssh2.BaseAgent<ParsedKey> {
   readonly #key: ParsedKey;

@@ -14,7 +14,7 @@ export interface ConnectProxy {
 const maxHeadBytes = 8_192;
 
 /**
- * Returns a function that connects to addresses in clusters' networks. It connects directly, or through a proxy with `CONNECT`.
+ * Returns a function that connects to addresses in clusters' networks. The connection is direct, or uses a proxy with `CONNECT`.
  */
 export function clusterDialer(proxy?: ConnectProxy): DialCluster {
   if (!proxy) return dialDirectly;

@@ -19,8 +19,8 @@ const savedEveryMs = 10_000;
 const saveMs = 30_000;
 
 /**
- * Saves the recording of one channel to the database. It is first saved before any work, then every few seconds, and at the end.
- * Subsystems transfer files. Only their use is recorded, not their data.
+ * Saves the recording of one channel to the database. The recording is saved before any work, then every few seconds, and at the
+ * end. Subsystems transfer files. Only their use is recorded, not their data.
  */
 export class RecordedChannel {
   readonly #deps: RecordedChannelDeps;

@@ -32,8 +32,8 @@ const goodbyeMs = 2_000;
 const removeMs = 10_000;
 
 /**
- * Client connection with the states authenticating, open and ended. It ends with its socket and does not wait for channel events.
- * The library does not close every channel of a broken connection.
+ * Client connection with the states authenticating, open and ended. The connection ends with its socket and does not wait for
+ * channel events, because the library does not close every channel of a broken connection.
  */
 export class SshConnection {
   readonly #deps: SshConnectionDeps;

@@ -10,7 +10,7 @@ export interface RecordingHeader {
 /** Maximum length of a recording in characters. Further output is dropped. */
 const maxLength = 512 * 1_024;
 
-/** Records the output of a channel as an asciicast (version 2). It has a header, and one line per output or resize. */
+/** Records the output of a channel as an asciicast (version 2). The recording has a header, and one line per output or resize. */
 export class TerminalRecording {
   readonly #clock: Clock;
   readonly #startMs: number;

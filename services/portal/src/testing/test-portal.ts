@@ -39,7 +39,9 @@ export interface TestPortal extends AsyncDisposable {
   readonly caPem: string;
   /** Log lines of the portal. */
   readonly lines: Readonly<Record<string, unknown>>[];
-  /** Starts a portal like a second process. It shares database, keys and people, but has its own address. */
+  /**
+   * Starts a portal like a second process. Both portals share database, keys and people. The second portal has its own address.
+   */
   readonly startAnother: () => Promise<Portal>;
   readonly newBrowser: () => Browser;
   readonly events: (person: Person, headers?: Readonly<Record<string, string>>) => Promise<EventStream>;

@@ -41,7 +41,7 @@ export async function clusterVersionReady({ kube, signal }: ClusterContext): Pro
 
 /**
  * Removes the update channel and the upstream, because customers update clusters through the service. A cluster that Hive
- * installed from the service's registry is changed to the public release image.
+ * installed from the service's registry then gets the public release image.
  */
 export async function disableUpdates(context: ClusterContext): Promise<void> {
   const isOfHive = context.cluster.properties.hiveProfile?.createdByHive === true;

@@ -10,7 +10,7 @@ import {
 import type { ClusterContext } from "../../context/context.ts";
 import type { ManagedIdentities } from "../../context/environment.ts";
 
-/** Stores the tenant of the cluster's identity. It is the tenant of the subscription. */
+/** Stores the tenant ID of the cluster's identity. The identity is in the subscription's tenant. */
 export async function fixupClusterMsiTenantID({
   environment,
   subscription,

@@ -6,7 +6,7 @@ import { idOf, type OperatorIdentityWithRoles, operatorIdentitiesWithRoles } fro
 /** Path of the Azure token in every operator's pod. */
 const tokenFile = "/var/run/secrets/openshift/serviceaccount/token";
 
-/** Name of the ARO operator. Its own deployment includes its credentials. */
+/** Name of the ARO operator. Its credentials are part of its own deployment. */
 const ownOperator = "aro-operator";
 
 /** Returns the credential objects for the install of a cluster with managed identities. */

@@ -22,7 +22,7 @@ export function generateInfraId(clusterName: string): string {
   return `${base || "cluster"}-${randomText(randomLength, infraIdAlphabet)}`;
 }
 
-/** Suffix that makes storage account names unique in Azure. */
+/** Generates the suffix that makes storage account names unique in Azure. */
 export function generateStorageSuffix(): string {
   return randomText(10, storageSuffixAlphabet);
 }

@@ -14,7 +14,7 @@ export async function ensureInfraID({ update }: ClusterContext): Promise<void> {
   );
 }
 
-/** Infrastructure ID of clusters that are older than generated IDs. */
+/** Infrastructure ID of clusters that were created before IDs were generated. */
 const oldInfraId = "aro";
 
 export async function fixInfraID({ update }: ClusterContext): Promise<void> {

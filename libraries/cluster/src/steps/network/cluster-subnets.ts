@@ -3,8 +3,8 @@ import { managedGroupOf, subnetsOf } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 
 /**
- * Returns the IDs of the subnets that the service may change. They are the requested subnets and the subnets of the cluster's
- * machines in Azure. Machine data from the cluster itself is not trusted.
+ * Returns the IDs of the subnets that the service may change: requested subnets, and subnets of the cluster's machines in Azure.
+ * Machine data from the cluster itself is not trusted.
  */
 export async function clusterSubnetIds(context: ClusterContext): Promise<readonly string[]> {
   const ids = new Map(subnetsOf(context.cluster).map(({ id }) => [id.toLowerCase(), id]));

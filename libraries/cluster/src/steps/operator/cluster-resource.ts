@@ -72,8 +72,8 @@ function serviceSubnets({ properties }: OpenShiftCluster, { network }: ClusterEn
 }
 
 /**
- * Returns the endpoints that nodes must reach. They are the registry, the identity provider and Azure Resource Manager. Azure's
- * own clouds also have monitoring endpoints.
+ * Returns the endpoints that nodes must reach: the registry, the identity provider and Azure Resource Manager. Azure's own clouds
+ * also have monitoring endpoints.
  */
 function checkedUrls({ azure, registry }: ClusterEnvironment): string[] {
   const monitoring = findAzureCloud(azure.armEndpoint)?.monitoringEndpoint;

@@ -33,7 +33,7 @@ export async function ensureAROOperator(context: ClusterContext): Promise<void> 
 }
 
 /**
- * True if the document contains the cluster's ingresses. They are unknown if the machines were off at the time of the read. The
+ * True if the document contains the cluster's ingresses. The ingresses are unknown if the machines were off during the read. The
  * operator is then not changed.
  */
 export function knowsIngress({ cluster }: ClusterContext): boolean {

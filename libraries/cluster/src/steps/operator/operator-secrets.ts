@@ -69,7 +69,8 @@ export async function ownPullSecretBackup(context: ClusterContext): Promise<void
       await kube().mergePatch(resources.secrets, backup, { metadata }, signal);
       return;
     } catch (error) {
-      // Immediately after the CRD's creation, the API server may not serve the kind yet. It then rejects the owner reference.
+      // Immediately after the CRD's creation, the API server may not serve the kind yet. The API server then rejects the owner
+      // reference.
       const isPassing = isConflict(error) || (error instanceof KubeError && error.code === 403);
       if (attempt >= maxAttempts || !isPassing) throw error;
       await clock.sleep(pauseMs, signal);

@@ -34,7 +34,7 @@ export async function createAPIServerPrivateEndpoint(context: ClusterContext): P
   });
 }
 
-/** Deletes the private endpoint in the service's resource group. Its name contains the document's ID. */
+/** Deletes the private endpoint in the service's resource group. The endpoint's name contains the document's ID. */
 export async function deletePrivateEndpoint(context: ClusterContext): Promise<void> {
   const { environment, serviceAzure, signal } = context;
   const { privateEndpoints } = serviceAzure.network;

@@ -3,7 +3,10 @@ import type { ServiceNetwork } from "../../context/environment.ts";
 import { internalFrontend } from "../load-balancer/load-balancers.ts";
 import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
-/** Returns the private link service of the API server. It is needed because the API server may have no public address. */
+/**
+ * Returns the private link service of the API server. The service connects through it, because the API server may have no public
+ * address.
+ */
 export function privateLinkService(
   cluster: OpenShiftCluster,
   serviceSubscriptionId: string,

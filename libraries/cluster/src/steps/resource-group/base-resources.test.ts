@@ -377,7 +377,7 @@ for (const { name, serviceEndpoints, wanted } of [
   });
 }
 
-/** Gateway as created by the service's own deployment. */
+/** Creates a gateway like the service's own deployment. */
 async function withGateway(): Promise<ServiceNetwork> {
   const { resources, network } = world.azure;
   const options = world.azure.call(signal);

@@ -17,8 +17,8 @@ import { checkSubnets, validatePreconfiguredGroups } from "./subnet-state.ts";
 import { validateIdentities } from "./validate-identities.ts";
 
 /**
- * Runs the validations that the frontend cannot run. They cover the sign-in of the cluster's identity, permissions of the cluster
- * and the service, and the customer's network.
+ * Runs the validations that the frontend cannot run. The validations cover the sign-in of the cluster's identity, permissions of
+ * the cluster and the service, and the customer's network.
  * @throws CloudError with codes and messages of the resource provider (Azure/ARO-RP pkg/validate)
  */
 export async function validateResources(context: ClusterContext): Promise<void> {

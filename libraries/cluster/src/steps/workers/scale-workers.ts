@@ -42,7 +42,7 @@ export async function scalingEnded(context: ClusterContext): Promise<boolean> {
   return isComplete(wanted, workers);
 }
 
-/** Returns the number of workers that the service last set. Before the first scaling, it is the number at creation. */
+/** Returns the number of workers that the service last set. Before the first scaling, returns the number at creation. */
 export function scaledWorkerCount({ properties }: OpenShiftCluster): number {
   const made = (properties.workerProfilesStatus ?? []).reduce((sum, { count }) => sum + count, 0);
   return properties.scaledWorkerCount ?? made;

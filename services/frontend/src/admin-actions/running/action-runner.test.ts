@@ -63,7 +63,7 @@ function startProcess(
   };
 }
 
-/** Starts a process with a stopped clock. It never renews its leases. `die` makes them expire. */
+/** Starts a process with a stopped clock. The process never renews its leases. `die` makes the leases expire. */
 function startMortal() {
   const { clusters, adminActions } = database.collections;
   const leases: Lease[] = [];

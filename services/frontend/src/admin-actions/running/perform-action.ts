@@ -27,7 +27,7 @@ export interface CarryOutOptions {
   readonly ended?: (end: ActionEnd) => Promise<void>;
 }
 
-/** Runs an action and records it. This includes the connection to the cluster and the streaming of the response. */
+/** Runs an action from the connection to the cluster to the end of the response, and records the action. */
 export async function carryOut(request: ActionRequest, options: CarryOutOptions): Promise<Answer> {
   const { connectCluster, journal, clock, logger } = options;
   const { action, parameters, document, correlationId } = request;

@@ -8,7 +8,7 @@ import { clusterIsTaken } from "./take-cluster.ts";
 
 export interface StoreActionOptions {
   readonly database: ServiceDatabase;
-  /** Lease of the cluster. Its owner may store an action for the cluster. */
+  /** Lease of the cluster. The owner of the lease may store an action for the cluster. */
   readonly cluster: IdleLease<ClusterDocument>;
   readonly owner: string;
   readonly leaseMs: number;

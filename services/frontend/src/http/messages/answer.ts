@@ -6,7 +6,7 @@ import type { WebReply } from "./web-server.ts";
 /** Response of a route. The web server serializes it. A response with only a status has no body. */
 export interface Answer {
   readonly status: number;
-  /** Body as JSON. */
+  /** Body that is sent as JSON. */
   readonly body?: object | string;
   /** Rendered JSON that replaces the body. It ends with a newline. */
   readonly rendered?: Buffer;

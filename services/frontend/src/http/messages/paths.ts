@@ -1,7 +1,7 @@
 const subscription = "/subscriptions/:subscriptionId";
 const group = `${subscription}/resourcegroups/:resourceGroup/providers/:namespace`;
 const provider = `${subscription}/providers/:namespace`;
-/** Path prefix of administrators' routes. They require an administrator's credentials. */
+/** Path prefix of administrators' routes. These routes require an administrator's credentials. */
 const admin = "/admin";
 const location = `${provider}/locations/:location`;
 

@@ -3,7 +3,7 @@ import { CloudError } from "@keelson/arm";
 import type { JsonValue } from "@keelson/base";
 import { mediaTypeOf, receiveBody } from "@keelson/http";
 
-/** Maximum body size. Larger bodies are rejected. Source: Azure/ARO-RP pkg/frontend/middleware/body.go. */
+/** Maximum body size in bytes. Larger bodies are rejected. Source: Azure/ARO-RP pkg/frontend/middleware/body.go. */
 export const bodyLimitBytes = 1_048_576;
 
 /** Time limit in ms from the first to the last byte of a body. Source: Azure/ARO-RP pkg/frontend/frontend.go. */
@@ -122,7 +122,7 @@ function checkDepth(value: JsonValue | undefined, depth: number): void {
 }
 
 /**
- * Rejects strings that databases cannot store. They contain NUL or unpaired surrogates.
+ * Rejects strings with NUL or unpaired surrogates, because databases cannot store them.
  * @throws InvalidRequestContent
  */
 export function checkTexts(value: JsonValue | undefined): void {

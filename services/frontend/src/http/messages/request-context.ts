@@ -44,7 +44,7 @@ export class RequestContext implements AuthorizationRequest {
   readonly receivedAt: Date;
   /** Arrival time on the monotonic clock in ms. */
   readonly startedMs: number;
-  /** Aborts the waits of this request. */
+  /** Signal of this request. It aborts the request's waits. */
   readonly signal: AbortSignal;
   /** Normalised path without the query. */
   readonly path: string;
@@ -82,7 +82,7 @@ export class RequestContext implements AuthorizationRequest {
     this.#version = version;
   }
 
-  /** Aborts if the caller disconnects before the response. */
+  /** Signal that aborts if the caller disconnects before the response. */
   get gone(): AbortSignal {
     this.#gone ??= new AbortController();
     if (this.#hasLeft) this.left();
@@ -124,10 +124,7 @@ export class RequestContext implements AuthorizationRequest {
     return typeof this.#admission === "object" ? this.#admission.name : undefined;
   }
 
-  /**
-   * Person on behalf of whom an administrator's request is sent. It is the person that the tool names, or the subject of the
-   * token.
-   */
+  /** Person for whom an administrator sends a request. The calling tool names the person. Default: the subject of the token. */
   get administrator(): string | undefined {
     return this.header(principalHeader) || this.subject;
   }

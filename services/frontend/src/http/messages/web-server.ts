@@ -17,8 +17,8 @@ export type WebRequest = FastifyRequest<RouteGenericInterface, Http2SecureServer
 export type WebReply = FastifyReply<RouteGenericInterface, Http2SecureServer>;
 
 /**
- * Maximum parameter length of the router. It exceeds every valid name, so that the parameter rules report long names with their
- * own errors.
+ * Maximum parameter length of the router. The limit exceeds every valid name, so that the parameter rules report long names with
+ * their own errors.
  */
 const maxParameterLength = 65_536;
 

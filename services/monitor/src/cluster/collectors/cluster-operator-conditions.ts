@@ -11,7 +11,8 @@ const expected = {
 };
 
 /**
- * Condition types with the additional valid status Unknown. They have it before their first evaluation (Azure/ARO-RP 255df1b67a).
+ * Condition types with the additional valid status Unknown. Conditions of these types are Unknown before their first evaluation
+ * (Azure/ARO-RP 255df1b67a).
  */
 const mayBeUnknown = new Set(["Upgradeable", "EvaluationConditionsDetected"]);
 
