@@ -29,7 +29,7 @@ export interface MonitorOptions
   readonly concurrentPasses?: number;
   /** Interval in ms between heartbeats to other monitors. Default: 10,000. */
   readonly heartbeatMs?: number;
-  /** Time in ms without a heartbeat. After it, other monitors acquire the clusters of this monitor. Default: 60,000. */
+  /** Time in ms without a heartbeat after which other monitors acquire the clusters of this monitor. Default: 60,000. */
   readonly leaseMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;

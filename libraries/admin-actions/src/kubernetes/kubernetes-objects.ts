@@ -39,7 +39,7 @@ export async function readObjects(
 }
 
 /**
- * Returns a list in the form of the Kubernetes API.
+ * Returns a list in the format of the Kubernetes API.
  * @throws CloudError InternalServerError for more than 1,000 objects; KubeError
  */
 export async function listObject(

@@ -15,7 +15,7 @@ export interface HiveDoubleOptions {
   readonly signal: AbortSignal;
 }
 
-/** Finalizer of the ClusterDeployment. With it, Hive waits for the deprovision pods to finish. */
+/** Finalizer of the ClusterDeployment. Hive removes the finalizer after the deprovision pods have finished. */
 const finalizer = "hive.openshift.io/deprovision";
 const pollMs = 50;
 

@@ -5,11 +5,11 @@ import type { SchemaNode } from "../fields/schema.ts";
 import { isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.ts";
 
 /**
- * Returns the cluster in the form of `version`, without secrets and zero values. `purpose` is `write` for responses to PUT and
- * PATCH. They omit `workerProfilesStatus` and, since 2025-07-25, router addresses.
+ * Returns the cluster in the format of API version `version`, without secrets and zero values. `purpose` is `write` for responses
+ * to PUT and PATCH. Those responses omit `workerProfilesStatus` and, since 2025-07-25, router addresses.
  *
  * `workerProfiles` always contains the requested workers, not the existing workers. Versions before 2023-09-04 lack
- * `workerProfilesStatus`. With existing workers, their responses would differ from the base of a PATCH.
+ * `workerProfilesStatus`. If they returned existing workers, their responses would differ from the base of a PATCH.
  */
 export function toExternal(
   version: ApiVersion,

@@ -45,7 +45,7 @@ export interface ActionRequestDocument {
   readonly state: ActionRequestState;
   /** Creation time. All times are in RFC 3339. */
   readonly createdAt: string;
-  /** Expiry time. The request becomes void if it is not approved and submitted before. */
+  /** Expiry time. The request becomes void if it is not approved and submitted before this time. */
   readonly expiresAt: string;
   /** Decision of the second person. */
   readonly decision?: RequestPerson & { readonly at: string; readonly approved: boolean };

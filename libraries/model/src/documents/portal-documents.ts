@@ -72,7 +72,7 @@ export interface SshRecordingDocument {
   readonly startedAt: string;
   /** End time. Undefined while the channel is open. Also undefined if the portal stopped before the channel closed. */
   readonly endedAt?: string;
-  /** True if the recording was cut at the size limit. */
+  /** True if the recording was truncated at the size limit. */
   readonly truncated: boolean;
   /** Recording in the format asciicast version 2. Its header contains the command. */
   readonly recording: Secret;

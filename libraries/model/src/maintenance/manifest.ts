@@ -90,7 +90,7 @@ function secondsAt(body: Record<string, unknown>, name: string): number {
   throw invalid(name, "Must be a time in seconds since 1970");
 }
 
-/** Returns a manifest in the form for administrators. Lists of several clusters include the cluster. */
+/** Returns a manifest in the admin API format. Lists of several clusters include the cluster. */
 export function externalManifest(
   { id, clusterResourceID, maintenanceManifest }: MaintenanceManifestDocument,
   scope: "one cluster" | "many clusters",

@@ -138,7 +138,7 @@ export function assertScheduleChange(current: MaintenanceSchedule, wanted: Maint
   });
 }
 
-/** Returns a schedule in the form for administrators. */
+/** Returns a schedule in the admin API format. */
 export function externalSchedule({ id, maintenanceSchedule }: MaintenanceScheduleDocument): object {
   const { state, maintenanceTaskID, schedule, lookForwardCount, scheduleAcross, selectors } =
     maintenanceSchedule;

@@ -79,7 +79,7 @@ export function bodyIn(version: ApiVersion): fc.Arbitrary<JsonObject> {
     });
 }
 
-/** Generates any cluster in the form of `version` without read-only fields. The cluster may violate rules. */
+/** Generates any cluster in the format of API version `version` without read-only fields. The cluster may violate rules. */
 export function wireIn(version: ApiVersion): fc.Arbitrary<Wire> {
   return membersIn(version.fields);
 }

@@ -58,7 +58,7 @@ export const getAdminAction: Route = {
   },
 };
 
-/** Returns an action in the form for administrators. */
+/** Returns an action in the admin API format. */
 export function actionView(document: AdminActionDocument): object {
   const { id, action, caller, reason, correlationId, parameters, state, startedAt, endedAt } = document;
   const { progress, error, result, recordError } = recordOrFault(document);

@@ -38,7 +38,7 @@ export const getBilling: Route = {
   },
 };
 
-/** Returns a billing entry in the form for administrators. */
+/** Returns a billing entry in the admin API format. */
 function externalBilling({ id, key, clusterResourceGroupIDKey, infraId, billing }: BillingDocument): object {
   return {
     id,

@@ -6,7 +6,7 @@ import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
 
-/** Reports to load balancers that this process accepts requests. */
+/** Reports to load balancers whether this process accepts requests. */
 export const ready: Route = {
   method: "GET",
   path: paths.ready,

@@ -37,7 +37,7 @@ export const getRoleSet: Route = {
 
 const type = `${providerNamespace}/PlatformWorkloadIdentityRoleSet`;
 
-/** Returns a role set in the form for customers, without internal properties. */
+/** Returns a role set in the customer API format, without internal properties. */
 function externalRoleSet({ openShiftVersion, platformWorkloadIdentityRoles }: RoleSetProperties): object {
   return {
     name: openShiftVersion,
@@ -55,7 +55,7 @@ function externalRoleSet({ openShiftVersion, platformWorkloadIdentityRoles }: Ro
   };
 }
 
-/** Returns a role set in the form for administrators. */
+/** Returns a role set in the admin API format. */
 export function adminRoleSet(properties: RoleSetProperties): object {
   return { name: properties.openShiftVersion, type, properties };
 }

@@ -40,7 +40,7 @@ export class ClusterStatusCache {
   readonly #options: ClusterStatusCacheOptions;
   readonly #reads = new SharedReads<LiveProfiles>(limitMs);
   readonly #kept = new Map<string, { readonly profiles: LiveProfiles; readonly untilMs: number }>();
-  /** Merged clusters by stored cluster. Repeated reads thus return the same object. */
+  /** Merged clusters by stored cluster. Repeated reads therefore return the same object. */
   readonly #merged = new WeakMap<OpenShiftCluster, { from: LiveProfiles; cluster: OpenShiftCluster }>();
 
   constructor(options: ClusterStatusCacheOptions) {

@@ -39,7 +39,7 @@ export interface Service {
   readonly operationsPerSubscription?: number | undefined;
   /** Recommended polling interval for clients in seconds. */
   readonly retryAfterSeconds: number;
-  /** Reports if this process is ready for requests. */
+  /** Reports whether this process is ready for requests. */
   readonly readiness: Readiness;
   /** Resolves to true if the caller may use the API. */
   readonly admits: (request: RequestContext) => Promise<boolean>;

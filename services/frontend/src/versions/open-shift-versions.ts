@@ -39,14 +39,14 @@ const type = `${providerNamespace}/OpenShiftVersion`;
 /** First API version that returns names and types of OpenShift versions. */
 const namedSince = "2024-08-12-preview";
 
-/** Returns an OpenShift version in the form of the API version. */
+/** Returns an OpenShift version in the format of the API version. */
 function externalVersion(version: string, apiVersion: string): object {
   const properties = { version };
   if (apiVersion < namedSince) return { properties };
   return { name: version, type, properties };
 }
 
-/** Returns an OpenShift version in the form for administrators. */
+/** Returns an OpenShift version in the admin API format. */
 export function adminOpenShiftVersion(properties: OpenShiftVersionProperties): object {
   // Documents of earlier releases have no images.
   const machineImages = properties.machineImages ?? publishedMachineImages(properties.version);

@@ -11,7 +11,7 @@ export interface Alert {
   readonly except?: readonly Readonly<Record<string, string>>[];
   /** Additional dimensions. Each combination of cluster and dimension values has a separate alert. */
   readonly by?: readonly string[];
-  /** Time range of the metric's increase. The increase is then compared. Default: the value is compared. */
+  /** Compares the increase of the metric within this time range. Default: compares the value. */
   readonly risenWithin?: "15m" | "1h";
   /** Comparison in PromQL, for example `< 21`. */
   readonly condition: string;

@@ -6,7 +6,7 @@ import { metricSpecs } from "../fleet/metric-specs.ts";
 import { gaugeName } from "../metrics/cluster-gauges.ts";
 import { serviceMetricSpecs } from "../metrics/service-metrics.ts";
 
-/** Metric in the form of Prometheus. */
+/** Metric in the format of Prometheus. */
 export interface Series {
   readonly metric: string;
   readonly series: string;

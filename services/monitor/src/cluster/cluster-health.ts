@@ -19,7 +19,7 @@ export const apiServerHealth = defineCollector({
   },
 });
 
-/** Collects if the process of an unhealthy API server is running. */
+/** Reports whether the process of an unhealthy API server is running. */
 export const apiServerPing = defineCollector({
   name: "emitAPIServerPingCode",
   metrics: {

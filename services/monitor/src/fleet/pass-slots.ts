@@ -3,7 +3,7 @@ import type { Clock } from "@keelson/base";
 export interface PassSlotsOptions {
   /** Maximum number of active collections. */
   readonly limit: number;
-  /** Time in ms without progress. After it, a collection counts as waiting for its cluster and releases its slot. */
+  /** Time in ms without progress after which a collection counts as waiting for its cluster and releases its slot. */
   readonly stalledMs: number;
   readonly clock: Clock;
 }

@@ -2,7 +2,7 @@ import type { Sample } from "@keelson/base";
 import type { HealthSummary, NamedObjects } from "@keelson/model";
 import type { MetricSink } from "../metrics/metric-spec.ts";
 
-/** Maximum number of names in one list of a summary. With it, a complete summary has at most 4 KiB. */
+/** Maximum number of names in one list of a summary. This limits a complete summary to 4 KiB. */
 const maxNames = 8;
 const maxName = 64;
 

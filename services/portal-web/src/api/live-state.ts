@@ -13,9 +13,7 @@ export type LiveState =
 
 export type LiveInput =
   | { readonly type: "opened" | "due" | "signedOut" }
-  /**
-   * Connection loss. `random` is between 0 and 1. With it, clients do not all reconnect to a restarted server at the same time.
-   */
+  /** Connection loss. `random` is between 0 and 1. It prevents all clients from reconnecting at the same time. */
   | { readonly type: "lost"; readonly random: number };
 
 const firstDelayMs = 500;

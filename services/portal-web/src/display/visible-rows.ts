@@ -20,7 +20,7 @@ export interface Viewport {
 const overscan = 15;
 /** Number of rendered rows before the first measurement. */
 const firstRows = 30;
-/** The range changes in steps of this number of rows. Scrolling by a few pixels thus causes no rendering. */
+/** The range changes in steps of this number of rows. Scrolling by a few pixels therefore causes no rendering. */
 const step = 5;
 /** Assumed row height in pixels before the first measurement. */
 const guessedHeight = 60;

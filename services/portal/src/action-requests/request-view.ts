@@ -10,7 +10,7 @@ export interface ViewParts {
   readonly body?: string | undefined;
 }
 
-/** Returns a request in the form for a person. `token` confirms the request. */
+/** Returns a request in the format of the portal API. `token` confirms the request. */
 export function requestView(
   document: ActionRequestDocument,
   { subject, role }: Login,

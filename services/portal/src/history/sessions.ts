@@ -1,7 +1,7 @@
 import type { SessionView } from "@keelson/portal-api";
 import type { OpenSession } from "@keelson/portal-sessions";
 
-/** Returns a session in the form for pages. Its ID does not grant access. */
+/** Returns a session in the format of the portal API. Its ID does not grant access. */
 export function sessionView({ document }: OpenSession): SessionView {
   const { id, portal, ttlSeconds, createdAt } = document;
   const { username, kubeconfig, ssh } = portal;

@@ -5,7 +5,7 @@ import type { Login } from "../sign-in/login.ts";
 /** Required access to a route. `open`: everyone. `login`: signed-in people. `elevated`: signed-in people with all permissions. */
 type RouteAccess = "open" | "login" | "elevated";
 
-/** Request in the form for routes. */
+/** Request with the values that routes read. */
 export interface PortalContext {
   readonly method: string;
   /** Request URL as sent, with the portal's own origin. */

@@ -1,6 +1,6 @@
 import { printable } from "./printable.ts";
 
-/** Maximum length of a line in characters. Longer lines are cut. */
+/** Maximum length of a line in characters. Longer lines are truncated. */
 const maxLineLength = 16_384;
 
 /** Splits the bytes of a log into printable lines when they arrive. */
@@ -9,7 +9,7 @@ export class LogLines {
   #rest = "";
   #cut = false;
 
-  /** True if a line was cut. */
+  /** True if a line was truncated. */
   get cut(): boolean {
     return this.#cut;
   }

@@ -20,7 +20,7 @@ interface Watched {
 
 /**
  * Watches sessions with open requests or connections. Each portal reads the state of these sessions every five seconds. Requests
- * and connections end within fifteen seconds after their session.
+ * and connections end at most fifteen seconds after their session.
  */
 export class SessionWatch {
   readonly #options: SessionWatchOptions;

@@ -52,7 +52,7 @@ export interface SshProxy extends AsyncDisposable {
 const defaults = { longestMs: 3_600_000, idleMs: 900_000, keepAliveMs: 30_000, drainMs: 0 };
 /** Limits for connections that are not authenticated yet. */
 const pendingLimits: PendingLimits = { start: 10, full: 100, total: 500, authenticateMs: 20_000 };
-/** Time limit in ms after the drain. In it, connections end and their output is stored. */
+/** Time limit in ms for ending connections and storing their output after the drain. */
 const endMs = 10_000;
 
 interface Accepted {
@@ -97,8 +97,8 @@ export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy>
       served.serve();
     },
   );
-  // This server owns the sockets, not the library. Sockets thus have limits before their first byte, and a client cannot delay
-  // their end.
+  // This server owns the sockets, not the library. Sockets therefore have limits before their first byte, and a client cannot
+  // delay their end.
   const server = createServer((socket) => {
     const { remoteAddress = "" } = socket;
     const address = addressOf(remoteAddress, socket.remotePort);

@@ -20,7 +20,7 @@ export type PasswordResult =
 export interface PasswordUse {
   readonly user: string;
   readonly password: string;
-  /** Lifetime in seconds of the session's document. After this call, the document represents the connection. */
+  /** Lifetime in seconds of the session's document. The document represents the connection after the use of the password. */
   readonly connectionSeconds: number;
 }
 

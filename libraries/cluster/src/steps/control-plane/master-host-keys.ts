@@ -50,7 +50,7 @@ export function hostKeysIn(log: string): readonly string[] {
   return [...new Set(found)].slice(-mostKeys);
 }
 
-/** Maximum number of stored host keys. They are the RSA, ECDSA and Ed25519 keys of two boots. */
+/** Maximum number of stored host keys: the RSA, ECDSA and Ed25519 keys of two boots. */
 const mostKeys = 6;
 
 async function serialLog(

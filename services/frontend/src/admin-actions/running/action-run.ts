@@ -21,7 +21,7 @@ import { type HeldLease, type IdleLease, Serial, writeGuarded } from "@keelson/w
 import { errors } from "../../commits/errors.ts";
 import { openRecord, sealedRecord } from "./action-request.ts";
 
-/** Maximum number of progress lines. Older lines are dropped. Long lines are cut. */
+/** Maximum number of progress lines. Older lines are dropped. Long lines are truncated. */
 const progressLines = 200;
 const lineLength = 1_000;
 

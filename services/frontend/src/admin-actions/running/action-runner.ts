@@ -27,7 +27,7 @@ export interface ActionRunnerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
-  /** Lease duration in ms. After it, a different process can resume the action of a dead process. */
+  /** Lease duration in ms. After its expiry, a different process can resume the action of a dead process. */
   readonly leaseMs: number;
   /** Interval between lease renewals in ms. */
   readonly heartbeatMs: number;

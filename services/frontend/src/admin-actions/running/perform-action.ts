@@ -102,8 +102,8 @@ function stateOf(error: unknown, signal: AbortSignal): AdminActionState {
 }
 
 /**
- * Yields the same chunks after the first chunk has been read. An error before the first chunk thus gets a regular error response.
- * `finish` runs after the last chunk, or if the reader stops.
+ * Yields the same chunks after the first chunk has been read. An error before the first chunk therefore gets a regular error
+ * response. `finish` runs after the last chunk, or if the reader stops.
  */
 async function guard<T>(
   pieces: Pieces<T>,

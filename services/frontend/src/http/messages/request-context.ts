@@ -36,7 +36,7 @@ export interface RequestContextOptions {
   readonly signal: AbortSignal;
 }
 
-/** Request in the form for routes. Values are computed on demand. */
+/** Request with the values that routes read. Values are computed on demand. */
 export class RequestContext implements AuthorizationRequest {
   /** Request ID. The response returns it as `X-Ms-Request-Id`. */
   readonly requestId = randomUUID();
@@ -299,7 +299,7 @@ const maxReason = 1_024;
 
 const presented = new WeakMap<object, readonly Uint8Array[]>();
 const none: readonly Uint8Array[] = [];
-/** Maximum number of certificates in a chain. Longer chains are cut. */
+/** Maximum number of certificates in a chain. Longer chains are truncated. */
 const maxPresented = 8;
 
 /**

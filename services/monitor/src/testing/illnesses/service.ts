@@ -11,7 +11,7 @@ const etcd = "openshift-etcd";
 const oldSecret = "etcd-peer-demo-x7k2p-master-1";
 const cluster = { name: "cluster" };
 
-/** Installs those service objects in a cluster that the monitor reads. */
+/** Installs the service's objects that the monitor reads. */
 export async function installService(target: SimulatedCluster): Promise<void> {
   for (const object of aroDefinitions) await target.put(resources.customResourceDefinitions, object);
   for (const name of [operatorNamespace, logging])

@@ -40,8 +40,8 @@ const alerts = JSON.stringify(
 );
 
 /**
- * Starts a stub for any number of clusters. It is one HTTPS server with prepared responses of real size, and a path for each
- * cluster. If `onRequest` returns a promise, the response waits for it.
+ * Starts an HTTPS server that simulates any number of clusters. Each cluster has a path, and the prepared responses have real
+ * size. If `onRequest` returns a promise, the response waits for it.
  */
 export async function startStandInClusters(
   onRequest: (request: StandInRequest) => void | Promise<void> = () => undefined,
