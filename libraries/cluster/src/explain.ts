@@ -23,8 +23,8 @@ const credentialTexts: Readonly<Record<number, string>> = {
  * Converts the error of a failed operation to the client's error (Azure/ARO-RP pkg/util/steps).
  * Customers can fix rejected credentials and refusals of Azure. All other errors become internal errors, and only the log
  * contains their message.
- * Credential errors do not apply to managed identities, and deletions use the service's credentials. Messages must not contain
- * the service's resource group `serviceGroupId`.
+ * A cluster with managed identities has no credentials that could be wrong. A deletion uses the service's credentials. Messages
+ * must not contain the service's resource group `serviceGroupId`.
  */
 export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))

@@ -31,8 +31,8 @@ export async function checkResizeQuota(
 }
 
 /**
- * Returns the additional cores per quota. If the size family stays the same, only the difference counts. Only the difference
- * counts for the region's quota, too.
+ * Returns the additional cores per quota. Only the difference counts for sizes of the same family. The same applies to the
+ * region's quota.
  */
 export function coresNeeded(currentSizes: readonly string[], wanted: string): Cores {
   const size = known(wanted, "vmSize", 400, `The provided VM SKU '${wanted}' is not supported.`);

@@ -10,8 +10,8 @@ const name = "etcd-recovery-data-backup";
 const image = "ubi9/ubi-minimal";
 
 /**
- * Script that moves etcd's manifest and data away. The kubelet stops the failing pod without its manifest. The member rejoins as
- * a new member without its data.
+ * Script that moves etcd's manifest and data away. Without the manifest, the kubelet stops the failing pod. Without the data, the
+ * member joins as a new member.
  */
 const script = `set -eu
 manifest=/etc/kubernetes/manifests/etcd-pod.yaml

@@ -12,8 +12,8 @@ export interface DegradedMember {
 const podPrefix = "etcd-";
 
 /**
- * Finds the failed member by etcd's pods. Its pod has a different address than at its creation, or its container is not ready.
- * Several failed members require a restore from a backup.
+ * Finds the failed member through etcd's pods. The failed pod has a different address than at its creation, or its container is
+ * not ready. Several failed members require a restore from a backup.
  * @throws CloudError InternalServerError without exactly one failed member, or if the two signs disagree
  * @see Azure/ARO-RP pkg/frontend/fixetcd.go
  */

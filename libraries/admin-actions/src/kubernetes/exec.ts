@@ -53,7 +53,7 @@ export function countEtcdKeys(context: ActionContext, vmName: string): TextStrea
 
 /**
  * Script that counts keys. A key has the form `/kubernetes.io/RESOURCE/NAMESPACE/NAME`, optionally with a group before the
- * resource. A key with five fields can have either form. The list of namespaces decides its form.
+ * resource. A key with five fields can have either form. The list of namespaces determines which form it has.
  */
 export const keyCountScript = `set -euo pipefail
 keys() { etcdctl get --prefix "$1" --keys-only; }

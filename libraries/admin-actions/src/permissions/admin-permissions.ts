@@ -39,8 +39,8 @@ const elevated = (
 });
 
 /**
- * Every route of the admin API with its role. The API checks requests against this table. docs/admin-actions.md lists it, and the
- * portal uses it to show a person's permissions.
+ * Every route of the admin API with its role. The API checks requests against this table. docs/admin-actions.md contains the
+ * table. The portal uses it to show a person's permissions.
  */
 export const adminPermissions: readonly AdminPermission[] = [
   ...adminActions.map(({ method, suffix, role, summary }) => ({ method, path: suffix, role, summary })),

@@ -15,8 +15,8 @@ export function withImageVersion(image: string, version: string): string {
 }
 
 /**
- * Converts an image version to a valid label value. Long tags, digests and invalid last characters are changed. The label is
- * therefore not unique. Compare the pod's image to find out if an image runs.
+ * Converts an image version to a valid label value. Long tags, digests and invalid last characters are changed, so the label is
+ * not unique. Compare the pod's image, not this label, to check whether an image runs.
  */
 export function versionLabel(image: string): string {
   return imageVersion(image)

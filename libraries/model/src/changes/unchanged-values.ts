@@ -4,8 +4,8 @@ import { isUnchanged } from "./delta.ts";
 
 /**
  * Returns the proposed cluster. A value that equals the stored value is replaced by the stored form. IDs are compared without
- * case, and lists without order. With `fills`, omitted values get the stored value of the service. Unchanged read-only values are
- * then removed.
+ * case, and lists without order. With `fills`, omitted values get the service's stored value, and unchanged read-only values are
+ * removed.
  */
 export function withUnchangedValues(
   nodes: readonly SchemaNode[],

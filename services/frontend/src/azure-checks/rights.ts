@@ -15,8 +15,8 @@ export type AzureAccess = Pick<ClusterEnvironment, "connectAzure" | "connectAzur
 export type AzureConnection = Parameters<AzureAccess["connectAzure"]>[1];
 
 /**
- * Checks the network permissions of the service and of the cluster's service principal. Only certain problems are reported. The
- * customer then gets an error for a missing role immediately, and the creation does not start.
+ * Checks the network permissions of the service and of the cluster's service principal. A permission is reported only if it is
+ * definitely missing. The customer then gets an error immediately, and the creation does not start.
  */
 export async function checkRights(
   creation: ProposedCreation,

@@ -19,7 +19,7 @@ export interface Submission {
 
 /**
  * Returns the document after its submission. Undefined if this token has already submitted it.
- * @throws Forbidden for a different person, cluster or token, or if the role, the approval or the remaining time is missing
+ * @throws Forbidden for a different person, cluster or token, without the role or the approval, or after the expiry time
  */
 export function submitted(
   document: ActionRequestDocument,

@@ -8,8 +8,8 @@ const maxLines = 10_000;
 const maxLength = 5 * 2 ** 20;
 
 /**
- * Converts an admin API response to a result. JSON is parsed and serialized again. A browser therefore receives a response only
- * as a string in the portal's JSON.
+ * Converts an admin API response to a result. JSON is parsed and serialized again. The browser receives the response only as a
+ * string inside the portal's JSON.
  * @throws ClusterResponseInvalid, ClusterResponseTooLarge
  */
 export function outcomeOf({ status, mediaType, bytes, isTruncated }: AdminResponse): ActionOutcome {

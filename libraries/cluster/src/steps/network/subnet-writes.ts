@@ -10,8 +10,8 @@ import type { ClusterContext } from "../../context/context.ts";
 const conflictBackoff = { attempts: 30, firstMs: 30, factor: 1.5, maxMs: 1_000, jitter: 0.8 };
 
 /**
- * Applies `change` to a subnet and writes a different result. Each write sends the ETag from the read. After a conflict, the
- * subnet is read and changed again.
+ * Applies `change` to a subnet and writes the result if it differs. Each write sends the ETag from the read. After a conflict,
+ * the subnet is read and changed again.
  */
 export async function changeSubnet(
   { azure, signal, clock }: ClusterContext,

@@ -5,7 +5,7 @@ import type { Subject } from "./subject.ts";
 
 /**
  * Returns the subject for the validation of the operators' managed identities. Each identity is checked for the actions of its
- * roles. The service reads the customer's resources, because the identities may not.
+ * roles. The service reads the customer's resources, because the identities have no permission to read them.
  */
 export async function identitiesSubject(
   context: ClusterContext,

@@ -18,7 +18,7 @@ export interface MissingRight {
 }
 
 /**
- * Returns network permissions that are certainly missing for a new cluster. Recent role assignments may not have propagated yet.
+ * Returns network permissions that are definitely missing for a new cluster. Recent role assignments may not have propagated yet.
  * A permission therefore counts as missing only if no role assignment grants it. The backend's validation decides unclear cases.
  */
 export async function findMissingRights(

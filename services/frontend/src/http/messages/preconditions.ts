@@ -7,8 +7,8 @@ export function etagHeader(etag: string | undefined): Readonly<Record<string, st
 }
 
 /**
- * Evaluates the headers `If-Match` and `If-None-Match` of a change. With them, a caller does not overwrite a version that it has
- * not read. Does nothing without these headers.
+ * Evaluates the headers `If-Match` and `If-None-Match` of a request that changes a resource. These headers prevent overwriting a
+ * version that the caller has not read. Does nothing without the headers.
  * @throws CloudError PreconditionFailed (412)
  */
 export function checkPreconditions(
