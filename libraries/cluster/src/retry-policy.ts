@@ -62,7 +62,7 @@ export function isTransient(
   environment: Pick<ClusterEnvironment, "authorizationRetry">,
 ): boolean {
   const policy = retryPolicy(environment);
-  // The elapsed time is ignored. Missing rights may still propagate before the next attempt.
+  // The elapsed time is ignored, because missing rights may still propagate before the next attempt.
   const context = { attempt: 1, elapsedMs: 0 };
   return [error, causeOf(error)].some((each) => each !== undefined && policy(each, context).kind === "retry");
 }

@@ -18,7 +18,7 @@ export interface ActionInput {
 export interface ActionParameter<T extends JsonValue = JsonValue> {
   /** Name of the query parameter. For a body: its description. */
   readonly name: string;
-  /** Location of the parameter. Values of the caller come from its role and are not documented. */
+  /** Location of the parameter. A `caller` parameter comes from the caller's role and is not documented. */
   readonly in: "query" | "body" | "path" | "caller";
   readonly type: "string" | "boolean" | "object";
   readonly default?: T;

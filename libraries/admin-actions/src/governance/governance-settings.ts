@@ -12,7 +12,7 @@ export interface GovernanceSettings {
   /** Requires activation of the role `elevated`. The activation expires after at most `maxMinutes` minutes. */
   readonly elevation?: { readonly maxMinutes: number } | undefined;
   /**
-   * Requires a second person's approval for destructive actions. A request expires without an approval after `validMinutes`
+   * Requires a second person's approval for destructive actions. A request without an approval expires after `validMinutes`
    * minutes.
    */
   readonly approval?: { readonly validMinutes: number } | undefined;

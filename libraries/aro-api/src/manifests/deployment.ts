@@ -99,7 +99,7 @@ const ownPlace = [
 
 /** Environment variables for a process that is mostly idle. */
 export const littleMemory = [
-  // Limits the young generation of Node.js. Its default size of tens of megabytes exceeds an operator's allocation rate.
+  // Limits the young generation of Node.js. By default it grows to tens of megabytes, which an operator does not need.
   { name: "NODE_OPTIONS", value: "--max-semi-space-size=2" },
   // Makes glibc's malloc use one arena for all threads and return free memory to the system.
   { name: "MALLOC_ARENA_MAX", value: "1" },

@@ -14,7 +14,7 @@ export const machineNamespace = "openshift-machine-api";
 /** Label for the role of a machine: master or worker. */
 export const machineRole = "machine.openshift.io/cluster-api-machine-role";
 
-/** Maximum number of MachineSets to read. The largest supported cluster has a quarter of it. */
+/** Maximum number of MachineSets to read. The largest supported cluster has a quarter of this number. */
 const maxObjects = 8_000;
 
 const fields = objectFields({

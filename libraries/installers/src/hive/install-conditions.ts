@@ -121,7 +121,7 @@ export interface ConditionReport {
   readonly activity?: string;
 }
 
-/** Watches the conditions of one install. Time during which this process was delayed does not count towards the limits. */
+/** Watches the conditions of one install. Delays of this process do not count towards the time limits of conditions. */
 export class ConditionWatch {
   readonly #clock: Clock;
   /** Predicates that are true after a limit, keyed by the condition's type, status and reason. */

@@ -73,7 +73,7 @@ export function defineVersion(definition: VersionDefinition): ApiVersion {
   };
 }
 
-/** Adapts a field to a version. A field that is read-only only in later versions is writable here. */
+/** Adapts a field to a version. A field that only later versions declare as read-only is writable here. */
 function asIn({ name, mutable, echoes }: VersionDefinition, field: Field): Field {
   const { readOnly, ...rest } = field;
   const ordinary = mutable ? { ...rest, mutable: mutable.includes(field.path) } : rest;

@@ -57,7 +57,7 @@ export interface StorageAccountNames {
   readonly registry: string;
 }
 
-/** Returns the names of the cluster's storage accounts. Empty for a cluster from before names were stored. */
+/** Returns the names of the cluster's storage accounts. Empty for a cluster that was created before names were stored. */
 export function storageAccountNames({ properties }: OpenShiftCluster): Partial<StorageAccountNames> {
   const { storageSuffix, imageRegistryStorageAccountName: registry } = properties;
   return {

@@ -8,7 +8,7 @@ const profile = "properties.platformWorkloadIdentityProfile";
 const uuid =
   /^(urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^\{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}$|^[0-9a-f]{32}$/i;
 
-/** Requires a service principal in versions without managed identities. The reference service also duplicates the target. */
+/** Requires a service principal in versions without managed identities. The target is duplicated, as in the reference service. */
 export const servicePrincipalRequired: Rule = rule(servicePrincipal, function* ({ cluster }) {
   if (cluster.properties.servicePrincipalProfile) return;
   yield invalid(

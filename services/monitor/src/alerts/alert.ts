@@ -11,7 +11,7 @@ export interface Alert {
   readonly except?: readonly Readonly<Record<string, string>>[];
   /** Additional dimensions. Each combination of cluster and dimension values has a separate alert. */
   readonly by?: readonly string[];
-  /** Compares the increase of the metric within this time range. Default: compares the value. */
+  /** Time range in which the metric's increase is compared. Default: the metric's value is compared. */
   readonly risenWithin?: "15m" | "1h";
   /** Comparison in PromQL, for example `< 21`. */
   readonly condition: string;

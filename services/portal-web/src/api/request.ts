@@ -26,7 +26,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   const { method = "GET", body, csrf, signal } = options;
   const response = await fetch(path, {
     method,
-    // Redirects lead to the sign-in page, and only a document can follow them.
+    // Redirects go to the sign-in page, and only a document can follow them.
     redirect: "manual",
     headers: {
       accept: "application/json",

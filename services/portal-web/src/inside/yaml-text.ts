@@ -58,7 +58,7 @@ function scalarText(value: unknown): string {
   return isPlain ? value : quoted(value);
 }
 
-/** Quotes a string. A JSON string is a valid YAML string, but YAML documents must not contain these characters. */
+/** Quotes a string for YAML. A JSON string is valid YAML, except for characters that YAML documents must not contain. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,

@@ -12,7 +12,7 @@ export interface Submission {
   readonly login: Login;
   readonly rules: ActionRules;
   readonly token: string;
-  /** Cluster name that the person typed. */
+  /** Cluster name as typed by the person. */
   readonly typedName: string | undefined;
   readonly now: Date;
 }

@@ -130,7 +130,7 @@ async function deployPullSecret(context: ClusterContext): Promise<void> {
   }
 }
 
-/** Returns the resource version. A concurrent write then makes the patch fail and retry. */
+/** Returns the resource version for a patch. After a concurrent write, the patch fails and is retried. */
 function versionOf({ metadata }: KubeObject): { readonly resourceVersion?: string } {
   const { resourceVersion } = metadata;
   if (resourceVersion === undefined) throw clusterErrors.ClusterNotReady("an object has no version");

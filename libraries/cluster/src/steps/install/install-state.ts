@@ -21,7 +21,8 @@ export async function generateInstallState(context: ClusterContext): Promise<voi
 }
 
 /**
- * Reads the install state from the document. The state is there during the install, and afterwards on clusters without a graph.
+ * Reads the install state from the document. The document contains it during the install. Afterwards only documents of clusters
+ * without a graph contain it.
  */
 export function installStateOf({ properties }: OpenShiftCluster): InstallState {
   if (!properties.installState)

@@ -34,8 +34,8 @@ export async function reconcileLoadBalancerProfile(context: ClusterContext): Pro
 }
 
 /**
- * Selects outbound addresses: first those in use, then those of an earlier attempt. Stores the addresses only after they are
- * effective.
+ * Selects outbound addresses. Current addresses are preferred, followed by addresses of an earlier attempt. Addresses are stored
+ * only after they are effective.
  */
 async function useOutboundIps(context: ClusterContext, count: number): Promise<void> {
   const { cluster } = context;

@@ -14,7 +14,7 @@ export async function populateMTUSize(context: ClusterContext): Promise<void> {
   await storeMtuSize(context, large);
 }
 
-/** Stores a missing MTU. A cluster with large packets has a MachineConfig for them. */
+/** Stores a missing MTU. A MachineConfig shows that a cluster uses large packets. */
 export async function ensureMTUSize(context: ClusterContext): Promise<void> {
   const { cluster, kube, signal } = context;
   if (cluster.properties.networkProfile.mtuSize) return;

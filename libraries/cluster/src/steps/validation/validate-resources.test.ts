@@ -54,7 +54,7 @@ before(async () => {
 });
 after(() => world[Symbol.asyncDispose]());
 
-/** Adds a route table, a NAT gateway and a security group to the subnets, and a key to the disks. */
+/** Adds a route table, a NAT gateway and a security group to the subnets. Adds a disk encryption set to the machines. */
 async function equip(cluster: OpenShiftCluster): Promise<OpenShiftCluster> {
   const { network, compute, call } = world.azure;
   const [table, gateway] = await Promise.all([
