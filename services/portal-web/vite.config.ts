@@ -1,6 +1,9 @@
 import { defineConfig, type Plugin } from "vite";
 
-/** Pages use system fonts. PatternFly's fonts would be more than half of a first visit. */
+/**
+ * Plugin that removes PatternFly's fonts, because the pages use system fonts. The fonts would be more than half of a first
+ * visit's downloads.
+ */
 const withoutFonts: Plugin = {
   name: "without-fonts",
   enforce: "pre",
@@ -12,10 +15,10 @@ export default defineConfig({
   plugins: [withoutFonts],
   build: {
     target: "es2023",
-    // A strict Content-Security-Policy allows neither scripts nor images within a document.
+    // Assets are never inlined, because the Content-Security-Policy forbids inline scripts and images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Servers in between may compare paths in lower case.
+    // File names are in lower case, because intermediate servers may compare paths in lower case.
     rollupOptions: {
       output: {
         hashCharacters: "hex",
@@ -24,7 +27,7 @@ export default defineConfig({
         assetFileNames: "assets/[hash][extname]",
       },
       onLog(level, log, handler) {
-        // "use client" is for server-side rendering.
+        // The directive "use client" is only relevant for server-side rendering.
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") handler(level, log);
       },
     },

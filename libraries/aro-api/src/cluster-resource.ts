@@ -1,7 +1,7 @@
 import { type KubeObject, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 import type { ClusterSpec, ClusterStatus } from "./schemas/cluster-schema.ts";
 
-/** The singleton `cluster` of clusters.aro.openshift.io/v1alpha1. */
+/** The singleton object `cluster` of clusters.aro.openshift.io/v1alpha1. */
 export interface AroCluster extends KubeObject {
   readonly spec?: ClusterSpec;
   readonly status?: ClusterStatus;
@@ -9,5 +9,5 @@ export interface AroCluster extends KubeObject {
 
 export const clusters: KubeResource<AroCluster> = resources.aroClusters;
 
-/** The name of the only Cluster, and of the only PreviewFeature. */
+/** Name of the only Cluster object and of the only PreviewFeature object. */
 export const singleton: ObjectKey = { name: "cluster" };

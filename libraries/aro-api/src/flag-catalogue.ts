@@ -4,7 +4,7 @@ import type { OperatorFlag } from "./operator-flag.ts";
 /** All flags of the in-cluster operator. Names as in Azure/ARO-RP pkg/operator. */
 export const operatorFlags: ReadonlyMap<string, OperatorFlag> = new Map(Object.entries(flags));
 
-/** The flags of a new cluster. */
+/** Operator flags of a new cluster. */
 export const defaultOperatorFlags: Readonly<Record<string, string>> = Object.freeze(
   valuesOf((flag) => flag.default),
 );

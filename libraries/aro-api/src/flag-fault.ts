@@ -2,10 +2,10 @@ import { closestName } from "@keelson/base";
 import { operatorFlags } from "./flag-catalogue.ts";
 import type { OperatorFlag } from "./operator-flag.ts";
 
-/** Maximum length of a name in a message. */
+/** Maximum length of a flag name in a message. */
 const maxShown = 100;
 
-/** Returns the problem of a flag and the remedy. Undefined for a known flag with a valid value. */
+/** Returns a message with the problem of a flag and the remedy. Undefined for a known flag with a valid value. */
 export function flagFault(name: string, value: string): string | undefined {
   const flag = operatorFlags.get(name);
   if (!flag) {

@@ -1,10 +1,12 @@
-/** Kind of customer resource, with the rights that a cluster's principals need on it. */
+/** Kind of customer resource, with the permissions that a cluster's principals need on it. */
 export interface LinkedRights {
   /** Name in messages. */
   readonly label: string;
-  /** Actions that a cluster's service principal needs. */
+  /** Actions that the cluster's service principal must be allowed to perform. */
   readonly servicePrincipal: readonly string[];
-  /** Actions that the operator's own identity needs and its built-in role has. */
+  /**
+   * Actions that the operator's managed identity must be allowed to perform. The identity's built-in role includes these actions.
+   */
   readonly operatorIdentity: readonly string[];
 }
 
@@ -21,7 +23,10 @@ function ofNetwork(type: string, label: string, operatorVerbs: readonly string[]
   };
 }
 
-/** Sources: Azure/ARO-RP pkg/validate/dynamic; Azure's role Azure Red Hat OpenShift Service Operator. */
+/**
+ * Required permissions by kind of customer resource. Sources: Azure/ARO-RP pkg/validate/dynamic; Azure's role Azure Red Hat
+ * OpenShift Service Operator.
+ */
 export const linkedRights = {
   vnet: ofNetwork("virtualNetworks", "vnet", []),
   subnet: ofNetwork("virtualNetworks/subnets", "subnet", ["read", "write"]),
@@ -39,7 +44,7 @@ export const linkedRights = {
   },
 } as const satisfies Record<string, LinkedRights>;
 
-/** An application permission with which a cluster's principal could change applications: it must not have it. */
+/** Microsoft Graph permission that a cluster's principal must not have. It allows changes of applications. */
 export const forbiddenGraphRole = "Application.ReadWrite.OwnedBy";
 
 export const forbiddenGraphRoleMessage = `The provided service principal must not have the ${forbiddenGraphRole} permission.`;

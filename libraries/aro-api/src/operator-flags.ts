@@ -1,11 +1,11 @@
 type Flags = Readonly<Record<string, string>> | undefined;
 
-/** True if a switch has the value `true` in any case. Default: false. */
+/** True if the flag has the value `true`, compared without case. Default: false. */
 export function isFlagOn(flags: Flags, name: string): boolean {
   return flags?.[name]?.toLowerCase() === "true";
 }
 
-/** Returns a flag's value. An empty string is a value. Default: `fallback`. */
+/** Returns a flag's value. Default: `fallback`. An empty string is a valid value. */
 export function flagOr(flags: Flags, name: string, fallback: string): string {
   return flags?.[name] ?? fallback;
 }

@@ -9,7 +9,7 @@ const managedGroupId = cluster.properties.clusterProfile.resourceGroupId;
 const target = "properties.servicePrincipalProfile";
 const serviceGroupId = "/subscriptions/s/resourceGroups/rp-eastus";
 
-/** An error as the SDKs throw it. */
+/** Creates an error like the Azure SDKs. */
 function azureError(statusCode: number, code: string, message: string): Error {
   return Object.assign(new Error(message), { statusCode, code, details: { error: { code, message } } });
 }

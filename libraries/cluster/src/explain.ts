@@ -11,7 +11,7 @@ const target = "properties.servicePrincipalProfile";
 const wrongCredentials =
   "Authorization using provided credentials failed. Please ensure that the provided application (client) id and client secret value are correct.";
 
-/** Messages for refusals of the identity provider, by AADSTS code. */
+/** Customer messages for sign-in errors of the identity provider, by AADSTS code. */
 const credentialTexts: Readonly<Record<number, string>> = {
   700016:
     "The provided service principal application (client) ID was not found in the directory (tenant). Please ensure that the provided application (client) id and client secret value are correct.",
@@ -20,10 +20,11 @@ const credentialTexts: Readonly<Record<number, string>> = {
 };
 
 /**
- * Converts the error that ended an operation to the client's error (Azure/ARO-RP pkg/util/steps). Customers
- * can fix rejected credentials and refusals of Azure. All other errors are internal, and their message is
- * only logged. Managed identities have no wrong credentials, and deletions use the service's.
- * `serviceGroupId` is the service's own resource group, which must not appear in messages.
+ * Converts the error of a failed operation to the client's error (Azure/ARO-RP pkg/util/steps).
+ * Customers can fix rejected credentials and refusals of Azure. All other errors become internal errors, and only the log
+ * contains their message.
+ * A cluster with managed identities has no credentials that could be wrong. A deletion uses the service's credentials. Messages
+ * must not contain the service's resource group `serviceGroupId`.
  */
 export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
@@ -33,7 +34,7 @@ export function explainStepError(error: unknown, cluster: OpenShiftCluster, serv
     return new CloudError("DeploymentFailed", error.message, { status: 500, cause: error.cause });
   if (withoutIdentity.test(messageOf(error)))
     return new CloudError("InvalidServicePrincipalClaims", serviceRemoved, { target, cause: error });
-  // A lock above the group may be the customer's all the same.
+  // A lock above the managed group may still belong to the customer.
   const isLocked = azureErrorCode(error) === "ScopeLocked";
   if (!isLocked && names(serviceGroupId, requestUrl(error))) return error;
   if (cluster.properties.provisioningState === "Deleting") return explainRefusal(explainDeletionError(error));
@@ -43,7 +44,7 @@ export function explainStepError(error: unknown, cluster: OpenShiftCluster, serv
   if (azureErrorCode(error) === "Authorization_IdentityNotFound" && hasServicePrincipal)
     return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
   if (azureErrorCode(error) === "AuthorizationFailed") {
-    // The service is responsible for rights in the managed group, not the customer.
+    // The service, not the customer, is responsible for rights in the managed group.
     if (names(cluster.properties.clusterProfile.resourceGroupId, messageOf(error))) return error;
     if (hasServicePrincipal)
       return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
@@ -58,23 +59,23 @@ function explainRefusal(error: unknown): unknown {
   return new CloudError("DeploymentFailed", "Deployment failed.", { details, cause: error });
 }
 
-/** True if a message contains the ID of the group or of a resource in it. */
+/** True if a message contains the ID of the group or of one of its resources. */
 function names(groupId: string, text: string): boolean {
   const [, ...rests] = text.toLowerCase().split(groupId.toLowerCase());
   return rests.some((rest) => !/^[\w.()-]/.test(rest));
 }
 
-/** Returns the URL of the refused request. Empty for errors without a request. */
+/** Returns the URL of the refused request. Empty if the error has no request. */
 function requestUrl(error: unknown): string {
   const request = error instanceof Error && "request" in error ? error.request : undefined;
   const url = typeof request === "object" && request !== null && "url" in request ? request.url : undefined;
   return typeof url === "string" ? url : "";
 }
 
-/** Azure's error for a token of the service without a principal in the customer's tenant. */
+/** Azure's error for a service token if the customer's tenant does not contain the service's principal. */
 const withoutIdentity = /one of the claims 'puid' or 'altsecid' or 'oid' should be present/i;
 
-/** Azure's error for an unknown principal excluded by a deny assignment, which only the service names. */
+/** Azure's error for a deny assignment with an unknown excluded principal. Only the service sets these principals. */
 const unknownExclusion = "nullorinvalidguidexcludeprincipalid";
 
 function isAboutExclusion(error: unknown): boolean {
@@ -82,9 +83,7 @@ function isAboutExclusion(error: unknown): boolean {
   return details.some(({ message }) => message.toLowerCase().includes(unknownExclusion));
 }
 
-/**
- * Returns Azure's error code of a refusal. Undefined for Azure's internal errors, network errors and our own.
- */
+/** Returns Azure's error code of a refusal. Undefined for internal errors of Azure, network errors and Keelson's own errors. */
 function refusalCode(error: unknown): string | undefined {
   const isOurs = isCoded(error) || (error instanceof Error && "syscall" in error);
   return isOurs || retryAdvice(error).kind === "retry" ? undefined : azureErrorCode(error);

@@ -5,12 +5,12 @@ import { OperationWarnings } from "./operation-warnings.ts";
 
 export interface OperationRef {
   readonly operationId: string;
-  /** Subscription ID, lower case. */
+  /** Subscription ID in lower case. */
   readonly partitionKey: string;
   readonly clusterKey: ResourceKey;
 }
 
-/** The journal of an operation on a cluster, and the progress that its clients see. */
+/** Creates the journal of a cluster operation. Clients see its progress. */
 export function operationJournal(
   database: ServiceDatabase,
   { operationId, partitionKey, clusterKey }: OperationRef,

@@ -4,7 +4,7 @@ import { cutText } from "@keelson/base";
 const maxWarnings = 20;
 const maxMessage = 1_024;
 
-/** Distinct warnings of one operation: those stored by earlier workers, and new ones. */
+/** Distinct warnings of one operation. They include the stored warnings of earlier workers. */
 export class OperationWarnings {
   readonly #added: CloudErrorBody[] = [];
 

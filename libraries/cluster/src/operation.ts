@@ -49,30 +49,30 @@ import { readRelease } from "./steps/install/release.ts";
 export interface ClusterOperationOptions {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
-  /** The cluster, as it was acquired, and the operation that works on it. */
+  /** Cluster at acquisition, with the current operation. */
   readonly stored: Stored<ClusterDocument>;
   readonly operationId: string;
   readonly subscription: SubscriptionDocument;
   readonly guard: LeaseGuard;
-  /** Abandons the work. */
+  /** Aborts the work. */
   readonly signal: AbortSignal;
-  /** Starts no further step. */
+  /** Aborts when no further step should start. */
   readonly draining: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onStep?: (event: StepEvent) => void;
-  /** Graphs to run. Default: those of the cluster's state. The journal uses `operationId` in both cases. */
+  /** Graphs to run. Default: the graphs for the cluster's state. The journal is found by `operationId` in both cases. */
   readonly plan?: readonly Graph<ClusterContext>[] | undefined;
 }
 
-/** Result of a run without an error. */
+/** Result of an operation that ended without an error. */
 export type ClusterOperationResult =
   | "completed"
-  /** The first phase of an install is complete. The next worker that acquires the cluster continues. */
+  /** The first install phase is complete. The next worker that acquires the cluster continues the install. */
   | "handed-over"
   | "drained";
 
-/** Operation on one cluster, for the duration of this worker's lease. */
+/** Runs an operation on one cluster while this worker has the lease. */
 export class ClusterOperation implements AsyncDisposable {
   readonly #options: ClusterOperationOptions;
   readonly #handle: ClusterHandle;
@@ -94,12 +94,12 @@ export class ClusterOperation implements AsyncDisposable {
     this.#journal = new Journal(store, { guard, clock });
   }
 
-  /** The document as last read or written here. */
+  /** Returns the document from the last read or write. */
   get stored(): Stored<ClusterDocument> {
     return this.#handle.stored;
   }
 
-  /** Reads the journal of earlier runs; before anything else. */
+  /** Reads the journal of earlier runs. Must be called first. */
   async load(): Promise<this> {
     await this.#journal.load(this.#options.signal);
     return this;
@@ -110,8 +110,8 @@ export class ClusterOperation implements AsyncDisposable {
   }
 
   /**
-   * Resumes after the steps that earlier runs finished.
-   * @throws the error that ended the operation, as a CloudError if the customer can fix it
+   * Runs the operation after the steps that earlier runs finished.
+   * @throws the error of the failed operation, as a CloudError if the customer can fix it
    * @throws LeaseLost, RunInterrupted if a different worker must continue
    */
   async run(): Promise<ClusterOperationResult> {
@@ -139,7 +139,7 @@ export class ClusterOperation implements AsyncDisposable {
     }
   }
 
-  /** The error with diagnostics of its cause; the error unchanged when they fail. */
+  /** Adds diagnostics of the cause to the error. Returns the error unchanged if the diagnostics fail. */
   async #diagnosed(error: unknown): Promise<unknown> {
     const { provisioningState } = this.#handle.cluster.properties;
     if (provisioningState === "Deleting" || !needsDiagnosis(error)) return error;
@@ -152,7 +152,7 @@ export class ClusterOperation implements AsyncDisposable {
       signal: ours,
       logger,
     });
-    // Administrators have the log, and `lastAdminUpdateError`.
+    // Administrators use the log and `lastAdminUpdateError` instead.
     const isForCustomers = provisioningState === "Creating" || provisioningState === "Updating";
     return isForCustomers ? withDiagnostics(error, found) : error;
   }
@@ -206,7 +206,7 @@ export class ClusterOperation implements AsyncDisposable {
     };
   }
 
-  /** Caches clients for the operation, because each has its own tokens. */
+  /** Caches clients during the operation, because each client fetches its own tokens. */
   #connectAzure(key: string, connect: () => AzureClients): AzureClients {
     const azure = this.#azure.get(key) ?? connect();
     this.#azure.set(key, azure);
@@ -239,22 +239,21 @@ export class ClusterOperation implements AsyncDisposable {
   }
 }
 
-/** Cache key of a principal. A changed certificate needs a new connection. */
+/** Returns the cache key of a principal. A changed certificate requires a new connection. */
 function keyOf(credential: AzurePrincipal): string {
   const secret = "certificate" in credential ? credential.certificate.reveal() : "";
   return `as ${credential.clientId} ${createHash("sha256").update(secret).digest("hex")}`;
 }
 
-/** Time limit for the diagnostics of a failed operation, which run before its end. */
+/** Time limit of the diagnostics in ms. They run before a failed operation ends. */
 const diagnosticsMs = 60_000;
 
 const userAgent = "keelson-rp";
 const fieldManager = "keelson-rp";
 
 /**
- * Returns the graphs of the operation in order. The journal determines the next one. The document's phase is
- * not reliable: it changes before the step that changes it is journaled, and is removed before the operation
- * has ended.
+ * Returns the graphs of the operation in order. The journal, not the document, determines the next graph. The document's phase
+ * changes before the journal records the step, and is removed before the operation ends.
  */
 function planOf(cluster: OpenShiftCluster): readonly Graph<ClusterContext>[] {
   const { provisioningState } = cluster.properties;

@@ -4,7 +4,7 @@ import { CloudError } from "@keelson/arm";
 import { KubeError } from "@keelson/kube";
 import { retryPolicy } from "./retry-policy.ts";
 
-/** An error as the SDKs throw it. */
+/** Creates an error like the Azure SDKs. */
 function azureError(statusCode: number, code: string, message: string): Error {
   return Object.assign(new Error(message), { statusCode, code, details: { error: { code, message } } });
 }

@@ -10,19 +10,19 @@ import { KubeError } from "@keelson/kube";
 import { decideRetry, type RetryPolicy, type RetryRule, retry, stop } from "@keelson/workflow";
 import type { ClusterEnvironment } from "./context/environment.ts";
 
-/** Codes of explained errors, for which the cause decides. */
+/** Error codes with an explained cause. The cause then determines the retry. */
 const explainedCodes: ReadonlySet<string> = new Set(["DeploymentFailed", "ThrottlingLimitExceeded"]);
 
 /**
- * Azure's error code while a group of the same name is being deleted, by a former cluster or an earlier
- * attempt.
+ * Azure's error code for a resource group that is still being deleted. A former cluster or an earlier attempt had the same group
+ * name.
  */
 const groupIsDeleting = "ResourceGroupBeingDeleted";
 
-/** A newly started API server recognizes users and roles with a delay. */
+/** Status codes of a newly started API server. It recognizes users and roles with a delay. */
 const startingUp: ReadonlySet<number> = new Set([401, 403]);
 
-/** Errors as they were thrown. The first row that matches decides. */
+/** Retry rules for unconverted errors. The first matching rule decides. */
 const rules: readonly RetryRule[] = [
   { matches: (error) => error instanceof KubeError && startingUp.has(error.code), decision: retry },
   { matches: (error) => error instanceof KubeError && error.retry === "never", decision: stop },
@@ -31,7 +31,7 @@ const rules: readonly RetryRule[] = [
   { matches: (error) => isCoded(error), decision: retry },
   { matches: isPreconditionFailed, decision: retry },
   { matches: (error) => azureErrorCode(error) === groupIsDeleting, decision: retry },
-  // Throttling, server errors, the network.
+  // Throttling, server errors and network errors.
   { matches: (error) => retryAdvice(error).kind === "retry", decision: afterAzuresTime },
 ];
 
@@ -56,13 +56,13 @@ export function retryPolicy({
   return (error, context) => decideRetry(all, error, context);
 }
 
-/** True if the operation may succeed when it is repeated later. */
+/** True if a later repetition of the operation may succeed. */
 export function isTransient(
   error: unknown,
   environment: Pick<ClusterEnvironment, "authorizationRetry">,
 ): boolean {
   const policy = retryPolicy(environment);
-  // However long it has lasted: rights that still propagate are for the next try.
+  // The elapsed time is ignored, because missing rights may still propagate before the next attempt.
   const context = { attempt: 1, elapsedMs: 0 };
   return [error, causeOf(error)].some((each) => each !== undefined && policy(each, context).kind === "retry");
 }
@@ -72,7 +72,7 @@ function afterAzuresTime(error: unknown): ReturnType<RetryPolicy> {
   return advice.kind === "retry" ? advice : stop;
 }
 
-/** Returns the cause of an explained error. A missing right may still propagate. */
+/** Returns the cause of an explained error. It may be a missing right that still propagates. */
 function causeOf(error: unknown): unknown {
   return error instanceof CloudError ? error.cause : undefined;
 }

@@ -21,28 +21,28 @@ import { beginMaintenance } from "./maintenance/begin-maintenance.ts";
 import { proposedCluster } from "./rules/proposed-cluster.ts";
 import { type Examined, invalid, type Violation } from "./rules/rule.ts";
 
-/** PUT or PATCH of a cluster, with all data that the decision needs. */
+/** PUT or PATCH request for a cluster, with all data for its validation. */
 export interface ClusterRequest {
   readonly version: ApiVersion;
   readonly method: "PUT" | "PATCH";
-  /** The stored cluster. Undefined for a new one. */
+  /** Stored cluster. Undefined for a new cluster. */
   readonly current?: OpenShiftCluster | undefined;
-  /** The parsed body: any JSON. */
+  /** Parsed body. It can be any JSON value. */
   readonly body: unknown;
-  /** Names in the case of the requested URL. A new cluster stores it. */
+  /** ID, name and type in the letter case of the requested URL. A new cluster stores them. */
   readonly url: { readonly id: string; readonly name: string; readonly type: string };
   readonly subscriptionId: string;
   /** Region of the resource provider. */
   readonly location: string;
   /** Parent domain for new clusters, for example `eastus.aroapp.io`. */
   readonly domain: string;
-  /** OpenShift version of a new cluster without a version. */
+  /** OpenShift version of a new cluster if the request specifies none. */
   readonly defaultVersion?: string | undefined;
   readonly isVersionEnabled: (version: string) => boolean;
   readonly roleSets?: readonly PlatformWorkloadIdentityRoleSet[];
-  /** Development only: workers must be of the smallest sizes. */
+  /** True if workers must have the smallest sizes. For development only. */
   readonly requireD2sWorkers?: boolean;
-  /** RFC 3339, and the build of the service. */
+  /** Creation time (RFC 3339) and build of the service, for new clusters. */
   readonly newCluster: { readonly createdAt: string; readonly createdBy: string };
 }
 
@@ -50,18 +50,17 @@ export interface ClusterRequest {
 const architectureVersion = 1;
 
 /**
- * Returns the cluster to store: `Creating` with defaults, `Updating`, or in maintenance. Values of the
- * service (IDs, addresses, credentials, `systemData`) and unknown properties are preserved. The caller checks
- * the provisioning state: see `assertRequestAllowed`.
- *
- * @throws CloudError with code, target and message of the first violation in the version's order.
- *         With several violations, `details` has all of them, including the first.
+ * Returns the cluster to store. It is `Creating` with defaults, `Updating`, or in maintenance.
+ * Values of the service (IDs, addresses, credentials, `systemData`) and unknown properties are preserved. The caller checks the
+ * provisioning state: see `assertRequestAllowed`.
+ * @throws CloudError with code, target and message of the first violation in the version's order. With several violations,
+ * `details` has all of them, including the first.
  */
 export function applyClusterRequest(request: ClusterRequest): OpenShiftCluster {
   const { current } = request;
   const { provisioningState, failedProvisioningState, creationResumable } = current?.properties ?? {};
   const failedToCreate = provisioningState === "Failed" && failedProvisioningState === "Creating";
-  // All other requests for this state were rejected before.
+  // All other requests in this state have already been rejected.
   if (current && failedToCreate && creationResumable) return withDefaults(createAgain(request, current));
   if (current) return withDefaults(update(request, current));
   if (request.method === "PATCH") throw notFound(request);
@@ -141,10 +140,7 @@ function update(request: ClusterRequest, current: OpenShiftCluster): OpenShiftCl
   };
 }
 
-/**
- * Applies the body to the base. If the body requests a reset, it applies it to the base with default operator
- * flags.
- */
+/** Applies the body to the base. A body that requests a reset is applied to the base with default operator flags. */
 function withOperatorFlags(version: ApiVersion, base: Wire, body: unknown): Wire {
   const proposed = overlay(version, base, body);
   if (proposed.operatorFlagsMergeStrategy !== "reset" || !isWireObject(base.properties)) return proposed;
@@ -152,7 +148,10 @@ function withOperatorFlags(version: ApiVersion, base: Wire, body: unknown): Wire
   return overlay(version, { ...base, properties }, body);
 }
 
-/** Requests never change the resource's ID, name and type, not even their case, nor its creation metadata. */
+/**
+ * Restores the stored identity. Requests must not change the resource's ID, name, type and creation metadata, not even their
+ * letter case.
+ */
 function withIdentityOf(
   { id, name, type, systemData }: Pick<OpenShiftCluster, "id" | "name" | "type" | "systemData">,
   cluster: OpenShiftCluster,
@@ -180,7 +179,7 @@ function examine(request: ClusterRequest, proposed: Wire, architecture: number):
   };
 }
 
-/** Fills the version before validation: which sizes of machine are allowed depends on it. */
+/** Sets a missing version before the validation, because the allowed machine sizes depend on the version. */
 function withVersion(proposed: Wire, defaultVersion: string | undefined): Wire {
   const { properties } = proposed;
   if (!isWireObject(properties) || !isWireObject(properties.clusterProfile)) return proposed;

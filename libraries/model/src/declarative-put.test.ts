@@ -20,7 +20,7 @@ import {
 
 const newest = versionNamed("2025-07-25");
 
-/** The same body with each resource ID in capitals, as a value and as a name. */
+/** Returns the body with each resource ID in upper case, both in values and in property names. */
 function withCapitalIds(value: JsonValue | undefined): JsonValue | undefined {
   const capital = (text: string) => (text.startsWith("/subscriptions/") ? text.toUpperCase() : text);
   if (typeof value === "string") return capital(value);
@@ -82,7 +82,7 @@ for (const version of apiVersions)
     });
 
     test("accepts the response of a GET of any other version", () => {
-      // Properties that a version does not have are at their defaults.
+      // Properties that the version lacks have their defaults.
       const current = installedCluster(versionNamed("2019-12-31-preview"));
       for (const other of apiVersions)
         assert.deepEqual(
@@ -126,7 +126,7 @@ test("a default that was changed later is not left out without an error", () => 
   assert.equal(error.body.target, "properties.networkProfile.preconfiguredNSG");
 });
 
-/** Yields one change for each string and number of a response. */
+/** Yields one change for each string and each number of a response. */
 function* changesOf(value: JsonObject): Iterable<JsonObject> {
   for (const [key, member] of Object.entries(value))
     for (const each of changedValues(member)) yield { [key]: each };

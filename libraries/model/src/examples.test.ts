@@ -24,7 +24,7 @@ const roleSets = [
   },
 ];
 
-/** Replaces variables like `envsubst`. */
+/** Replaces variables like the program `envsubst`. */
 function substitute(text: string): string {
   return text.replace(/\$([A-Z_]+)/g, (_, name: string) => {
     const value = variables[name];

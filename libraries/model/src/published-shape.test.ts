@@ -13,18 +13,17 @@ import type { Operation } from "./api-versions/version.ts";
 import type { Field, FieldType } from "./fields/field.ts";
 import type { SchemaNode } from "./fields/schema.ts";
 
-/** Facts about a field of a cluster in one version. */
+/** Facts about a cluster field in one version. */
 interface Facts {
   readonly type: FieldType;
-  /** Values of an enumeration in alphabetical order. */
+  /** Values of an enumeration, in alphabetical order. */
   readonly values?: string;
   readonly readOnly: boolean;
   readonly secret: boolean;
 }
 
 /**
- * Intended differences between the service's fields and the published documents: paths, fact, versions and
- * reason.
+ * Intended differences between the service's fields and the published documents. Each has paths, a fact, versions and a reason.
  */
 const exceptions: readonly {
   readonly paths: readonly string[];
@@ -166,7 +165,7 @@ function publishedFacts(document: OpenApiDocument, schema: Schema, parent = ""):
   return new Map(entries);
 }
 
-/** Path suffix and schema of the values below a field. */
+/** Returns the path suffix and the schema of the values below a field. */
 function contentsOf(type: FieldType, schema: Schema): readonly [mark: string, inner: Schema] {
   if (type === "list") return ["[]", schema.items ?? {}];
   if (type === "map") return ["{}", valuesOf(schema)];

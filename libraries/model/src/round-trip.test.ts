@@ -85,7 +85,7 @@ for (const version of apiVersions) {
   });
 }
 
-/** Cluster that `version` may change, created in that or a different version. */
+/** Generates a cluster that `version` may change. The cluster was created in that version or in a different version. */
 function clusterFor(version: ApiVersion): fc.Arbitrary<OpenShiftCluster> {
   const knowsIdentities = hasField(version.fields, "identity");
   return fc.constantFrom(version, ...apiVersions).chain((author) =>
@@ -102,11 +102,11 @@ function clusterFor(version: ApiVersion): fc.Arbitrary<OpenShiftCluster> {
   );
 }
 
-/** Something that a client may change. */
+/** One change that a client may make. */
 interface Part {
   readonly fits: (cluster: OpenShiftCluster) => boolean;
   readonly body: JsonObject;
-  /** Path of the stored field and its value after the change. */
+  /** Path of the stored field, and the field's value after the change. */
   readonly path: string;
   readonly stored: unknown;
 }
@@ -176,7 +176,7 @@ function memberAt(value: unknown, path: string): unknown {
   return path.split(".").reduce((at, name) => (isPlainObject(at) ? at[name] : undefined), value);
 }
 
-/** Drops the paths and the retired identities, which the service records internally. */
+/** Removes the paths and the retired identities, which the service records internally. */
 function without(value: unknown, paths: readonly string[]): unknown {
   return [...paths, "properties.retiredIdentities"].reduce(
     (rest, path) => withoutMember(rest, path.split(".")),

@@ -5,7 +5,7 @@ import { closed, oneOf, time } from "./shape.ts";
 const text = Type.String();
 const problem = closed({ code: text, message: text });
 
-/** Parameter of an administrative action. */
+/** Schema of an administrative action's parameter. */
 export const actionParameterSchema = closed({
   name: Type.String({ description: "in the query, or a description of the body" }),
   in: oneOf("query", "body"),
@@ -17,7 +17,7 @@ export const actionParameterSchema = closed({
 });
 export type ActionFormParameter = Static<typeof actionParameterSchema>;
 
-/** Administrative action as its declaration has it, with the rights of the person. */
+/** Schema of an administrative action's declaration, with the person's permissions. */
 export const actionFormSchema = closed({
   action: Type.String({ description: "method and path suffix, for example `POST startvm`" }),
   summary: text,
@@ -62,7 +62,7 @@ export type NewActionRequest = Static<typeof newActionRequestSchema>;
 export const adminReadSchema = closed({ action: Type.String({ maxLength: 100 }), query });
 export type AdminRead = Static<typeof adminReadSchema>;
 
-/** Response of the admin API. Its content is text, whatever the cluster returned. */
+/** Schema of an admin API response. Its content is always a string. */
 export const actionOutcomeSchema = closed({
   state: oneOf("Running", "Succeeded", "Failed", "Interrupted", "Unknown"),
   content: Type.String({ description: "text, or indented JSON" }),

@@ -3,7 +3,7 @@ import { closed, time } from "./shape.ts";
 
 const text = Type.String();
 
-/** An alert that fires in a cluster. Its texts come from the cluster. */
+/** Firing alert of a cluster. The cluster controls its strings. */
 export const firingAlertSchema = closed({
   name: text,
   severity: Type.String({ description: "empty if the alert has none" }),

@@ -3,10 +3,10 @@ import { clusterHealthSchema } from "./health.ts";
 import { closed } from "./shape.ts";
 
 const text = Type.String();
-/** Time that may be unknown. */
+/** Time, or `Unknown`. */
 const timeOrUnknown = Type.String({ description: "RFC 3339, or `Unknown`" });
 
-/** A cluster in the list of all. */
+/** One cluster in the list of all clusters. */
 export const clusterSummarySchema = closed({
   key: Type.String({ description: "ID of its document; the order of the list" }),
   name: text,

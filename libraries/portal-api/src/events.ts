@@ -4,9 +4,12 @@ import { clusterHealthSchema } from "./health.ts";
 import { closed } from "./shape.ts";
 
 /**
- * `GET /api/events` as server-sent events, by name. `cluster`: a new or changed cluster. `removed`: a deleted cluster.
- * `health`: the monitor observed a cluster. `operation`: progress of an operation. `resync` comes first on each connection,
- * and after missed events: read everything again.
+ * Schemas of the server-sent events of `GET /api/events`, by name.
+ * - `cluster`: a new or changed cluster.
+ * - `removed`: a deleted cluster.
+ * - `health`: an observation by the monitor.
+ * - `operation`: progress of an operation.
+ * - `resync`: the client must read everything again. This is the first event on each connection and after missed events.
  */
 export const portalEventSchemas = {
   resync: closed({}),

@@ -3,7 +3,7 @@ import { closed, oneOf, time } from "./shape.ts";
 
 const text = Type.String();
 
-/** Maintenance manifest: one task on the cluster. */
+/** Schema of a maintenance manifest. A manifest is one task for the cluster. */
 export const maintenanceManifestSchema = closed({
   id: text,
   task: text,
@@ -22,7 +22,7 @@ export const maintenanceSchema = closed({
 });
 export type Maintenance = Static<typeof maintenanceSchema>;
 
-/** Administrator's action on the cluster through the admin API, without its output. */
+/** Administrator's action on the cluster through the admin API. Its output is omitted. */
 export const actionSchema = closed({
   id: text,
   action: text,
@@ -37,7 +37,7 @@ export type ActionView = Static<typeof actionSchema>;
 export const actionsSchema = closed({ actions: Type.Array(actionSchema) });
 export type Actions = Static<typeof actionsSchema>;
 
-/** A session by which an administrator reaches the cluster. Its ID opens nothing. */
+/** Session through which an administrator reaches the cluster. Its ID does not grant access. */
 export const sessionSchema = closed({
   id: text,
   kind: oneOf("kubeconfig", "ssh"),
@@ -53,7 +53,7 @@ export type SessionView = Static<typeof sessionSchema>;
 export const sessionsSchema = closed({ sessions: Type.Array(sessionSchema) });
 export type Sessions = Static<typeof sessionsSchema>;
 
-/** Combined history of the cluster, newest first. */
+/** History of the cluster from all sources, newest first. */
 export const activitySchema = closed({
   activity: Type.Array(
     closed({

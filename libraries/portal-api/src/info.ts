@@ -4,7 +4,7 @@ import { closed, oneOf, time } from "./shape.ts";
 export const roleSchema = oneOf("reader", "operator", "elevated");
 export type Role = Static<typeof roleSchema>;
 
-/** Permission of the person for an action of the admin API. */
+/** Permission of the signed-in person for one action of the admin API. */
 export const permissionSchema = closed({
   action: Type.String({ description: "the last segments of its path, for example `redeployvm`" }),
   allowed: Type.Boolean(),
@@ -12,7 +12,7 @@ export const permissionSchema = closed({
 });
 export type Permission = Static<typeof permissionSchema>;
 
-/** Signed-in person and region. */
+/** Schema of the signed-in person and the region. */
 export const infoSchema = closed({
   location: Type.String(),
   csrf: Type.String({ description: "header `X-CSRF-Token` of every request that changes something" }),

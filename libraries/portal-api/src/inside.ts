@@ -5,7 +5,7 @@ const text = Type.String();
 const time = Type.String({ description: "RFC 3339 as the cluster has it; empty if it is unknown" });
 const total = Type.Integer({ minimum: 0, description: "number of all visible objects" });
 
-/** Objects of platform namespaces. With elevation those of all namespaces. */
+/** Events in platform namespaces. An elevated person sees the events of all namespaces. */
 export const clusterEventsSchema = closed({
   total,
   events: Type.Array(
@@ -46,14 +46,14 @@ export type PodView = Static<typeof podSchema>;
 export const podsSchema = closed({ total, pods: Type.Array(podSchema, { maxItems: 2_000 }) });
 export type Pods = Static<typeof podsSchema>;
 
-/** The last lines of a container's log, without control characters. */
+/** Last lines of a container's log. Control characters are removed. */
 export const containerLogSchema = closed({
   lines: Type.Array(text, { maxItems: 10_000 }),
   truncated: Type.Boolean({ description: "earlier lines, or parts of long lines, are left out" }),
 });
 export type ContainerLog = Static<typeof containerLogSchema>;
 
-/** Kinds of the cluster's CustomResourceDefinitions. */
+/** Kinds that the cluster's CustomResourceDefinitions define. */
 export const customKindsSchema = closed({
   kinds: Type.Array(closed({ kind: text, group: text, version: text, namespaced: Type.Boolean() }), {
     maxItems: 1_000,
@@ -70,6 +70,6 @@ export const objectListSchema = closed({
 });
 export type ObjectList = Static<typeof objectListSchema>;
 
-/** One object without managed fields and confidential values. */
+/** One object. Managed fields and confidential values are removed. */
 export const clusterObjectSchema = closed({ object: Type.Record(text, Type.Unknown()) });
 export type ClusterObject = Static<typeof clusterObjectSchema>;

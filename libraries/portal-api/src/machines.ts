@@ -3,7 +3,7 @@ import { closed } from "./shape.ts";
 
 const text = Type.String();
 
-/** Machine of a cluster. Unknown values are empty. */
+/** Machine of a cluster. Unknown values are empty strings. */
 export const machineSchema = closed({
   name: text,
   createdTime: text,
@@ -32,7 +32,7 @@ export const machineSetSchema = closed({
   accountStorageType: text,
   subnet: text,
   vnet: text,
-  // The original's spellings.
+  // Property names are spelled as in the original.
   createdat: text,
   errorreason: text,
   errormessage: text,

@@ -3,7 +3,7 @@ import { closed } from "./shape.ts";
 
 const text = Type.String();
 
-/** Quantities as Kubernetes writes them. */
+/** Resource quantities in the format of Kubernetes. */
 export const nodeResourcesSchema = closed({
   cpu: text,
   storageVolume: text,

@@ -3,7 +3,7 @@ import { closed, oneOf, time } from "./shape.ts";
 
 const problem = closed({ code: Type.String(), message: Type.String() });
 
-/** A step of an operation, as the journal has it. */
+/** Schema of one step in the journal of an operation. */
 export const stepSchema = closed({
   name: Type.String(),
   startedAt: time("of its first attempt"),
@@ -28,6 +28,6 @@ export const operationSchema = closed({
 });
 export type OperationView = Static<typeof operationSchema>;
 
-/** The operations of the last seven days, newest first. */
+/** Operations of the last seven days, newest first. */
 export const operationsSchema = closed({ operations: Type.Array(operationSchema) });
 export type Operations = Static<typeof operationsSchema>;

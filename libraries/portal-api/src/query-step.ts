@@ -1,9 +1,11 @@
 /** Number of points of a chart over a long range. */
 const points = 240;
-/** Half of the scrape interval of OpenShift's Prometheus. Shorter steps repeat values. */
+/**
+ * Minimum step in seconds. It is half of the scrape interval of OpenShift's Prometheus, because shorter steps only repeat values.
+ */
 const minSeconds = 15;
 
-/** Returns the step of a range query in integer seconds. */
+/** Returns the step of a range query in full seconds. */
 export function queryStepSeconds(rangeMs: number): number {
   return Math.max(minSeconds, Math.ceil(rangeMs / 1_000 / points));
 }

@@ -3,7 +3,7 @@ import { closed, oneOf, time } from "./shape.ts";
 
 const text = Type.String();
 
-/** Recording of one channel of an SSH connection, without its output. */
+/** Recording of one channel of an SSH connection. Its output is omitted. */
 export const recordingSchema = closed({
   id: text,
   username: text,

@@ -29,15 +29,15 @@ import { statisticsSchema } from "./statistics.ts";
 export interface PortalRoute {
   readonly method: "GET" | "POST" | "DELETE";
   /**
-   * Path with `{C}` for `/api/{subscriptionId}/{resourceGroup}/{clusterName}` and `{R}` for the cluster's
-   * resource ID.
+   * Path of the route. `{C}` stands for `/api/{subscriptionId}/{resourceGroup}/{clusterName}`, `{R}` for the cluster's resource
+   * ID.
    */
   readonly path: string;
-  /** Schema of the JSON response. Undefined for other responses. */
+  /** Schema of the JSON response. Undefined for responses that are not JSON. */
   readonly answer?: TSchema;
 }
 
-/** Every route that pages use. */
+/** All routes that the portal's pages use. */
 export const portalRoutes = {
   info: { method: "GET", path: "/api/info", answer: infoSchema },
   regions: { method: "GET", path: "/api/regions", answer: regionsSchema },
@@ -50,21 +50,21 @@ export const portalRoutes = {
   machineSets: { method: "GET", path: "{C}/machine-sets", answer: machineSetsSchema },
   clusterEvents: { method: "GET", path: "{C}/events", answer: clusterEventsSchema },
   pods: { method: "GET", path: "{C}/pods", answer: podsSchema },
-  /** The last `lines` lines. Default: 1,000. */
+  /** Returns the last `lines` lines of the log. Default: 1,000. */
   containerLog: {
     method: "GET",
     path: "{C}/pods/{namespace}/{pod}/{container}/log",
     answer: containerLogSchema,
   },
-  /** The same as a file. */
+  /** Returns the last `lines` lines of the log as a file. */
   containerLogFile: { method: "GET", path: "{C}/pods/{namespace}/{pod}/{container}/log-file" },
-  /** Server-sent events, each with an array of further lines. */
+  /** Streams further lines as server-sent events. Each event contains an array of lines. */
   containerLogStream: { method: "GET", path: "{C}/pods/{namespace}/{pod}/{container}/log-stream" },
   customKinds: { method: "GET", path: "{C}/custom-kinds", answer: customKindsSchema },
-  /** Objects of `kind` in `namespace`, or in all visible namespaces. */
+  /** Lists the objects of `kind` in `namespace`. Default: all visible namespaces. */
   objects: { method: "GET", path: "{C}/objects", answer: objectListSchema },
   object: { method: "GET", path: "{C}/object", answer: clusterObjectSchema },
-  /** Alerts that fire in the cluster, from its Prometheus. */
+  /** Lists the firing alerts from the cluster's Prometheus. */
   alerts: { method: "GET", path: "{C}/alerts", answer: clusterAlertsSchema },
   statistics: { method: "GET", path: "{C}/statistics/{type}", answer: statisticsSchema },
   operations: { method: "GET", path: "{C}/operations", answer: operationsSchema },
@@ -76,7 +76,7 @@ export const portalRoutes = {
   endSession: { method: "DELETE", path: "/api/sessions/{sessionId}" },
   revokeSession: { method: "DELETE", path: "{C}/sessions/{sessionId}" },
   recordings: { method: "GET", path: "{C}/recordings", answer: recordingsSchema },
-  /** An asciicast, version 2. */
+  /** Returns a recording in the format asciicast version 2. */
   recording: { method: "GET", path: "{C}/recordings/{recordingId}" },
   actionForms: { method: "GET", path: "/api/action-forms", answer: actionFormsSchema },
   actionRequests: { method: "GET", path: "{C}/action-requests", answer: actionRequestsSchema },

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, time } from "./shape.ts";
 
-/** Statistics of `{C}/statistics/{type}?duration=1h&endtime=...`, by page. */
+/** Paths of the statistics by page. Full path: `{C}/statistics/{type}?duration=1h&endtime=...`. */
 export const statisticsTypes = {
   APIStatistics: ["kubeapicodes", "kubeapicpu", "kubeapimemory"],
   KCMStatistics: ["kubecontrollermanagercodes", "kubecontrollermanagercpu", "kubecontrollermanagermemory"],
@@ -16,7 +16,7 @@ export const statisticsTypes = {
 } as const;
 export type StatisticsType = (typeof statisticsTypes)[keyof typeof statisticsTypes][number];
 
-/** Series, each with at most 240 values. */
+/** List of time series, each with at most 240 values. */
 export const statisticsSchema = Type.Array(
   closed({
     metricname: Type.String(),

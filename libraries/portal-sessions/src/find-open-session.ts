@@ -7,17 +7,17 @@ import {
 } from "@keelson/model";
 import { isSignedOut, personKey } from "./generation.ts";
 
-/** A session that is valid now, with its cluster. */
+/** Currently valid session with its cluster. */
 export interface OpenSession extends Stored<PortalSessionDocument> {
   readonly cluster: ClusterDocument;
 }
 
-/** Resolves to the session if it is open. */
+/** Checks a session. Resolves to the session if it is open, otherwise to undefined. */
 export type SessionCheck = (stored: Stored<PortalSessionDocument>) => Promise<OpenSession | undefined>;
 
 /**
- * Finds a session by its ID. A session ends with its document, its sign-in, an "end all" of its person, and the document of its
- * cluster. The commit that deletes the cluster therefore ends all of its sessions.
+ * Finds an open session by its ID. A session ends with its document, its sign-in or its cluster's document. It also ends if all
+ * sessions of its person are ended. The commit that deletes a cluster therefore ends all of its sessions.
  */
 export async function findOpenSession(
   database: ServiceDatabase,
@@ -28,7 +28,7 @@ export async function findOpenSession(
   return stored && sessionCheck(database, signal)(stored);
 }
 
-/** Returns a check that reads each document once, even if several sessions depend on it. */
+/** Returns a check for several sessions. It reads each document only once. */
 export function sessionCheck(
   { collections: { clusters, portalSignOuts } }: ServiceDatabase,
   signal: AbortSignal,

@@ -1,32 +1,32 @@
 import { createHash } from "node:crypto";
 import type { PortalSignOutDocument, ServiceDatabase } from "@keelson/model";
 
-/** ID of the document that ends one sign-in. */
+/** Returns the ID of the document that ends one sign-in. */
 export function signInKey(signInId: string): string {
   return hashOf(`sign-in ${signInId}`);
 }
 
-/** ID of the document that records the first use of a sign-in. */
+/** Returns the ID of the document that records the first use of a sign-in. */
 export function firstUseKey(signInId: string): string {
   return hashOf(`first use ${signInId}`);
 }
 
-/** ID of the document that ends all sign-ins and sessions of a person. */
+/** Returns the ID of the document that ends all sign-ins and sessions of a person. */
 export function personKey(username: string): string {
   return hashOf(`person ${username.toLowerCase()}`);
 }
 
-/** Sign-in or session of a person, as it is compared with the person's document. */
+/** Start of a sign-in or session. It is compared with the person's document. */
 export interface Begun {
-  /** Missing in documents of older releases. */
+  /** Generation of the person at the start. Undefined in documents of older releases. */
   readonly generation: number | undefined;
   /** RFC 3339. */
   readonly at: string | undefined;
 }
 
 /**
- * Returns a person's current generation. 0 before the first "end all". The document of an older release has
- * the time of the last one, which serves as a number that no counter reaches.
+ * Returns a person's current generation. The generation is 0 until the person's sessions are ended for the first time. A document
+ * of an older release contains a time instead of a generation. This time is used as a number that no generation reaches.
  */
 export function generationIn(person: PortalSignOutDocument | undefined): number {
   return person ? (person.generation ?? Date.parse(person.before)) : 0;
@@ -43,8 +43,8 @@ export async function findGeneration(
 }
 
 /**
- * True if all sign-ins of the person were ended after this one started. Generations decide. Times decide only
- * between a sign-in and an "end all" of older releases.
+ * True if all sign-ins of the person were ended after this sign-in started. The generations decide. If both documents come from
+ * older releases, the times decide.
  */
 export function isSignedOut(person: PortalSignOutDocument | undefined, { generation, at }: Begun): boolean {
   if (generation !== undefined) return generation !== generationIn(person);

@@ -6,27 +6,28 @@ import { findOpenSession, type OpenSession, sessionCheck } from "./find-open-ses
 import { findGeneration } from "./generation.ts";
 import { sessionIdOf } from "./session-token.ts";
 
-/** Lifetime of a kubeconfig, the longest session. */
+/** Lifetime of a kubeconfig in seconds. No session is longer. */
 export const kubeconfigSeconds = 21_600;
 
-/** Sign-in that opens sessions. */
+/** Sign-in to which a session belongs. */
 export type SessionSignIn = Required<Pick<PortalSessionDocument, "signIn" | "generation">>;
 
-/** Rights and lifetime of a new session. */
+/** Permissions and lifetime of a new session. */
 export interface SessionTerms extends Pick<PortalSessionDocument, "ttlSeconds"> {
   readonly cluster: Pick<ClusterDocument, "id" | "key">;
   readonly portal: Omit<PortalSessionDocument["portal"], "id">;
   /**
-   * Default: without a sign-in, as for sessions of the admin API. They end with an "end all" of their person.
+   * Sign-in of the session. Default: none, as for sessions of the admin API. Those sessions end when all sessions of their person
+   * are ended.
    */
   readonly signIn?: SessionSignIn;
 }
 
 const pageSize = 500;
-/** Maximum number of sessions, ended ones included, that one list reads. */
+/** Maximum number of sessions that one list reads, including ended sessions. */
 const mostRead = 5_000;
 
-/** Stores a session and returns the token of its bearer. */
+/** Stores a session and returns its bearer token. */
 export async function openSession(
   database: ServiceDatabase,
   { cluster, portal, ttlSeconds, signIn }: SessionTerms,
@@ -49,7 +50,7 @@ export async function openSession(
   return token;
 }
 
-/** Lists the open sessions of a cluster, by its key, or of a person, newest first. */
+/** Lists the open sessions of a cluster or of a person, newest first. The cluster is given by its key. */
 export async function listSessions(
   database: ServiceDatabase,
   of: { readonly cluster: string } | { readonly person: string },
@@ -76,8 +77,9 @@ export async function listSessions(
 }
 
 /**
- * Ends an open session that `allows` accepts. Its token is rejected from the next request on. Returns false
- * if no session was ended. @throws errors of `allows`
+ * Ends an open session if `allows` accepts it. Its token is rejected from the next request on. Returns false if no session was
+ * ended.
+ * @throws errors of `allows`
  */
 export async function endSession(
   database: ServiceDatabase,
@@ -85,7 +87,7 @@ export async function endSession(
   allows: (session: OpenSession) => boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // A session that was used in the meantime has changed; it is read again.
+  // A concurrent use of the session changes its document. The document is then read again.
   for (;;) {
     const session = await findOpenSession(database, id, signal);
     if (!session || !allows(session)) return false;

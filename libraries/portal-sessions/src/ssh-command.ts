@@ -1,6 +1,6 @@
 import type { PortalSsh } from "@keelson/auth";
 
-/** First of the algorithms approved for FIPS 140-3. The server supports no others. */
+/** SSH algorithms of the server. Each is the first of its kind that is approved for FIPS 140-3. The server supports no others. */
 const algorithms = {
   Ciphers: "aes256-ctr",
   KexAlgorithms: "ecdh-sha2-nistp256",
@@ -14,7 +14,7 @@ export function portalSshCommand(user: string, host: string, { hostKey, port }: 
   const options = {
     UserKnownHostsFile: file,
     Ciphers: algorithms.Ciphers,
-    // Keys of this type sign with SHA-2. The key type's own name stands for SHA-1.
+    // Keys of the type `ssh-rsa` sign with SHA-2 here. The type's own name would select SHA-1.
     HostKeyAlgorithms: type === "ssh-rsa" ? "rsa-sha2-512" : type,
     KexAlgorithms: algorithms.KexAlgorithms,
     MACs: algorithms.MACs,
@@ -29,7 +29,7 @@ export function portalSshCommand(user: string, host: string, { hostKey, port }: 
   ].join(" ");
 }
 
-/** True for a name that a shell reads as one word and ssh does not read as an option. */
+/** True for a safe SSH user name. A shell parses it as one word, and ssh does not parse it as an option. */
 export function isSshUser(text: string): boolean {
   return /^[a-zA-Z0-9._%+][a-zA-Z0-9._%+-]*$/.test(text);
 }

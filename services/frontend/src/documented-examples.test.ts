@@ -17,21 +17,21 @@ import { ExampleService } from "./testing/example-service.ts";
 import type { TestResponse } from "./testing/test-client.ts";
 
 /**
- * Sends every example request of the API documents over HTTPS. Checks that the service accepts it and that all
- * responses match the documents. The environment variable adds the directory of the published documents.
+ * Directory with the published API documents, if the environment variable is set. The tests send every example request of the
+ * documents over HTTPS. The service must accept the request, and all responses must match the documents.
  */
 const publishedFolder = process.env.KEELSON_PUBLISHED_DOCUMENTS;
 const ours = listApiDocuments().map(({ file }) => file);
 const published = publishedFolder ? globSync(`${publishedFolder}/*/*/redhatopenshift.json`).sort() : [];
 
 /**
- * Published examples of clusters that violate the published rules. The service rejects them unchanged and
- * accepts them corrected.
+ * Published cluster examples that violate the published rules. The service rejects the original example and accepts the corrected
+ * example.
  */
 const contradictions: readonly {
   readonly since: string;
   readonly until?: string;
-  /** Rejected requests: creation, change of the cluster. */
+  /** Methods of the rejected requests: PUT for a creation, PATCH for a change of the cluster. */
   readonly of: readonly ("PUT" | "PATCH")[];
   readonly target: string;
   readonly because: string;
@@ -124,9 +124,9 @@ const gibberish: Readonly<Record<string, { readonly code: string; readonly targe
   "PlatformWorkloadIdentityRoleSet_Get_MaximumSet_Gen.json": { code: "InvalidLocation" },
 };
 
-/** Errors in the published documents: faults of responses by version. */
+/** Errors in the published documents by version. Each value is the difference that a correct response causes. */
 const forgotten: Readonly<Record<string, string>> = {
-  // These versions return the property like later versions.
+  // These versions return the property, as later versions do.
   "2021-09-01-preview": "must NOT have additional properties (systemData)",
   "2022-04-01": "must NOT have additional properties (systemData)",
 };

@@ -45,7 +45,7 @@ import { listAdminVersions, putAdminVersion } from "./versions/admin-versions.ts
 import { getOpenShiftVersion, listOpenShiftVersions } from "./versions/open-shift-versions.ts";
 import { supportedVmSizes } from "./versions/supported-vm-sizes.ts";
 
-/** Routes of the service, except administrators' actions. */
+/** All routes of the service except administrators' actions. */
 export const routes: readonly Route[] = [
   ready,
   readyForWrites,

@@ -35,86 +35,84 @@ import type { ManagedIdentitySettings } from "./service/managed-identities.ts";
 
 export interface FrontendOptions {
   readonly database: ServiceDatabase;
-  /** Checks of Azure before a cluster is created. */
+  /** Checks in Azure before the creation of a cluster. */
   readonly azureChecks: AzureChecks;
   readonly authorizer: Authorizer;
-  /** True if administrators must give a reason for actions that need all rights. Default: false. */
+  /** True if actions with the role `elevated` require a reason. Default: false. */
   readonly requireReason?: boolean | undefined;
-  /** Connects to clusters for administrators' actions and for reading their current state. */
+  /** Connects to clusters. Administrators' actions and reads of the current state use it. */
   readonly connectCluster: ConnectCluster;
-  /** Server certificate and key. */
+  /** Server certificate with its key. */
   readonly tls: KeyPair;
   readonly host: string;
-  /** Port. 0 selects a free port. */
+  /** TCP port. 0 selects a free port. */
   readonly port: number;
-  /** Region of this resource provider, for example `eastus`. */
+  /** Azure region of this resource provider, for example `eastus`. */
   readonly location: string;
   /** DNS domain of clusters without a custom domain. */
   readonly domain: string;
-  /** Undefined if the service does not support managed identities. */
+  /** Settings for managed identities. Undefined if the service does not support them. */
   readonly managedIdentities?: ManagedIdentitySettings | undefined;
-  /** Keys of the tokens of lists, the same in every replica. */
+  /** Encryption keys of page tokens. All replicas must use the same keys. */
   readonly skipTokenKeys: SkipTokenKeys;
   /**
-   * Returns the current access to the portal for which administrators get credentials. Its certificate is
+   * Returns the current portal access for administrators' credentials. It is a function, because the portal's certificate is
    * renewed.
    */
   readonly portal?: (() => PortalAccess) | undefined;
-  /** API of the Hive that installs clusters. */
+  /** Client of the cluster on which Hive runs. Undefined if Hive is not used. */
   readonly hive?: KubeClient | undefined;
-  /** Maximum number of unfinished operations per subscription, running ones included. Default: no maximum. */
+  /** Maximum number of unfinished operations per subscription, including running operations. Default: no maximum. */
   readonly operationsPerSubscription?: number | undefined;
-  /**
-   * Request limits per subscription in this process. Default: unlimited, because Azure Resource Manager has its
-   * own.
-   */
+  /** Request limits per subscription in this process. Default: unlimited, because Azure Resource Manager enforces limits. */
   readonly requestLimits?: RequestLimits | undefined;
-  /** Recommended interval between polls. */
+  /** Recommended polling interval for clients in seconds. */
   readonly retryAfterSeconds: number;
-  /** Rules for actions beyond roles. Default: none. */
+  /** Rules for actions in addition to roles. Default: no rules. */
   readonly governance?: GovernanceSettings | undefined;
-  /** Build that is stored in new clusters. */
+  /** Build of the service. Every new cluster stores it. */
   readonly buildId: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /**
-   * Time that a stop continues serving after readiness is lost, so that load balancers notice. Default: 0.
+   * Time in ms for which a stopping frontend still accepts requests. Load balancers detect the lost readiness in this time.
+   * Default: 0.
    */
   readonly drainMs?: number | undefined;
-  /** Time that a stop then waits for requests in flight. Default: 30,000 ms. */
+  /** Maximum time in ms to wait for requests in flight after `drainMs`. Default: 30,000. */
   readonly inFlightMs?: number | undefined;
   /** Administrators' actions on clusters. Default: all actions. */
   readonly adminActions?: readonly AdminAction[] | undefined;
-  /** Lease duration of actions of a vanished frontend. Default: 60,000 ms. */
+  /** Lease duration of actions in ms. An action of a dead frontend is resumed after it. Default: 60,000. */
   readonly actionLeaseMs?: number | undefined;
-  /** Interval of lease renewals and of polls for abandoned actions. Default: 10,000 ms. */
+  /** Interval in ms of lease renewals and of polls for abandoned actions. Default: 10,000. */
   readonly actionHeartbeatMs?: number | undefined;
-  /** Maximum wait of an administrator's action for the preceding one on its cluster. Default: 5,000 ms. */
+  /** Maximum wait in ms for the preceding action on the same cluster. Default: 5,000. */
   readonly actionTurnMs?: number | undefined;
-  /** Abandons requests in flight and the remainder of a stop. */
+  /** Aborts requests in flight and the remaining stop. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Listening ARM API. Disposal drains it. */
+/** ARM API server that accepts connections. Disposal drains it. */
 export interface Frontend extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Uses a new certificate for new connections. */
+  /** Replaces the certificate for new connections. */
   useCertificate(tls: KeyPair): void;
-  /** Seals tokens of lists with the first of these keys and opens them with all. */
+  /** Replaces the keys of page tokens. New tokens are sealed with the first key. Existing tokens are opened with any key. */
   useSkipTokenKeys(keys: SkipTokenKeys): void;
   /**
-   * Verifies new connections against the current CAs of the authorizer. Closes connections with certificates that only the previous
-   * rules accepted.
+   * Applies changed CAs of the authorizer to new connections. Closes connections with certificates that only the previous CAs
+   * accepted.
    */
   callersChanged(isRemoved: (presented: PresentedCertificates) => Promise<boolean>): Promise<void>;
 }
 
 const requestLimitMs = 60_000;
 const deadlineSlotMs = 5_000;
-/** Time for the responses to requests that a stop interrupts. */
+/** Time in ms for the error responses to requests that a stop interrupts. */
 const interruptedMs = 1_000;
 
 /** Serves the ARM API over HTTPS. Rejects if the address is unavailable. */
@@ -205,19 +203,18 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
 
   async function stop(): Promise<void> {
     state.draining = true;
-    // A request that arrives on a closing connection gets no response, and its client cannot know if it was
-    // received.
+    // A request on a closing connection gets no response, and its client cannot determine if the server received it.
     listener.leaveConnections();
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = app.close();
     const limit = withTimeout(lifetime, options.inFlightMs ?? 30_000);
     await Promise.all([inFlight.idle(limit), actions.drain(limit)]);
-    // Repeated, because requests arrive on open connections while actions end.
+    // Waits repeatedly, because requests arrive on open connections while actions end.
     const idle = await inFlight.idle(limit);
     if (!idle) logger.warn("stopping with requests in flight, their time is over");
     abandon.abort(new Error("the frontend has stopped"));
     const answered = idle || (await inFlight.idle(timeLimit(interruptedMs)));
-    // Sent responses must still reach their clients. Pending requests can no longer get one.
+    // Sent responses must still reach their clients. Pending requests no longer get a response.
     if (answered) listener.flushConnections();
     else listener.destroyConnections();
     await closed;

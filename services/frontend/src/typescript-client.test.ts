@@ -8,7 +8,7 @@ import { newAddress, newCluster } from "./testing/clusters.ts";
 import { finishDeletion, succeed } from "./testing/fake-worker.ts";
 import { defaultVersion, startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts";
 
-/** Tests the client of `clients/typescript` with the real frontend. The test does the worker's part. */
+/** Tests the client of `clients/typescript` with the real frontend. The test acts as the worker. */
 describe("the TypeScript client", { timeout: 900_000 }, () => {
   let frontend: TestFrontend;
   let address: ClusterAddress;

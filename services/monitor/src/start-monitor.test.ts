@@ -34,7 +34,7 @@ const inBucket = (bucket: number, subscription = subscriptionId): ClusterDocumen
 
 interface Watching {
   readonly monitor: Monitor;
-  /** Names of clusters with sent metrics, in order. */
+  /** Names of the clusters for which metrics were sent, in order. */
   readonly seen: string[];
 }
 
@@ -116,7 +116,7 @@ test("acceptance 3: clusters of a suspended subscription are not watched, until 
   };
   await state("Suspended");
   let quiet = 0;
-  // Passes that had begun before may still send.
+  // Collections that started earlier may still send metrics.
   await until(() => {
     quiet = seen.includes(name) ? 0 : quiet + 1;
     seen.length = 0;

@@ -19,34 +19,32 @@ export interface MonitorOptions
   readonly access: ClusterAccess;
   /** Version of the running service. */
   readonly buildId: string;
-  /** DNS zone of the service, which contains its clusters' names. */
+  /** DNS zone of the service. It contains the domains of the clusters. */
   readonly zone: string;
-  /** Namespaces with watched pods. Default: the platform's. */
+  /** Namespaces of monitored pods. Default: the platform's namespaces. */
   readonly podNamespaces?: readonly string[];
-  /** Interval between two passes over a cluster. Default: 60,000 ms. */
+  /** Interval in ms between two collections from a cluster. Default: 60,000. */
   readonly everyMs?: number;
-  /** Number of concurrent passes at work. Default: 64. */
+  /** Maximum number of active collections. Default: 64. */
   readonly concurrentPasses?: number;
-  /** Interval between heartbeats to the other monitors. Default: 10,000 ms. */
+  /** Interval in ms between heartbeats to other monitors. Default: 10,000. */
   readonly heartbeatMs?: number;
-  /**
-   * Time without a heartbeat after which other monitors take over a monitor's clusters. Default: 60,000 ms.
-   */
+  /** Time in ms without a heartbeat after which other monitors acquire the clusters of this monitor. Default: 60,000. */
   readonly leaseMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** Watches its share of all clusters. Disposal aborts the running passes and releases the share. */
+/** Monitors a share of all clusters. Disposal aborts running collections and releases the share. */
 export interface Monitor extends AsyncDisposable {
-  /** True if the clusters and the own buckets are loaded. */
+  /** Returns true if the clusters and the monitor's buckets are loaded. */
   ready(): boolean;
-  /** Document IDs of the watched clusters. */
+  /** Document IDs of the monitored clusters. */
   readonly watched: readonly string[];
 }
 
-/** Starts a monitor. Any number of monitors share the clusters by their buckets. */
+/** Starts a monitor. Several monitors share the clusters by buckets. */
 export function startMonitor(options: MonitorOptions): Monitor {
   return new RunningMonitor(options).start();
 }
@@ -56,9 +54,9 @@ const defaultConcurrentPasses = 64;
 const securityGroupsEveryMs = 10 * minuteMs;
 const missingSubscriptionEveryMs = 30 * minuteMs;
 
-/** State of a cluster that is retained between passes. */
+/** State of a cluster between two collections. */
 interface Memory {
-  /** Hour of the last pass, since 1970. */
+  /** Hour of the last collection, in hours since 1970. */
   hour: number | undefined;
   securityGroupsDueMs: number;
   warnedMs: number;
@@ -135,7 +133,7 @@ class RunningMonitor implements Monitor {
   }
 
   #assignAll(): void {
-    // Additional buckets come from other monitors. The previous owner may have died a lease ago.
+    // Additional buckets come from other monitors. The previous owner of a bucket may have stopped a lease duration ago.
     const isLeft = this.#rounds.ids.length > 0;
     for (const { id } of this.#cache.clusters()) this.#assign(id, isLeft);
   }
@@ -154,7 +152,7 @@ class RunningMonitor implements Monitor {
   async #pass(id: string, progress: () => void, signal: AbortSignal): Promise<void> {
     const document = this.#cache.get(id);
     if (!document) return;
-    // A worker with a late heartbeat has lost its clusters to others before it is notified.
+    // If its heartbeat is late, this monitor may have lost its clusters before it is notified.
     const isOurs = () => this.#pool.buckets.has(document.bucket);
     if (!isOurs()) return;
     const memory = this.#memoryOf(document);
@@ -197,7 +195,7 @@ class RunningMonitor implements Monitor {
     return memory;
   }
 
-  /** Updates the heartbeat and the metrics once a minute. */
+  /** Updates the heartbeat metric and other metrics once a minute. */
   async #beat(): Promise<void> {
     const { clock, buildId } = this.#options;
     const signal = this.#stop.signal;

@@ -7,7 +7,7 @@ import { contentSecurityPolicy, pagesFolder } from "./index.ts";
 const page = readFileSync(new URL("index.html", pagesFolder), "utf8");
 const budget = 200_000;
 
-/** Files that the document loads before the list of clusters is visible. */
+/** Files that the browser loads before it displays the list of clusters. */
 const loaded = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) => path);
 
 test("a first visit loads less than 200 kB", () => {

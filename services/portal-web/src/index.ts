@@ -1,7 +1,7 @@
-/** Built pages: `index.html`, and files below `assets/` with a content hash in their names. */
+/** Directory of the built pages. It contains `index.html`, and files below `assets/` with a content hash in their names. */
 export const pagesFolder = new URL("../dist/", import.meta.url);
 
-/** Policy for the pages: no inline scripts or styles, and nothing from other origins. */
+/** Content security policy of the pages. It forbids inline scripts, inline styles and content of other origins. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

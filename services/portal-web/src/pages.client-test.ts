@@ -1,4 +1,6 @@
-/** Pages in a real browser with example responses. tests/e2e/portal-pages.client-test.ts tests them with the service. */
+/**
+ * Tests the pages in a real browser with example responses. tests/e2e/portal-pages.client-test.ts tests them with the service.
+ */
 import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
@@ -19,7 +21,10 @@ after(() => browser.close());
 
 const demo = resourcePath(exampleDetail);
 
-/** Opens a window on a new server. Afterwards asserts that no script failed and that the content security policy refused nothing. */
+/**
+ * Opens a browser window on a new server. At the end, asserts that no script failed and that the content security policy blocked
+ * nothing.
+ */
 async function visit(
   path: string,
   use: (page: Page, server: ExampleServer) => Promise<void>,
@@ -82,7 +87,7 @@ test("of 2,000 clusters only the rows near the window are drawn, to the last one
     const table = page.getByRole("table", { name: "Clusters" });
     assert.equal(await table.getAttribute("aria-rowcount"), "2001");
     await page.keyboard.press("End");
-    // The last name in the order of the table.
+    // This is the last name in the table's order.
     await page.getByRole("link", { name: "payments-staging", exact: true }).waitFor();
     assert.equal(await rows.last().getAttribute("aria-rowindex"), "2001");
     assert.ok((await rows.count()) < 100);
@@ -148,7 +153,7 @@ test("the quick search opens with / and Ctrl+K, and navigates to a cluster, its 
     await field.fill("alerts");
     await page.getByRole("option", { name: "Alerts page", exact: true }).click();
     await page.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
-    // A slash that is typed into a field is one.
+    // A slash that is typed into an input field does not open the search.
     await page.goBack();
     await page.goBack();
     await page.goBack();
@@ -593,7 +598,7 @@ for (const colorScheme of ["light", "dark"] as const)
             ...tabNames.map((name) => `${demo}/${tabPath(name)}`),
           ]) {
             await page.goto(server.url + path);
-            // The connection that brings changes never ends, so the network is never idle.
+            // The event connection never ends, so the test cannot wait for an idle network.
             await page.locator("#main").waitFor();
             await page.locator(".loading, [aria-busy=true]").first().waitFor({ state: "detached" });
             assert.deepEqual(await violationsOf(page), [], path);

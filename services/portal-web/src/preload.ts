@@ -10,9 +10,7 @@ export const loadClusterPage = () => import("./cluster/cluster-page.tsx");
 export const loadAlertsPage = () => import("./alerts/fleet-alerts-page.tsx");
 export const loadSessionsPage = () => import("./history/sessions-page.tsx");
 
-/**
- * Requests the data of a path's page before rendering, because components would request them sequentially.
- */
+/** Requests the data of a page before rendering. Components would request it later and sequentially. */
 export function preload(path: string, client: QueryClient): void {
   void client.prefetchQuery(queries.info);
   const of = parseClusterPath(path);
@@ -24,7 +22,7 @@ export function preload(path: string, client: QueryClient): void {
   } else if (tab) {
     void client.prefetchQuery(queries.cluster(of.cluster));
     const loads = tab === "Overview" ? [loadClusterPage] : [loadClusterPage, loadTab[tab]];
-    // The page itself reports load failures.
+    // Errors are ignored here, because the page itself reports load failures.
     for (const load of loads) load().catch(() => undefined);
   }
 }

@@ -8,48 +8,48 @@ import type { EntraIdOptions } from "./sign-in/entra-id.ts";
 import type { PortalGroups } from "./sign-in/roles.ts";
 
 export interface PortalSignIn extends EntraIdOptions {
-  /** Keys of 32 bytes, base64. The first encrypts cookies, each of them can decrypt. */
+  /** Encryption keys of 32 bytes in base64. The first key encrypts cookies. Each key can decrypt them. */
   readonly sessionKeys: readonly Secret[];
   readonly groups: PortalGroups;
 }
 
 export interface PortalOptions {
   readonly database: ServiceDatabase;
-  /** The certificate that clients see. */
+  /** Server certificate of the portal. */
   readonly tls: KeyPair;
   readonly host: string;
-  /** 0 chooses a free one. */
+  /** TCP port. 0 selects a free port. */
   readonly port: number;
-  /** Public URL, `https://host:port`. Default: this machine. */
+  /** Public URL in the form `https://host:port`. Default: this machine. */
   readonly url?: string;
-  /** Sign-in settings. Without them the portal serves only kubeconfigs of the admin API. */
+  /** Sign-in settings. Without them, the portal serves only kubeconfigs that the admin API has issued. */
   readonly signIn?: PortalSignIn;
-  /** The admin API, which the portal calls as the signed-in person. Default: pages offer no actions. */
+  /** Admin API that the portal calls as the signed-in person. Default: pages offer no actions. */
   readonly adminApi?: { readonly url: string; readonly caPem?: string | undefined };
-  /** Rules for actions of administrators. Default: roles only. */
+  /** Rules for administrators' actions in addition to roles. Default: none. */
   readonly rules?: ActionRules;
   /** Returns the admin API permissions of a role. */
   readonly permissionsOf?: (role: Role) => readonly Permission[];
   /** The region. */
   readonly location?: string;
   readonly version?: string;
-  /** Portals of other regions. */
+  /** Links to the portals of other regions. */
   readonly regions?: Regions["regions"];
-  /** Label of the environment on every page. */
+  /** Label of the environment for every page. */
   readonly banner?: Info["banner"];
-  /** Its SSH server, where there is one. */
+  /** SSH server of the portal. Undefined if it has none. */
   readonly ssh?: PortalSsh;
-  /** Address of the API servers of all clusters in a simulated cloud. Default: each cluster's private endpoint. */
+  /** Address of all API servers in a simulated cloud. Default: the private endpoint of each cluster. */
   readonly clusterAddress?: string | undefined;
   /** Directory of the built pages. */
   readonly assets?: string;
-  /** Maximum duration of exec, attach and port-forward. Default: one hour. */
+  /** Maximum duration of exec, attach and port-forward in ms. Default: one hour. */
   readonly longestUpgradeMs?: number;
-  /** Time for in-flight responses once the portal stops. Default: none. */
+  /** Time in ms for responses in flight after the portal's stop begins. Default: none. */
   readonly drainMs?: number;
-  /** Receives its heartbeat and the count of dropped connections. */
+  /** Receives the heartbeat metric and the number of dropped connections. */
   readonly metrics?: Metrics;
-  /** Parses responses of clusters. Default: each client does so independently. */
+  /** Response parser that all cluster clients of this process share. Default: one parser for each client. */
   readonly responses?: ClusterResponses;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -34,7 +34,7 @@ export interface RoutesDeps extends Omit<PortalOptions, "adminApi" | "assets" | 
   readonly events: FleetEvents;
   readonly assets: ReadonlyMap<string, Asset> | undefined;
   readonly certificatePem: () => string;
-  /** Absent if sign-in is not configured. */
+  /** Sign-in dependencies. Undefined if sign-in is not configured. */
   readonly people?: {
     readonly signIn: PortalSignIn;
     readonly keys: SessionKeys;
@@ -46,7 +46,7 @@ export interface RoutesDeps extends Omit<PortalOptions, "adminApi" | "assets" | 
   readonly actions: Pick<ActionRoutesDeps, "adminApi" | "rules">;
 }
 
-/** Every route of the portal but the kubeconfig proxy. */
+/** Returns all routes of the portal except the kubeconfig proxy. */
 export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
   const { database, people, clock, origin, location = "", version = "" } = deps;
   const { actions } = deps;

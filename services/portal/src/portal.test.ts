@@ -30,7 +30,7 @@ after(async () => {
   await cluster?.[Symbol.asyncDispose]();
 });
 
-/** Stores a cluster with kubeconfigs of the simulated one, if given. Returns its ID in lower case. */
+/** Stores a cluster and returns its ID in lower case. If `kubeconfig` is set, the cluster uses it for the simulated cluster. */
 const putCluster = (kubeconfig?: string) =>
   storeCluster(at.database, kubeconfig === undefined ? {} : bothKubeconfigs(kubeconfig));
 
@@ -60,7 +60,7 @@ describe("clusters", () => {
   test("every response has the shape that pages require", async () => {
     for (const [name, route] of Object.entries(portalRoutes)) {
       if (route.method !== "GET" || !("answer" in route) || ["statistics", "alerts"].includes(name)) continue;
-      // They need a cluster of OpenShift, or name an object: routes/inside.test.ts.
+      // These routes need an OpenShift cluster or the name of an object: routes/inside.test.ts.
       if (["machines", "machineSets", "clusterOperators", "actionRequest"].includes(name)) continue;
       if (["containerLog", "objects", "object"].includes(name)) continue;
       const person = name === "recordings" ? administrator : reader;

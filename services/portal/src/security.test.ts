@@ -1,6 +1,6 @@
 /**
- * Attacks by strangers, other sites and people without elevation on the portal's own port. Sign-ins:
- * sign-in/sign-in.test.ts.
+ * Tests attacks on the portal's own port. The attackers are strangers, other sites, and people without elevation.
+ * sign-in/sign-in.test.ts tests attacks on sign-ins.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ import { type Person, startTestPortal, type TestPortal } from "./testing/test-po
 const signal = AbortSignal.timeout(900_000);
 let at: TestPortal;
 let url: string;
-/** API server that accepts everything and records the requests. */
+/** API server that accepts every request and records it. */
 let upstream: Server;
 let asked: IncomingMessage[] = [];
 let id: string;

@@ -53,7 +53,7 @@ after(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-/** Stores a cluster with kubeconfigs for the simulated one. */
+/** Stores a cluster with kubeconfigs for the simulated cluster. */
 const putCluster = () => storeCluster(database, bothKubeconfigs(cluster.kubeconfig));
 
 type Session = PortalSessionDocument["portal"];
@@ -63,7 +63,7 @@ const newToken = ({ id: key = id, ...session }: Partial<Session> = {}): Promise<
     portal: { username: "ada@example.com", kubeconfig: { elevated: true }, ...session },
   });
 
-/** Creates a client with a kubeconfig like the portal's. */
+/** Creates a client with the server and certificate of a portal kubeconfig. */
 function clientOf(token: string): KubeClient {
   const kubeconfig = JSON.stringify({
     clusters: [
@@ -82,7 +82,7 @@ function clientOf(token: string): KubeClient {
   return connectKube({ kubeconfig, userAgent: "test", fieldManager: "test" });
 }
 
-/** Sends the target unchanged. */
+/** Sends a GET request with the unchanged target. */
 async function get(
   target: string,
   headers: Record<string, string>,

@@ -20,28 +20,31 @@ import { PersonTokens } from "./sign-in/person-tokens.ts";
 import { SessionKeys } from "./sign-in/session-keys.ts";
 import { SignOuts } from "./sign-in/sign-outs.ts";
 
-/** A listening portal. Disposal waits for in-flight responses, then closes its connections. */
+/** Portal that accepts connections. Disposal waits for responses in flight and then closes all connections. */
 export interface Portal extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Reports the portal as not ready, but continues to serve. */
+  /** Makes the readiness check fail. The portal still serves requests. */
   withdraw(): void;
   /** All routes except the kubeconfig proxy. */
   readonly routes: readonly PortalRoute[];
-  /** Serves another certificate to new connections. */
+  /** Replaces the server certificate for new connections. */
   useCertificate(tls: KeyPair): void;
-  /** Uses this certificate of the application for later sign-ins. */
+  /** Replaces the application's certificate for later sign-ins. */
   useSignInCertificate(certificate: KeyPair): void;
-  /** Seals cookies with the first of these keys and opens them with all. @throws Error for an invalid key */
+  /**
+   * Replaces the cookie keys. The first key encrypts, and every key decrypts.
+   * @throws Error for an invalid key
+   */
   useSessionKeys(keys: readonly Secret[]): void;
 }
 
-/** Source: Azure/ARO-RP pkg/portal/portal.go. */
+/** Time limit for request headers in ms. Source: Azure/ARO-RP pkg/portal/portal.go. */
 const headersMs = 10_000;
-/** Bodies stream for as long as a person types into a shell. */
+/** No time limit for request bodies, because the input of an interactive shell is a request body. */
 const requestMs = 0;
 
-/** Rejects when the address cannot be had. */
+/** Starts the portal. Rejects if the address is not available. */
 export async function startPortal(options: PortalOptions): Promise<Portal> {
   await using stack = new AsyncDisposableStack();
   const { database, host, port, clock, logger, signIn, drainMs = 0 } = options;

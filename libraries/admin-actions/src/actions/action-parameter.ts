@@ -3,9 +3,9 @@ import type { AdminRole } from "@keelson/auth";
 import type { JsonValue } from "@keelson/base";
 import { checkVmName } from "../context/object-rules.ts";
 
-/** Request of an administrator, as parameters read it. */
+/** An administrator's request, as parameters read it. */
 export interface ActionInput {
-  /** Parameter of the query or, in requests of forms, of the path. */
+  /** Returns a query parameter. In form requests, also a path parameter. */
   query(name: string): string | undefined;
   bodyBytes(): Uint8Array;
   json(): JsonValue;
@@ -14,25 +14,25 @@ export interface ActionInput {
   readonly reason: string | undefined;
 }
 
-/** Parameter of an action. */
+/** One parameter of an action. */
 export interface ActionParameter<T extends JsonValue = JsonValue> {
-  /** Name in the query, or description of the body. */
+  /** Name of the query parameter. For a body: its description. */
   readonly name: string;
-  /** Parameters of the caller come from its role and are not documented. */
+  /** Location of the parameter. A `caller` parameter comes from the caller's role and is not documented. */
   readonly in: "query" | "body" | "path" | "caller";
   readonly type: "string" | "boolean" | "object";
   readonly default?: T;
   /** True if the action rejects an empty value. */
   readonly required?: boolean;
-  /** Allowed values, in any case. Default: all. */
+  /** Allowed values, compared without case. Default: every value is allowed. */
   readonly allowed?: readonly string[];
-  /** Fields of a body. */
+  /** Names of the fields in the body. */
   readonly fields?: readonly string[];
   /** @throws CloudError */
   read(input: ActionInput): T;
 }
 
-/** String in the query. Default: empty. `check` throws for values that are wrong for every cluster. */
+/** Declares a string in the query. Default: empty. `check` throws for values that are wrong for every cluster. */
 export function text(name: string, check?: (value: string) => void): ActionParameter<string> {
   return {
     name,
@@ -46,15 +46,18 @@ export function text(name: string, check?: (value: string) => void): ActionParam
   };
 }
 
-/** The same parameter, marked as required: its check rejects an empty value. */
+/** Marks a parameter as required. Its check then rejects an empty value. */
 export function required<T extends JsonValue>(parameter: ActionParameter<T>): ActionParameter<T> {
   return { ...parameter, required: true };
 }
 
-/** Name of one of the cluster's machines. */
+/** Name of one virtual machine of the cluster. */
 export const vmName = required(text("vmName", checkVmName));
 
-/** Boolean in the query, parsed like the original: every string except one has the default value. */
+/**
+ * Declares a boolean in the query. Only the opposite of the default, `true` or `false` in any case, changes the value. The
+ * original parses flags the same way.
+ */
 export function flag(name: string, byDefault = false): ActionParameter<boolean> {
   return {
     name,
@@ -65,7 +68,7 @@ export function flag(name: string, byDefault = false): ActionParameter<boolean> 
   };
 }
 
-/** Boolean in the query. Default: false. Rejects other strings. */
+/** Declares a boolean in the query. Default: false. Rejects strings that are not booleans. */
 export function strictFlag(name: string): ActionParameter<boolean> {
   return {
     name,
@@ -85,7 +88,10 @@ const words: Readonly<Record<string, boolean>> = {
   false: false,
 };
 
-/** Reads a boolean of the query. Default: false. @throws CloudError InvalidParameter for other values */
+/**
+ * Reads a boolean from the query. Default: false.
+ * @throws CloudError InvalidParameter for other values
+ */
 export function queryFlag(input: Pick<ActionInput, "query">, name: string): boolean {
   const value = input.query(name);
   if (value === undefined) return false;
@@ -96,7 +102,10 @@ export function queryFlag(input: Pick<ActionInput, "query">, name: string): bool
   });
 }
 
-/** Reads the JSON body. @throws CloudError InvalidRequestContent for an empty one, and errors of `json` */
+/**
+ * Reads the JSON body.
+ * @throws CloudError InvalidRequestContent for an empty body, and the errors of `json`
+ */
 export function requiredJson(input: ActionInput): JsonValue {
   if (input.bodyBytes().length === 0)
     throw new CloudError("InvalidRequestContent", "The request body must not be empty.");

@@ -4,42 +4,40 @@ import type { ActionContext } from "../context/action-context.ts";
 import type { ActionJournal } from "../context/action-journal.ts";
 import type { ActionInput, ActionParameter } from "./action-parameter.ts";
 
-/** Action of administrators on one cluster, without the declaration of its parameters. */
+/** Administrator's action on one cluster, without its parameter declarations. */
 export interface AdminAction<P extends JsonObject = JsonObject> {
   readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
-  /** Path below the cluster's, lower case. With the method, its name. */
+  /** Lower-case path suffix after the cluster's path. The method and the suffix form the action's name. */
   readonly suffix: string;
-  /** Changes the cluster: it has the cluster exclusively, in all replicas, without operations and maintenance. */
-  readonly mutating: boolean;
-  /** Planned work: it is not signalled as unplanned maintenance. */
-  readonly planned?: boolean;
-  /** Interrupts workloads, or removes or replaces what it names. */
-  readonly destructive?: boolean;
-  /** Parameters of the request alone, without those of its caller. Default: all. */
-  requested?(parameters: P): JsonObject;
   /**
-   * Time limit beyond other requests. An action that changes the cluster may then also run without its
-   * caller.
+   * True if the action changes the cluster. The action then has exclusive access to the cluster in all replicas. Operations and
+   * maintenance do not run at the same time.
    */
+  readonly mutating: boolean;
+  /** True for planned work. It is not signalled as unplanned maintenance. */
+  readonly planned?: boolean;
+  /** True if the action interrupts workloads, or removes or replaces its target. */
+  readonly destructive?: boolean;
+  /** Returns the parameters of the request without the caller's parameters. Default: all. */
+  requested?(parameters: P): JsonObject;
+  /** Longer time limit than for other requests. An action that changes the cluster then also continues without its caller. */
   readonly long?: LongAction;
   /** Reads and validates the parameters. @throws CloudError */
   read(input: ActionInput): P;
-  /** Parameters that are recorded and shown. Default: all. Not for resumable actions, which need all. */
+  /** Returns the parameters to record and show. Default: all. A resumable action must record all of its parameters. */
   recorded?(parameters: P): JsonObject;
-  /**
-   * May throw errors of Azure and of the cluster unchanged. The action includes the streaming of its result.
-   */
+  /** Runs the action, including the streaming of its result. It may throw errors of Azure and of the cluster unchanged. */
   handle(context: ActionContext, parameters: P, journal: ActionJournal): Promise<ActionResult>;
 }
 
 export interface LongAction {
   readonly limitMs: number;
   /**
-   * True if a second process may run it again after a crash. It then depends only on the state it finds and
-   * on its journal.
+   * True if a second process may rerun the action after a crash. Such an action may depend only on the present state and its
+   * journal.
    */
   readonly resumable?: boolean;
-  /** Continues when its caller hangs up. */
+  /** True if the action continues after its caller disconnects. */
   readonly detached?: boolean;
 }
 
@@ -47,9 +45,9 @@ export interface ActionResult {
   readonly status: number;
   /** JSON. */
   readonly body?: object | string;
-  /** Plain text instead of the body, streamed in chunks. */
+  /** Plain text that replaces the body. It is streamed in chunks. */
   readonly text?: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
-  /** JSON array instead of the body, sent element by element. */
+  /** JSON array that replaces the body. It is streamed element by element. */
   readonly items?: Iterable<object> | AsyncIterable<object>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -60,24 +58,22 @@ type Values<D extends Parameters> = { readonly [K in keyof D]: ReturnType<D[K]["
 interface Declaration<D extends Parameters> {
   readonly method: AdminAction["method"];
   readonly suffix: string;
-  /**
-   * Minimum role for the action. The role `elevated` needs a reason if the configuration requires reasons.
-   */
+  /** Minimum role for the action. Actions with the role `elevated` also need a reason if the configuration requires reasons. */
   readonly role: AdminRole;
-  /** Description in a few words, for tables of permissions. */
+  /** Short description for tables of permissions. */
   readonly summary: string;
-  /** Remarks of its row in `docs/admin-actions.md`. */
+  /** Remarks in the action's row of `docs/admin-actions.md`. */
   readonly remarks?: string;
   readonly planned?: boolean;
-  /** Interrupts workloads, or removes or replaces what it names. Default: false. */
+  /** True if the action interrupts workloads, or removes or replaces its target. Default: false. */
   readonly destructive?: boolean;
   readonly long?: LongAction;
-  /** Parameters by their names in the record of the action, read in this order. */
+  /** Parameters in reading order, keyed by their names in the action's record. */
   readonly parameters: D;
   /** Validates parameters that depend on each other. @throws CloudError */
   check?(parameters: Values<D>): void;
   recorded?(parameters: Values<D>): JsonObject;
-  /** Returns its result, if any. The status is 200. */
+  /** Runs the action and returns its result, if any. The response status is 200. */
   handle(
     context: ActionContext,
     parameters: Values<D>,
@@ -85,7 +81,7 @@ interface Declaration<D extends Parameters> {
   ): Promise<Omit<ActionResult, "status">> | Promise<void>;
 }
 
-/** Action that a person can request: everything but its function. */
+/** Action that a person can request, without its function. */
 export interface RequestableAction extends Omit<AdminAction, "handle"> {
   readonly role: AdminRole;
   readonly summary: string;
@@ -95,10 +91,10 @@ export interface RequestableAction extends Omit<AdminAction, "handle"> {
   readonly parameters: readonly ActionParameter[];
 }
 
-/** Action with everything that routes, roles, documents and forms need. */
+/** Action with the data for its route, role, documentation and form. */
 export interface DeclaredAction extends AdminAction, RequestableAction {}
 
-/** Creates an action from its declaration. It changes the cluster unless its method is GET. */
+/** Creates an action from its declaration. Every method except GET counts as a change of the cluster. */
 export function declareAction<D extends Parameters>(declaration: Declaration<D>): DeclaredAction {
   const { parameters, remarks = "", check, handle, recorded, ...action } = declaration;
   const ofCaller = new Set(Object.keys(parameters).filter((key) => parameters[key]?.in === "caller"));

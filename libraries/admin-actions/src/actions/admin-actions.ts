@@ -17,7 +17,7 @@ import { approveCsr, cordonNode, drainNode, topNodes, topPods } from "./nodes.ts
 import { exec, kubernetesPodLogs, runJob } from "./pods.ts";
 import { upgrade, upgradeStatus } from "./upgrade.ts";
 
-/** Actions of administrators on a cluster, in the order of `docs/admin-actions.md`. */
+/** All administrator actions on a cluster, in the order of `docs/admin-actions.md`. */
 export const adminActions: readonly DeclaredAction[] = [
   readKubernetesObjects,
   writeKubernetesObject,

@@ -16,7 +16,7 @@ export const etcdKeyCount = declareAction({
   handle: async (context, parameters) => ({ text: countEtcdKeys(context, parameters.vmName) }),
 });
 
-/** Continues without its caller, because an incomplete recovery is worse than no recovery. */
+/** Recovery continues without its caller, because an incomplete recovery is worse than no recovery. */
 export const etcdRecovery = declareAction({
   method: "POST",
   suffix: "etcdrecovery",
@@ -29,7 +29,7 @@ export const etcdRecovery = declareAction({
   handle: async (context, _, journal) => ({ text: [await recoverEtcd(context, journal)] }),
 });
 
-/** Half an hour for the rollout and, if it fails, the same time for the rollback. */
+/** Time limit: 30 minutes for the rollout, and 30 more for the rollback of a failed rollout. */
 export const etcdCertificateRenew = declareAction({
   method: "POST",
   suffix: "etcdcertificaterenew",

@@ -57,7 +57,7 @@ export const deleteKubernetesObject = declareAction({
   handle: (context, query) => deleteObject(context, query),
 });
 
-/** Returns only the identity of an object: its content may be confidential. */
+/** Returns only the identity of an object, because its content may be confidential. */
 export function identityOf(value: JsonValue): Readonly<Record<string, string>> {
   if (!isPlainObject(value)) return {};
   const { apiVersion, kind, metadata } = value;

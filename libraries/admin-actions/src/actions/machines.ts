@@ -43,7 +43,7 @@ export const redeployVm = declareAction({
   long: machineWork,
   parameters: { vmName },
   async handle(context, parameters, journal) {
-    // A machine that was moved is not moved again by a process that resumes the action.
+    // A process that resumes the action does not move the machine a second time.
     await journal.step("redeploy", async () => {
       await redeploy(context, parameters.vmName);
       return true;
@@ -82,7 +82,7 @@ export const availableSizes = declareAction({
   handle: async (context) => ({ body: await sizes(context) }),
 });
 
-/** Part of announced maintenance. */
+/** Resizes a master. The action is planned work, because a resize is part of announced maintenance. */
 export const resizeVm = declareAction({
   method: "POST",
   suffix: "resize",

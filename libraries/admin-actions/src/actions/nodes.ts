@@ -26,7 +26,9 @@ export const drainNode = declareAction({
   handle: (context, parameters) => drain(context, parameters.vmName),
 });
 
-/** Requests of other signers need the role `elevated` and a reason, whatever the configuration requires. */
+/**
+ * True if the caller may approve requests of all signers. This needs the role `elevated` and a reason under every configuration.
+ */
 const mayApproveAny: ActionParameter<boolean> = {
   name: "mayApproveAny",
   in: "caller",
@@ -56,7 +58,7 @@ export const topPods = declareAction({
   parameters: {
     allNamespaces: {
       ...flag("allNamespaces", true),
-      // Case-sensitive, as in the original.
+      // The comparison is case-sensitive, as in the original.
       read: (input) => input.query("allNamespaces") !== "false",
     },
   },

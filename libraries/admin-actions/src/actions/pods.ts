@@ -66,7 +66,7 @@ export const exec = declareAction({
   remarks: "runs `sh -c`; text: output, then `Done.` or `Command failed: ...`",
   long: { limitMs: streamLimitMs },
   parameters: { command },
-  // A command may contain a password.
+  // The recorded command is redacted, because it may contain a password.
   recorded: (parameters) => ({
     ...parameters.command,
     command: redactText(parameters.command.command),
@@ -100,7 +100,7 @@ export const runJob = declareAction({
   handle: async (context, parameters) => ({ text: run(context, parameters.job) }),
 });
 
-/** Returns the command lines of a Job. Arguments may contain passwords. */
+/** Returns the redacted command lines of a Job, because arguments may contain passwords. */
 function commandsOf(value: JsonValue): readonly string[] {
   return listAt(value, "spec", "template", "spec", "containers").map((each) =>
     redactText([...listAt(each, "command"), ...listAt(each, "args")].map(String).join(" ")),

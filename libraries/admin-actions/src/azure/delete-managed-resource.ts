@@ -6,13 +6,10 @@ import { managedGroupOf } from "./managed-group.ts";
 
 type LoadBalancer = Awaited<ReturnType<AzureClients["network"]["loadBalancers"]["get"]>>;
 
-/**
- * Types that must not be deleted, because they hold the service's connection or the cluster's images and
- * state.
- */
+/** Resource types that must not be deleted. They contain the service's connection, or the cluster's images and state. */
 const refused = /^microsoft\.(network\/private(linkservices|endpoints)|storage\/.+)$/;
 
-/** Children of a load balancer that can only be removed by writing it again. */
+/** Child resources of a load balancer. Azure deletes them only by an update of the load balancer. */
 const removals: Readonly<Record<string, (loadBalancer: LoadBalancer, id: string) => LoadBalancer>> = {
   "microsoft.network/loadbalancers/frontendipconfigurations": withoutFrontend,
   "microsoft.network/loadbalancers/probes": withoutProbe,
@@ -20,9 +17,8 @@ const removals: Readonly<Record<string, (loadBalancer: LoadBalancer, id: string)
 };
 
 /**
- * Deletes one resource of the cluster's managed group and waits.
- * @throws CloudError InvalidParameter for a resource outside of the group or one that must stay; NotFound;
- * errors of Azure
+ * Deletes one resource of the cluster's managed group and waits for the deletion.
+ * @throws CloudError InvalidParameter for a protected resource or a resource outside of the group; NotFound; errors of Azure
  */
 export async function deleteManagedResource(context: ActionContext, id: string): Promise<void> {
   const { azure, document, clock, signal } = context;
@@ -57,9 +53,7 @@ export async function deleteManagedResource(context: ActionContext, id: string):
   }
 }
 
-/**
- * True if the resource is in the group. Complete path segments are compared: `aro-x2` is not within `aro-x`.
- */
+/** True if the resource is in the group. Complete path segments are compared, so `aro-x2` is not within `aro-x`. */
 function isWithin(id: string, groupId: string): boolean {
   const parsed = parseResourceId(id);
   if (!parsed || /\/\.{1,2}(\/|$)|[?#%]/.test(id)) return false;

@@ -8,13 +8,14 @@ import { managedGroupOf } from "./managed-group.ts";
 const machineType = "microsoft.compute/virtualmachines";
 
 /**
- * Lists the cluster's Azure resources: its network with route tables and foreign network security groups, its
- * disk encryption set, and its managed group. Machines have their instance view. Unreadable resources are
- * skipped; in the managed group their list entry is returned. Unknown types are skipped.
+ * Lists the Azure resources of the cluster.
+ * These are its network with route tables and customer network security groups, its disk encryption set, and all resources of its
+ * managed group. Virtual machines include their instance view.
+ * Unreadable resources are skipped. In the managed group, their list entry is returned instead. Unknown types are skipped.
  */
 export async function* listResources(context: ActionContext): AsyncGenerator<object> {
   const { azure, document, logger, signal } = context;
-  // Read first, so that a missing group is an error and not a truncated response.
+  // The managed group is read first. A missing group is then an error and not a truncated response.
   const ownParts = await Array.fromAsync(
     azure.resources.resources.listByResourceGroup(managedGroupOf(document), azure.call(signal)),
   );
@@ -64,7 +65,7 @@ function found<T>(resource: T | undefined): readonly T[] {
   return resource === undefined ? [] : [resource];
 }
 
-/** Undefined for a resource that cannot be read, because ARM's list may be outdated. */
+/** Reads one resource. Returns undefined for an unreadable resource, because ARM's list may be outdated. */
 async function read({ azure, logger, signal }: ActionContext, id: string): Promise<JsonObject | undefined> {
   const type = typeOf(id);
   const apiVersion = apiVersionOf(type);

@@ -3,18 +3,21 @@ import { listMachineSkus } from "@keelson/azure";
 import { vmSizes } from "@keelson/model";
 import type { ActionContext } from "../context/action-context.ts";
 
-/** The sizes of machines that the cluster's subscription may have in its region, in the order of their names. */
+/** Returns the virtual machine sizes that are available to the cluster's subscription in its region, sorted by name. */
 export async function availableSizes({ azure, document, signal }: ActionContext): Promise<readonly string[]> {
   const skus = await listMachineSkus(azure.compute, document.openShiftCluster.location, signal);
   return [...skus].flatMap(([name, { restricted }]) => (restricted ? [] : [name])).sort();
 }
 
-/** Sizes that masters may have. */
+/** Supported virtual machine sizes for masters. */
 export const masterSizes: readonly string[] = vmSizes
   .filter(({ roles, developmentOnly }) => roles.includes("master") && !developmentOnly)
   .map(({ name }) => name);
 
-/** @throws CloudError InvalidParameter for a size that masters may not have */
+/**
+ * Rejects unsupported master sizes.
+ * @throws CloudError InvalidParameter
+ */
 export function checkMasterSize(vmSize: string): void {
   const wanted = vmSize.toLowerCase();
   if (masterSizes.some((name) => name.toLowerCase() === wanted)) return;

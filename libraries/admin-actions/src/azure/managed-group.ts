@@ -2,14 +2,14 @@ import { CloudError, resourceGroupNameOf, resourceNameOf } from "@keelson/arm";
 import { isNotFound } from "@keelson/azure";
 import type { ClusterDocument } from "@keelson/model";
 
-/** Returns the name of the resource group with the cluster's machines. */
+/** Returns the name of the managed resource group, which contains the cluster's machines. */
 export function managedGroupOf({ openShiftCluster }: ClusterDocument): string {
   return resourceNameOf(openShiftCluster.properties.clusterProfile.resourceGroupId);
 }
 
 /**
- * Returns the result of `call`. A missing resource becomes a 404 that names it, because it is not an error of
- * the service.
+ * Returns the result of `call`. Converts Azure's error for a missing resource to a 404 with its name, because this is not a
+ * service error.
  */
 export async function named<T>(document: ClusterDocument, what: string, call: () => Promise<T>): Promise<T> {
   try {

@@ -5,7 +5,10 @@ import { managedGroupOf, named } from "./managed-group.ts";
 
 type RouteTable = Awaited<ReturnType<AzureClients["network"]["networkInterfaces"]["getEffectiveRouteTable"]>>;
 
-/** @throws CloudError InvalidParameter */
+/**
+ * Rejects an empty network interface name.
+ * @throws CloudError InvalidParameter
+ */
 export function checkNicGiven(nic: string): void {
   if (nic !== "") return;
   throw new CloudError("InvalidParameter", "Network interface name is required", { target: "nic" });
@@ -27,14 +30,17 @@ export async function effectiveRouteTable(
   );
 }
 
-/** @throws CloudError InvalidParameter */
+/**
+ * Rejects invalid network interface names.
+ * @throws CloudError InvalidParameter
+ */
 export function checkNicName(nicName: string): void {
   if (!/^[a-zA-Z0-9].*\w$/.test(nicName))
     throw new CloudError("InvalidParameter", `The provided nicName '${nicName}' is invalid.`);
 }
 
 /**
- * Writes a failed network interface again without changes, so that Azure retries its provisioning.
+ * Updates a failed network interface without changes, so that Azure retries its provisioning.
  * @throws CloudError InvalidParameter, NotFound, RequestNotAllowed; errors of Azure
  */
 export async function reconcileFailedNic(

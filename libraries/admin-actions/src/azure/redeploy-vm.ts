@@ -3,8 +3,8 @@ import type { ActionContext } from "../context/action-context.ts";
 import { getVm, onVm } from "./virtual-machine.ts";
 
 /**
- * Moves a virtual machine to a different host and waits. Machines with an ephemeral disk are rejected,
- * because they would lose it.
+ * Redeploys a virtual machine to a different host and waits. Rejects a machine with an ephemeral disk, because the move would
+ * erase the disk.
  * @throws CloudError InvalidParameter, NotFound, Forbidden; errors of Azure
  */
 export async function redeployVm(context: ActionContext, vmName: string): Promise<void> {

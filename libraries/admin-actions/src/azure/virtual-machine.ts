@@ -5,14 +5,20 @@ import { managedGroupOf, named } from "./managed-group.ts";
 
 export type VirtualMachine = Awaited<ReturnType<AzureClients["compute"]["virtualMachines"]["get"]>>;
 
-/** @throws CloudError NotFound */
+/**
+ * Returns a virtual machine of the cluster.
+ * @throws CloudError NotFound
+ */
 export function getVm(context: ActionContext, vmName: string): Promise<VirtualMachine> {
   return onVm(context, vmName, ({ virtualMachines }, group) =>
     virtualMachines.get(group, vmName, { ...context.azure.call(context.signal), expand: "instanceView" }),
   );
 }
 
-/** Starts a virtual machine, and waits. @throws CloudError InvalidParameter, NotFound; errors of Azure */
+/**
+ * Starts a virtual machine and waits until it runs.
+ * @throws CloudError InvalidParameter, NotFound; errors of Azure
+ */
 export async function startVm(context: ActionContext, vmName: string): Promise<void> {
   const call = context.azure.call(context.signal);
   await onVm(context, vmName, ({ virtualMachines }, group) =>
@@ -21,7 +27,7 @@ export async function startVm(context: ActionContext, vmName: string): Promise<v
 }
 
 /**
- * Powers a virtual machine off, optionally deallocates it, and waits.
+ * Powers off or deallocates a virtual machine, and waits.
  * @throws CloudError InvalidParameter, NotFound; errors of Azure
  */
 export async function stopVm(context: ActionContext, vmName: string, deallocate: boolean): Promise<void> {
@@ -40,7 +46,7 @@ export async function resizeVm(context: ActionContext, vmName: string, vmSize: s
   );
 }
 
-/** Calls Azure for a virtual machine of the cluster. */
+/** Checks the name and calls Azure for one virtual machine of the cluster. */
 export async function onVm<T>(
   { azure, document }: ActionContext,
   vmName: string,

@@ -3,32 +3,32 @@ import type { Clock, Logger } from "@keelson/base";
 import type { KubeClient, ReaderOptions } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 
-/** Access of an administrator's action to one cluster. Disposal closes its connections. */
+/** One action's access to one cluster. Disposal closes the connections. */
 export interface ActionContext extends AsyncDisposable {
-  /** Document at the start of the action. */
+  /** Cluster document at the start of the action. */
   readonly document: ClusterDocument;
-  /** Clients of the service in the cluster's subscription. */
+  /** Azure clients in the cluster's subscription, with the service's credentials. */
   readonly azure: AzureClients;
   /**
-   * Client of the cluster's API server with the service's credentials. For cleanup it also accepts requests
-   * after `signal` has aborted.
+   * Returns a client of the cluster's API server with the service's credentials. The client for cleanup also sends requests after
+   * `signal` has aborted.
    * @throws CloudError RequestNotAllowed (409) if there is no API server yet
    */
   kube(use?: "cleanup"): KubeClient;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Ends the waits of the action. */
+  /** Aborts the waits of the action. */
   readonly signal: AbortSignal;
 }
 
-/** Opens a cluster for one action. Nothing is sent before the action's first request. */
+/** Creates the context of one action. It sends no request before the action's first request. */
 export type ConnectCluster = (
   document: ClusterDocument,
   options: {
     readonly correlationId?: string | undefined;
     readonly logger: Logger;
     readonly signal: AbortSignal;
-    /** Reader of the cluster and its limits. Default: `admin`. */
+    /** Options of the cluster's reader, including its limits. Default: `admin`. */
     readonly reader?: Omit<ReaderOptions, "resourceId">;
   },
 ) => ActionContext;

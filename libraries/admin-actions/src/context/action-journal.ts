@@ -1,17 +1,17 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 
-/** Progress of a running action, for its followers and for a process that resumes it. */
+/** Progress of a running action. Callers follow it, and a process that resumes the action reads it. */
 export interface ActionJournal {
-  /** Reports progress in one line without secrets. */
+  /** Reports progress in one line. The line must not contain secrets. */
   report(line: string): void;
   /**
-   * Runs `task` once per action and stores its result, also for a process that resumes the action. Failures
-   * are not stored.
+   * Runs `task` once per action and stores its result. A process that resumes the action gets the stored result. Failures are not
+   * stored.
    */
   step<T extends JsonValue>(name: string, task: () => Promise<T>): Promise<T>;
   /** Results of the finished steps in order. */
   readonly steps: JsonObject;
 }
 
-/** Journal for actions without followers and without resumption. */
+/** Journal that stores nothing. It suits actions without followers and without resumption. */
 export const noJournal: ActionJournal = { report: () => {}, step: (_, task) => task(), steps: {} };

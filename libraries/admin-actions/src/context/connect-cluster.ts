@@ -9,13 +9,13 @@ import type { ConnectCluster } from "./action-context.ts";
 const userAgent = "keelson-admin";
 const fieldManager = "keelson-admin";
 
-/** Limits for administrators, who list up to 1,000 complete objects in one page. */
+/** Reader limits for administrators. They list up to 1,000 complete objects in one page. */
 const administrators: Omit<ReaderOptions, "resourceId"> = {
   name: "admin",
   limits: { ...clusterLimits, bytes: 64 * 2 ** 20, tokens: 4_000_000 },
 };
 
-/** Reaches clusters and their Azure as the service does when it works on them. */
+/** Returns a function that connects to clusters and their Azure resources, with the same access as cluster operations. */
 export function clusterConnector(environment: ClusterEnvironment, clock: Clock): ConnectCluster {
   return (document, { correlationId, logger, signal, reader = administrators }) => {
     const beforeRequest = () => signal.throwIfAborted();

@@ -2,13 +2,13 @@ import { CloudError } from "@keelson/arm";
 import type { KubeResource } from "@keelson/kube";
 import { isOpenShiftNamespace } from "./open-shift-namespaces.ts";
 
-/** Object access that an administrator requests. Unspecified values are empty strings. */
+/** Access to Kubernetes objects that an administrator requests. Unspecified values are empty strings. */
 export interface ObjectAccess {
   readonly verb: "read" | "write";
   readonly resource: KubeResource;
   readonly namespace: string;
   readonly name: string;
-  /** Also allows reading customers' namespaces. */
+  /** True if customers' namespaces may also be read. */
   readonly unrestricted?: boolean;
 }
 
@@ -30,8 +30,8 @@ const clusterWideGroups: ReadonlySet<string> = new Set([
 const rbacGroups: ReadonlySet<string> = new Set(["rbac.authorization.k8s.io", "authorization.openshift.io"]);
 
 /**
- * Checks the rights of administrators: no access to secrets and OAuth objects, no writes of RBAC. Outside of
- * the platform's namespaces they may only read, on request.
+ * Checks an administrator's access to an object. Secrets and OAuth objects are forbidden, and RBAC objects are read-only. Objects
+ * outside of the platform's namespaces are readable only with `unrestricted`.
  * @throws CloudError Forbidden, InvalidParameter
  * @see Azure/ARO-RP pkg/frontend/validate.go
  */
@@ -46,26 +46,35 @@ export function checkObjectAccess(access: ObjectAccess): void {
   checkScope(access);
 }
 
-/** @throws CloudError InvalidParameter for an invalid object name */
+/**
+ * Rejects invalid object names.
+ * @throws CloudError InvalidParameter
+ */
 export function checkName(what: string, value: string): void {
   if (!isName(value)) throw new CloudError("InvalidParameter", `The provided ${what} '${value}' is invalid.`);
 }
 
 /**
- * Weaker than Kubernetes' own rules, but safe in paths and commands. A proxy that normalizes paths would
- * change `.` and `..` to a complete collection.
+ * True if a name is safe in paths and commands. The check is weaker than the Kubernetes rules. It rejects `.` and `..`, because a
+ * proxy would normalize their paths to a complete collection.
  */
 export function isName(value: string): boolean {
   return /^[-a-z0-9.]{1,255}$/i.test(value) && value !== "." && value !== "..";
 }
 
-/** The name of a virtual machine, and of its node. @throws CloudError InvalidParameter */
+/**
+ * Rejects invalid names of virtual machines. A node has the same name as its virtual machine.
+ * @throws CloudError InvalidParameter
+ */
 export function checkVmName(vmName: string): void {
   if (!isName(vmName) || /^[.-]/.test(vmName))
     throw new CloudError("InvalidParameter", `The provided vmName '${vmName}' is invalid.`);
 }
 
-/** A container of the platform. @throws CloudError Forbidden, InvalidParameter */
+/**
+ * Rejects containers that do not belong to the platform.
+ * @throws CloudError Forbidden, InvalidParameter
+ */
 export function checkContainer({ namespace, pod, container }: ContainerName): void {
   checkName("namespace", namespace);
   checkPlatformNamespace(namespace);
@@ -79,7 +88,10 @@ export interface ContainerName {
   readonly container: string;
 }
 
-/** @throws CloudError Forbidden for a customer's namespace */
+/**
+ * Rejects customers' namespaces.
+ * @throws CloudError Forbidden
+ */
 export function checkPlatformNamespace(namespace: string): void {
   if (isOpenShiftNamespace(namespace)) return;
   throw new CloudError("Forbidden", `Access to the provided namespace '${namespace}' is forbidden.`);
@@ -96,10 +108,7 @@ function checkPlatformOnly({ resource, namespace }: ObjectAccess): void {
   checkPlatformNamespace(namespace);
 }
 
-/**
- * Checks the namespace. An object has exactly one location; a list of namespaced objects may cover all
- * namespaces.
- */
+/** Checks the namespace. One object needs its exact location. A list of namespaced objects may cover all namespaces. */
 function checkScope({ resource: { namespaced, kind }, namespace, name }: ObjectAccess): void {
   if (namespaced && name !== "" && namespace === "")
     throw new CloudError("InvalidParameter", `A ${kind} is in a namespace, which must be provided.`);

@@ -1,6 +1,6 @@
 /**
- * Namespaces that belong to the platform and not to the customer. Names are only added, because tools rely on
- * the existing ones. @see Azure/ARO-RP pkg/util/namespace/namespace.go
+ * Namespaces that belong to the platform and not to the customer. Names are never removed, because tools rely on them.
+ * @see Azure/ARO-RP pkg/util/namespace/namespace.go
  */
 const openShiftNamespaces: ReadonlySet<string> = new Set([
   "openshift",
@@ -67,7 +67,7 @@ const openShiftNamespaces: ReadonlySet<string> = new Set([
   "openshift-service-ca-operator",
 ]);
 
-/** True for a platform namespace, and for the empty name of cluster-scoped objects. */
+/** True for a platform namespace. Also true for an empty name, which denotes a cluster-scoped object. */
 export function isOpenShiftNamespace(name: string): boolean {
   return name === "" || openShiftNamespaces.has(name);
 }

@@ -18,8 +18,8 @@ import { instanceTypeLabel, masterMachines } from "./machines.ts";
 const masterLabel = "node-role.kubernetes.io/master";
 
 /**
- * Compares the masters' Machines, virtual machines and nodes: all are there, run, and have the same sizes and zones.
- * The message names everything that the first failing comparison found.
+ * Compares the masters' Machines, virtual machines and nodes. All must exist, run, and have the same sizes and zones. The error
+ * lists all problems of the first failed comparison.
  * @throws CloudError InternalServerError, NotFound for a virtual machine; KubeError of the cluster
  */
 export async function checkControlPlane(context: ActionContext): Promise<void> {

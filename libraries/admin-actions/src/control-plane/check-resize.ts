@@ -10,9 +10,8 @@ import { checkApiServers, checkEtcd, checkMachineSetInactive, checkServicePrinci
 import { checkResizeQuota } from "./resize-quota.ts";
 
 /**
- * Checks everything that prevents a resize of the masters before anything is changed.
- * @throws CloudError InvalidParameter with all failures as details; InternalServerError if the cluster does
- * not respond
+ * Checks all conditions for a resize of the masters before the first change.
+ * @throws CloudError InvalidParameter with all failures as details; InternalServerError if the cluster does not respond
  */
 export async function checkResize(context: ActionContext, vmSize: string): Promise<void> {
   if (!(await context.kube().ready(context.signal))) {
@@ -33,7 +32,7 @@ export async function checkResize(context: ActionContext, vmSize: string): Promi
   await checkInventory(context);
 }
 
-/** Reports inconsistent masters as one more failure. Unreadable masters are an error. */
+/** Reports inconsistent masters as an additional failure. Masters that cannot be read are an error. */
 async function checkInventory(context: ActionContext): Promise<void> {
   try {
     await checkControlPlane(context);

@@ -16,13 +16,19 @@ export interface ControlPlaneMachine {
   readonly size: string;
 }
 
-/** The Machines of the control plane. @throws KubeError */
+/**
+ * Returns the Machines of the masters.
+ * @throws KubeError
+ */
 export async function masterMachines(context: ActionContext): Promise<readonly KubeObject[]> {
   const selection = { namespace: machineNamespace, labelSelector: `${roleLabel}=master` };
   return (await context.kube().list(resources.machines, selection, context.signal)).items;
 }
 
-/** Lists the machines by name. @throws CloudError for a Machine without a size; KubeError */
+/**
+ * Lists the control plane machines, sorted by name.
+ * @throws CloudError for a Machine without a size; KubeError
+ */
 export async function controlPlaneMachines(context: ActionContext): Promise<readonly ControlPlaneMachine[]> {
   return (await masterMachines(context)).map(machineOf).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

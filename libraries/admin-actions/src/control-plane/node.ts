@@ -4,7 +4,7 @@ import { conditionStatus, isKubeNotFound, KubeError, resources } from "@keelson/
 import type { ActionContext } from "../context/action-context.ts";
 import { instanceTypeLabel, machineNamespace } from "./machines.ts";
 
-/** The two labels with a node's size, which have to agree. */
+/** Labels with a node's size. Both labels must have the same value. */
 const nodeSizeLabels = ["node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"] as const;
 
 const readyLimitMs = 30 * 60_000;
@@ -25,7 +25,10 @@ export async function nodeState({ kube, signal }: ActionContext, name: string): 
   };
 }
 
-/** @throws CloudError after half an hour */
+/**
+ * Waits until a node is ready.
+ * @throws CloudError after 30 minutes
+ */
 export async function untilNodeReady(context: ActionContext, name: string): Promise<void> {
   const { clock, logger, signal } = context;
   const deadlineMs = clock.monotonicMs() + readyLimitMs;
@@ -34,7 +37,7 @@ export async function untilNodeReady(context: ActionContext, name: string): Prom
       if ((await nodeState(context, name)).ready) return;
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
-      // The API server itself may be unavailable while a master restarts.
+      // The API server may be unavailable while a master restarts.
       logger.info({ node: name, reason: error.message }, "a node could not be read");
     }
     if (clock.monotonicMs() >= deadlineMs) {
@@ -44,7 +47,10 @@ export async function untilNodeReady(context: ActionContext, name: string): Prom
   }
 }
 
-/** Writes the size into the Machine's spec and label. @throws KubeError after three tries */
+/**
+ * Writes the size into the Machine's spec and label.
+ * @throws KubeError after three attempts
+ */
 export function setMachineSize(context: ActionContext, name: string, vmSize: string): Promise<void> {
   const patch = {
     metadata: { labels: { [instanceTypeLabel]: vmSize } },
@@ -56,7 +62,10 @@ export function setMachineSize(context: ActionContext, name: string, vmSize: str
   });
 }
 
-/** @throws KubeError after three tries */
+/**
+ * Writes the size into the node's labels.
+ * @throws KubeError after three attempts
+ */
 export function setNodeSize(context: ActionContext, name: string, vmSize: string): Promise<void> {
   const labels = Object.fromEntries(nodeSizeLabels.map((label) => [label, vmSize]));
   return update(context, async () => {

@@ -45,7 +45,7 @@ for (const { name, conditions, message } of [
       metadata: { name: "cluster" },
       ...(conditions ? { status: { conditions } } : {}),
     });
-    // It reads the cluster's API only.
+    // The check uses only the cluster's API.
     const check = checkServicePrincipal({ kube: () => kube, signal } as unknown as ActionContext);
     if (message === undefined) return check;
     await assert.rejects(check, (error) => {

@@ -8,12 +8,18 @@ import { nodeState } from "./node.ts";
 const etcdLimitMs = 10 * 60_000;
 const etcdPauseMs = 10_000;
 
-/** @throws CloudError RequestNotAllowed (409) if etcd would lose quorum after the loss of one member */
+/**
+ * Checks that etcd can lose one member without losing quorum.
+ * @throws CloudError RequestNotAllowed (409)
+ */
 export async function checkEtcd(context: ActionContext): Promise<void> {
   await checkOperator(context, "etcd", "Resize is not safe while etcd quorum is at risk.");
 }
 
-/** @throws CloudError RequestNotAllowed (409) */
+/**
+ * Checks that the API servers are available.
+ * @throws CloudError RequestNotAllowed (409)
+ */
 export async function checkApiServers(context: ActionContext): Promise<void> {
   await checkOperator(context, "kube-apiserver", "Resize is not safe while the API server is degraded.");
   await checkApiServerPods(context);
@@ -36,7 +42,8 @@ export async function untilEtcdHealthy(context: ActionContext): Promise<void> {
 }
 
 /**
- * Checks that all masters are up before a further one is stopped. @throws CloudError RequestNotAllowed (409)
+ * Checks that all masters are up before the next master is stopped.
+ * @throws CloudError RequestNotAllowed (409)
  */
 export async function checkMastersUp(context: ActionContext, nodes: readonly string[]): Promise<void> {
   for (const name of nodes) {
@@ -55,7 +62,10 @@ export async function checkMastersUp(context: ActionContext, nodes: readonly str
   await checkEtcd(context);
 }
 
-/** A control plane that manages its machines itself would work against us. @throws CloudError RequestNotAllowed (409) */
+/**
+ * Checks that no ControlPlaneMachineSet manages the masters, because it would revert our changes.
+ * @throws CloudError RequestNotAllowed (409)
+ */
 export async function checkMachineSetInactive({ kube, signal }: ActionContext): Promise<void> {
   const key = { namespace: "openshift-machine-api", name: "cluster" };
   const set = await kube().find(resources.controlPlaneMachineSets, key, signal);
@@ -66,8 +76,8 @@ export async function checkMachineSetInactive({ kube, signal }: ActionContext): 
 }
 
 /**
- * Checks the ARO operator's report about the credentials. @throws CloudError
- * InvalidServicePrincipalCredentials (409)
+ * Checks the credentials status that the ARO operator reports.
+ * @throws CloudError InvalidServicePrincipalCredentials (409)
  */
 export async function checkServicePrincipal({ kube, signal }: ActionContext): Promise<void> {
   const cluster = await kube().get(resources.aroClusters, { name: "cluster" }, signal);

@@ -17,9 +17,8 @@ const failureStep = "failure";
 const snapshotSuffix = ":snapshot";
 
 /**
- * Resizes the masters one by one, in descending order of names, and skips those that already have the size.
- * After a failure all changed masters are rolled back, the last one first. After an interruption it resumes
- * from its journal.
+ * Resizes the masters one at a time in descending name order. Masters that already have the size are skipped. After a failure,
+ * all changed masters are rolled back in reverse order. After an interruption, the resize resumes from its journal.
  * @throws CloudError with the list of steps and of failed rollbacks
  */
 export async function resizeControlPlane(
@@ -38,7 +37,7 @@ export async function resizeControlPlane(
       await resizeAll(context, options, recording);
       return;
     } catch (error) {
-      // A stopping process does not roll back. A second one resumes.
+      // A stopping process does not roll back, because a second process resumes the resize.
       context.signal.throwIfAborted();
       if (touchedIn(journal).length === 0) throw error;
       const { status, body } = actionError(error);
@@ -112,7 +111,7 @@ async function takeSnapshot(context: ActionContext, machine: ControlPlaneMachine
   return { name, vmSize, machineSize: size, schedulable: (await nodeState(context, name)).schedulable };
 }
 
-/** The nodes that something was done to, in that order. */
+/** Returns the snapshots of the changed nodes, in the order of the changes. */
 function touchedIn({ steps }: ActionJournal): readonly NodeSnapshot[] {
   return Object.entries(steps).flatMap(([name, value]) =>
     name.endsWith(snapshotSuffix) && isSnapshot(value) ? [value] : [],

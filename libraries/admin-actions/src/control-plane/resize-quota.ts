@@ -2,7 +2,7 @@ import { CloudError } from "@keelson/arm";
 import { findVmSize, type VmSize } from "@keelson/model";
 import type { ActionContext } from "../context/action-context.ts";
 
-/** Cores by lower-case name of the quota. */
+/** Number of cores by lower-case quota name. */
 type Cores = ReadonlyMap<string, number>;
 
 /**
@@ -31,8 +31,8 @@ export async function checkResizeQuota(
 }
 
 /**
- * Returns the additional cores per quota. Within the same family, and for the region, only the difference
- * counts.
+ * Returns the additional cores per quota. Only the difference counts for sizes of the same family. The same applies to the
+ * region's quota.
  */
 export function coresNeeded(currentSizes: readonly string[], wanted: string): Cores {
   const size = known(wanted, "vmSize", 400, `The provided VM SKU '${wanted}' is not supported.`);

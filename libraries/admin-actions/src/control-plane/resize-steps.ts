@@ -9,11 +9,11 @@ import { untilEtcdHealthy } from "./operators.ts";
 
 export interface ResizeOptions {
   readonly vmSize: string;
-  /** Deallocate the machine while it is stopped; sizes of other families need that. */
+  /** True if the stopped machine is deallocated before the resize. A size of a different family requires this. */
   readonly deallocateVM: boolean;
 }
 
-/** A node as it was before the first step. */
+/** State of a node before the first step. */
 export interface NodeSnapshot {
   readonly [member: string]: string | boolean;
   readonly name: string;

@@ -11,8 +11,8 @@ import { type NodeSnapshot, reportStep } from "./resize-steps.ts";
 const azurePolicy = { attempts: 3, firstMs: 5_000, factor: 1, maxMs: 5_000, jitter: 0 };
 
 /**
- * Restores the previous state of the nodes, last changed one first. It depends only on the present state, so
- * that it can be interrupted and repeated. Resolves to the failures.
+ * Restores the previous state of the changed nodes in reverse order, and returns the failures. It depends only on the present
+ * state, so it can be interrupted and repeated.
  */
 export async function rollBack(
   context: ActionContext,
@@ -22,7 +22,7 @@ export async function rollBack(
   const failures: string[] = [];
   for (const [index, snapshot] of touched.toReversed().entries()) {
     try {
-      // The first node may already be down and is always restored. All further ones require a healthy etcd.
+      // The first node is always restored, because it may already be down. All further nodes require a healthy etcd.
       if (index > 0) await checkEtcd(context);
     } catch (error) {
       context.signal.throwIfAborted();
@@ -87,7 +87,7 @@ async function startAgain(
   );
 }
 
-/** Deallocates the machine first, because Azure cannot assign every size to an allocated machine. */
+/** Deallocates the machine before the resize, because Azure cannot assign every size to an allocated machine. */
 async function restoreSize(context: ActionContext, { name, vmSize }: NodeSnapshot): Promise<void> {
   await insistently(context, () => stopVm(context, name, true));
   await insistently(context, () => resizeVm(context, name, vmSize));

@@ -49,7 +49,7 @@ async function store(change: Partial<ActionRequestDocument>): Promise<string> {
   return id;
 }
 
-// The key is that of a cluster's document.
+// Document of a cluster. `key` is its key.
 const cluster = { id: "doc", key, partitionKey: subscription } as unknown as ClusterDocument;
 const accept = (id: string, change: Partial<RequestedCall> = {}) =>
   acceptRequest(

@@ -3,7 +3,7 @@ import type { Clock } from "@keelson/base";
 import { replace } from "@keelson/database";
 import type { ActionRequestDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
 
-/** Call of the admin API that names a request of the portal. */
+/** Call of the admin API with the ID of a portal request. */
 export interface RequestedCall {
   readonly id: string;
   /** The authenticated caller. */
@@ -13,12 +13,12 @@ export interface RequestedCall {
   readonly needsApproval: boolean;
 }
 
-/** Time between the submission in the portal and the call. */
+/** Maximum time in ms between the submission in the portal and the API call. */
 const callMs = 60_000;
 
 /**
- * Accepts the call of a request, once. The request must be of the same person, document of the cluster, action and parameters.
- * @throws CloudError NotFound, Forbidden, Conflict for a request that was accepted before
+ * Accepts the call of a request once. The request must have the same person, cluster document, action and parameters.
+ * @throws CloudError NotFound; Forbidden; Conflict if the request was accepted before
  */
 export async function acceptRequest(
   database: ServiceDatabase,

@@ -11,7 +11,7 @@ export interface ElevationDeps {
 
 const readMs = 10_000;
 
-/** Returns the end of a person's elevation, or undefined without a current one. */
+/** Returns the expiry time of a person's elevation. Undefined if the person is not elevated. */
 export async function elevatedUntil(
   { database, clock }: ElevationDeps,
   subject: string,
@@ -21,7 +21,7 @@ export async function elevatedUntil(
   return until > clock.now() ? until : undefined;
 }
 
-/** Elevates a person from now on. Replaces an earlier elevation. */
+/** Elevates a person immediately. Replaces an earlier elevation. */
 export async function elevate(
   { database, clock }: ElevationDeps,
   person: RequestPerson & { readonly reason: string; readonly minutes: number },
@@ -45,7 +45,7 @@ export async function elevate(
   }
 }
 
-/** Ends the elevation of a person, if any. */
+/** Revokes a person's elevation, if any. */
 export async function endElevation(
   database: ServiceDatabase,
   subject: string,
@@ -61,8 +61,8 @@ export async function endElevation(
 }
 
 /**
- * Admits callers with the role `elevated` as `operator` unless their elevation is current. Certificates, and applications that
- * may name persons, keep their role: their tools elevate people.
+ * Downgrades callers with the role `elevated` to `operator` unless their elevation is current. Certificates, and applications
+ * that may name persons, keep their role. Such applications elevate persons.
  */
 export function withElevations(authorizer: Authorizer, deps: ElevationDeps): Authorizer {
   const lowered = async (admission: Admission): Promise<Admission> => {

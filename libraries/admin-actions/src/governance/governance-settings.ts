@@ -1,31 +1,34 @@
-/** Period in which clusters are not changed. Times: RFC 3339. */
+/** Period in which clusters must not be changed. Times: RFC 3339. */
 export interface ChangeFreeze {
   readonly from: string;
   readonly until: string;
   readonly reason: string;
-  /** True if persons with the role `elevated` may act, with a reason. */
+  /** True if persons with the role `elevated` may still act, with a reason. */
   readonly emergency: boolean;
 }
 
-/** Rules for actions beyond roles. Default of each: off. */
+/** Rules for actions in addition to roles. Each rule is off by default. */
 export interface GovernanceSettings {
-  /** The role `elevated` must be activated, and ends after this time at the latest. */
+  /** Requires activation of the role `elevated`. The activation expires after at most `maxMinutes` minutes. */
   readonly elevation?: { readonly maxMinutes: number } | undefined;
-  /** A second person approves destructive actions. A request without an approval by then is void. */
+  /**
+   * Requires a second person's approval for destructive actions. A request without an approval expires after `validMinutes`
+   * minutes.
+   */
   readonly approval?: { readonly validMinutes: number } | undefined;
   readonly freezes: readonly ChangeFreeze[];
 }
 
 export const noGovernance: GovernanceSettings = { freezes: [] };
 
-/** The freeze that contains a moment. */
+/** Returns the change freeze at a moment, if any. */
 export function freezeAt({ freezes }: GovernanceSettings, now: Date): ChangeFreeze | undefined {
   return freezes.find(
     ({ from, until }) => Date.parse(from) <= now.getTime() && now.getTime() < Date.parse(until),
   );
 }
 
-/** True if a caller may change clusters in spite of a freeze. */
+/** True if a caller may change clusters during a freeze. */
 export function mayChangeIn(
   freeze: ChangeFreeze | undefined,
   { isElevated, reason }: { readonly isElevated: boolean; readonly reason: string | undefined },

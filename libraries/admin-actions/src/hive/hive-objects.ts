@@ -4,17 +4,14 @@ import { checkName, isSecret } from "../context/object-rules.ts";
 import { listObject, type ObjectQuery, resourceOf } from "../kubernetes/kubernetes-objects.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 
-/** The Kubernetes API of Hive, which installs and manages clusters. */
+/** Kubernetes API of Hive. Hive installs and manages clusters. */
 export interface HiveContext {
   readonly kube: KubeClient;
   readonly signal: AbortSignal;
 }
 
 export interface SyncSetQuery {
-  /**
-   * True for SyncSets, which apply to clusters of a namespace. SelectorSyncSets apply to clusters with a
-   * label.
-   */
+  /** True for SyncSets, which apply to clusters of one namespace. SelectorSyncSets apply to clusters with a label. */
   readonly isSyncSet: boolean;
   /** Namespace of SyncSets. Empty for SelectorSyncSets. */
   readonly namespace: string;
@@ -36,10 +33,13 @@ const selectorSyncSets: KubeResource = {
   namespaced: false,
 };
 
-/** Hive's name for each cluster in its namespace. */
+/** Name of every ClusterDeployment in its namespace. */
 const name = "cluster";
 
-/** @throws CloudError NotFound; KubeError of Hive */
+/**
+ * Returns the ClusterDeployment of a cluster.
+ * @throws CloudError NotFound; KubeError of Hive
+ */
 export async function hiveClusterDeployment(
   { kube, signal }: HiveContext,
   namespace: string,
@@ -50,14 +50,17 @@ export async function hiveClusterDeployment(
   );
 }
 
-/** @throws CloudError NotFound; KubeError of Hive */
+/**
+ * Returns the ClusterSync of a cluster.
+ * @throws CloudError NotFound; KubeError of Hive
+ */
 export async function hiveClusterSync({ kube, signal }: HiveContext, namespace: string): Promise<KubeObject> {
   return found(await kube.find(clusterSyncs, { namespace, name }, signal), "cluster sync not found");
 }
 
 /**
- * Lists at most 1,000, without values of Secrets. @throws CloudError InvalidRequestContent,
- * InternalServerError; KubeError of Hive
+ * Lists at most 1,000 sync sets. Values of Secrets are removed.
+ * @throws CloudError InvalidRequestContent, InternalServerError; KubeError of Hive
  */
 export async function listSyncSets(
   { kube, signal }: HiveContext,
@@ -74,8 +77,8 @@ export async function listSyncSets(
 }
 
 /**
- * Returns one object without values of Secrets. @throws CloudError InvalidParameter, InvalidRequestContent;
- * KubeError of Hive
+ * Returns one sync set. Values of Secrets are removed.
+ * @throws CloudError InvalidParameter, InvalidRequestContent; KubeError of Hive
  */
 export async function getSyncSet(
   { kube, signal }: HiveContext,
@@ -88,8 +91,8 @@ export async function getSyncSet(
 }
 
 /**
- * Returns one object of Hive's cluster, or a list of at most 1,000. Secrets are forbidden, and their values
- * in other objects are redacted, because they give access to every cluster.
+ * Returns one object of Hive's cluster, or a list of at most 1,000 objects. Secrets are forbidden, because they allow access to
+ * every cluster. Secret values inside other objects are redacted.
  * @throws CloudError Forbidden, InvalidParameter, InternalServerError; KubeError of Hive
  */
 export async function readHiveObjects(

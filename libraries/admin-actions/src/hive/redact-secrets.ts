@@ -1,14 +1,14 @@
 import { isPlainObject } from "@keelson/base";
 
 const redacted = "REDACTED";
-/** kubectl stores the complete object here. */
+/** Annotation in which kubectl stores the complete object. */
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Replaces the values of Secrets inside an object or list: `resources` and `patches` of sync sets contain Secrets of
- * clusters. References such as `secretMappings` stay.
+ * Replaces Secret values inside an object or list. Sync sets contain Secrets of clusters in `resources` and `patches`. References
+ * such as `secretMappings` are not changed.
  */
 export function redactSecrets(object: object): object {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, redactValue(name, value)]));
@@ -22,7 +22,7 @@ function redactValue(name: string, value: unknown): unknown {
   return value.kind === "Secret" ? withoutValues({ ...fields }) : fields;
 }
 
-/** Values of a Secret, or of a sync set's patch of a Secret. Keys stay. */
+/** Redacts the values of a Secret, or of a sync set's patch for a Secret. The keys are not changed. */
 function withoutValues(secret: Fields): Fields {
   const hidden = ["data", "stringData", "patch"].flatMap((name) => {
     const value = secret[name];

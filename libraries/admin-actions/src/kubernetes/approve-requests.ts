@@ -16,24 +16,26 @@ const maxLogged = 256;
 
 const machineFields = objectFields({ status: { nodeRef: { name: true }, addresses: { address: true } } });
 
-/** Empty for all of them. @throws CloudError InvalidParameter */
+/**
+ * Rejects invalid request names. An empty name means all requests.
+ * @throws CloudError InvalidParameter
+ */
 export function checkRequestName(name: string): void {
   if (name !== "") checkName("name", name);
 }
 
 export interface ApproveOptions {
-  /** Name of one request. Empty: all pending requests of kubelets. */
+  /** Name of one request. Empty: all pending kubelet requests. */
   readonly name: string;
-  /** True if the administrator may have any request signed, not only those of kubelets. */
+  /** True if the administrator may approve requests of all signers, not only of kubelets. */
   readonly mayApproveAny: boolean;
 }
 
 /**
- * Approves kubelet certificate requests of existing machines for themselves: one by name, or all pending
- * ones. Other requests are approved only by name, and only with `mayApproveAny`. Approved requests stay
- * unchanged.
+ * Approves one certificate request by name, or all pending kubelet requests. A kubelet request must be for the existing machine
+ * that sent it. Other requests are approved only by name and with `mayApproveAny`. Approved requests stay unchanged.
  * @throws CloudError InvalidParameter, ResourceNotFound (400), Forbidden for a request of a different kind,
- *   PropertyChangeNotAllowed for a denied one; KubeError of the cluster
+ * PropertyChangeNotAllowed for a denied request; KubeError of the cluster
  */
 export async function approveRequests(
   context: ActionContext,
@@ -68,7 +70,7 @@ export async function approveRequests(
   await approve(context, object, request);
 }
 
-/** A cluster without the Machine API has no machines. */
+/** Lists the Machines. A cluster without the Machine API has no Machines. */
 async function listMachines(kube: KubeClient, signal: AbortSignal): Promise<readonly KubeObject[]> {
   try {
     const selection = { namespace: machineNamespace, fields: machineFields };
@@ -89,7 +91,7 @@ async function approve(context: ActionContext, object: KubeObject, request: Sign
   log(context, request, "certificate signing request approved");
 }
 
-/** The cluster wrote all of these values, so they are bounded. */
+/** Logs a request. The cluster wrote all of these values, so their length is limited. */
 function log({ logger, document }: ActionContext, request: SigningRequest, message: string): void {
   const { name, signer, requester, subject } = request;
   logger.info(
@@ -111,8 +113,8 @@ function isPending(object: KubeObject): boolean {
 }
 
 /**
- * Returns the conditions of the approved request. Undefined if it is already approved. @throws CloudError for
- * a denied request
+ * Returns the conditions of the approved request. Undefined if the request is already approved.
+ * @throws CloudError for a denied request
  */
 function withApproval(request: KubeObject, now: Date): readonly unknown[] | undefined {
   const conditions = listAt(request, "status", "conditions").filter(isPlainObject);

@@ -10,7 +10,8 @@ const name = "etcd-recovery-data-backup";
 const image = "ubi9/ubi-minimal";
 
 /**
- * Without its manifest the kubelet stops the failing pod. Without its data the member starts as a new one.
+ * Script that moves etcd's manifest and data away. Without the manifest, the kubelet stops the failing pod. Without the data, the
+ * member joins as a new member.
  */
 const script = `set -eu
 manifest=/etc/kubernetes/manifests/etcd-pod.yaml
@@ -34,7 +35,7 @@ echo "Moved $data to $backup."
 export async function backupMember(context: ActionContext, node: string): Promise<string> {
   const { clock, signal } = context;
   const kube = context.kube();
-  // A leftover pod of an earlier attempt would be mistaken for this one.
+  // A leftover pod of an earlier attempt would be mistaken for the new pod.
   await removePod(context);
   await kube.create(resources.pods, backupPod(node), signal);
   try {

@@ -6,8 +6,8 @@ const timeLimitMs = 30_000;
 const policy = { attempts: 3, firstMs: 2_000, factor: 2, maxMs: 10_000, jitter: 0.1 };
 
 /**
- * Removes leftovers of an action from the cluster, also after an abort, within 30 seconds. Returns false and
- * logs an error after a failure, which requires manual cleanup.
+ * Removes an action's leftovers from the cluster within 30 seconds, also after an abort. Returns false and logs an error after a
+ * failure. An administrator must then clean up manually.
  */
 export async function cleanUp(
   context: ActionContext,
@@ -15,7 +15,7 @@ export async function cleanUp(
   task: (kube: KubeClient, signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
   const { clock, logger } = context;
-  // The action's own signal may already have aborted.
+  // A new signal is used, because the action's signal may already have aborted.
   const signal = timeLimit(timeLimitMs);
   const decide = (error: unknown) => (isTransient(error) ? undefined : "stop");
   try {

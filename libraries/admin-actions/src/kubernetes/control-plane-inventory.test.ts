@@ -14,7 +14,7 @@ import {
 const size = "Standard_D8s_v3";
 const names = ["m-0", "m-1", "m-2"];
 
-/** Three healthy objects in three zones, the first one changed. */
+/** Returns three healthy objects in three zones. `change` applies to the first object. */
 function three<T extends object>(make: (name: string, zone: string) => T, change: Partial<T> = {}): T[] {
   return names.map((name, index) => ({ ...make(name, `${index + 1}`), ...(index === 0 ? change : {}) }));
 }

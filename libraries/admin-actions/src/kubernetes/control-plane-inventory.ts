@@ -13,7 +13,7 @@ export interface MachineFacts {
 
 export interface VmFacts {
   readonly name: string;
-  /** Codes of the instance view, for example `PowerState/running`. */
+  /** Status codes of the instance view, for example `PowerState/running`. */
   readonly statuses: readonly string[];
   readonly size: string;
   readonly zone: string;
@@ -24,7 +24,7 @@ export interface NodeFacts {
   readonly unschedulable: boolean;
   readonly ready: boolean;
   readonly size: string;
-  /** Size in the older label. */
+  /** Size in the older label `beta.kubernetes.io/instance-type`. */
   readonly betaSize: string;
 }
 
@@ -117,7 +117,7 @@ export function machineAndNodeProblems(
   });
 }
 
-/** Checks that all masters are without a zone, or each in a different one. */
+/** Checks that every master has a different zone, or that all masters have no zone. */
 function zoneProblems(zones: readonly string[]): readonly string[] {
   const distinct = [...new Set(zones)].sort();
   if (distinct.length === replicas && !distinct.includes("")) return [];

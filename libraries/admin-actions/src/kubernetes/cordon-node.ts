@@ -4,7 +4,7 @@ import type { ActionContext } from "../context/action-context.ts";
 import { checkVmName } from "../context/object-rules.ts";
 
 /**
- * Sets whether a node is unschedulable.
+ * Marks a node as unschedulable or schedulable.
  * @throws CloudError InvalidParameter; KubeError of the cluster
  */
 export async function cordonNode(

@@ -7,7 +7,7 @@ import { isRevised } from "./renew-etcd-certificates.ts";
 
 const node = (index: number) => `demo-x7k2p-master-${index}`;
 
-/** `told` is the address that the pod was made for; it has 10.0.0.{index}. */
+/** Returns an etcd pod with the address 10.0.0.{index}. `told` is the address in the pod's environment variable. */
 function pod(index: number, { ready = true, told = `10.0.0.${index}` } = {}): KubeObject {
   const env = [{ name: `NODE_demo_x7k2p_master_${index}_IP`, value: told }];
   return {

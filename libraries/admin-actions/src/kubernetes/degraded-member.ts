@@ -2,7 +2,7 @@ import { CloudError } from "@keelson/arm";
 import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** The only failed member of etcd. */
+/** The single failed member of etcd. */
 export interface DegradedMember {
   /** Node name, which is also the member's name. */
   readonly node: string;
@@ -12,8 +12,8 @@ export interface DegradedMember {
 const podPrefix = "etcd-";
 
 /**
- * Finds the failed member from etcd's pods: its pod has a different address than the one it was created for,
- * or its container is not ready. More than one failed member requires a backup of the cluster.
+ * Finds the failed member through etcd's pods. The failed pod has a different address than at its creation, or its container is
+ * not ready. Several failed members require a restore from a backup.
  * @throws CloudError InternalServerError without exactly one failed member, or if the two signs disagree
  * @see Azure/ARO-RP pkg/frontend/fixetcd.go
  */
@@ -40,8 +40,8 @@ export function findDegradedMember(pods: readonly KubeObject[]): DegradedMember 
 }
 
 /**
- * Returns a healthy member through which the failed one can be removed. @throws CloudError
- * InternalServerError without one
+ * Returns the pod name of a healthy member, which can remove the failed member.
+ * @throws CloudError InternalServerError without a healthy member
  */
 export function findPeer(pods: readonly KubeObject[], degraded: DegradedMember): string {
   const peer = pods.find((pod) => pod.metadata.name !== degraded.pod && etcdStatus(pod)?.ready === true);
@@ -49,7 +49,7 @@ export function findPeer(pods: readonly KubeObject[], degraded: DegradedMember):
   return peer.metadata.name;
 }
 
-/** True if the pod's address differs from its variable `NODE_{node, with _ for -}_IP`. */
+/** True if the pod's address differs from its environment variable `NODE_{node, with _ for -}_IP`. */
 function hasMoved(pod: KubeObject): boolean {
   const { name } = pod.metadata;
   const variable = `NODE_${name.slice(podPrefix.length).replace(/[-.]/g, "_")}_IP`;

@@ -4,7 +4,7 @@ import { type KubeClient, type KubeObject, objectFields, resources } from "@keel
 import type { ActionContext } from "../context/action-context.ts";
 import { checkVmName } from "../context/object-rules.ts";
 
-/** Time limit of Azure/ARO-RP (pkg/frontend/adminactions/drain.go). */
+/** Time limit of a drain, as in Azure/ARO-RP (pkg/frontend/adminactions/drain.go). */
 const timeLimitMs = 3 * 60_000;
 const pauseMs = 1_000;
 const mirrorAnnotation = "kubernetes.io/config.mirror";
@@ -15,8 +15,8 @@ const fields = objectFields({
 });
 
 /**
- * Deletes the pods of a node, ignoring disruption budgets, and waits until they are gone. DaemonSet pods and
- * static pods stay, because they would be recreated. Pods that are scheduled in the meantime stay too.
+ * Deletes the pods of a node and waits until they are gone. Disruption budgets are ignored. DaemonSet pods and static pods stay,
+ * because they would be recreated. Pods that are scheduled during the drain also stay.
  * @throws CloudError InvalidParameter, InternalServerError after 3 minutes; KubeError of the cluster
  */
 export async function drainNode(
@@ -64,9 +64,7 @@ async function drainable(
   return items.filter((pod) => !comesBack(pod));
 }
 
-/**
- * True for pods that their node or DaemonSet would recreate immediately. Terminated pods are not recreated.
- */
+/** True if the pod's node or DaemonSet would recreate the pod immediately. Terminated pods are not recreated. */
 export function comesBack(pod: KubeObject): boolean {
   if (pod.metadata.annotations?.[mirrorAnnotation] !== undefined) return true;
   if (/^(Succeeded|Failed)$/.test(stringAt(pod, "status", "phase") ?? "")) return false;
@@ -75,7 +73,7 @@ export function comesBack(pod: KubeObject): boolean {
   );
 }
 
-/** Identifies a pod. A later pod with the same name is a different one. */
+/** Returns the identity of a pod. A later pod with the same name has a different identity. */
 function uidOf({ metadata: { name, uid = name } }: KubeObject): string {
   return uid;
 }

@@ -26,7 +26,7 @@ let context: ActionContext;
 let kube: KubeClient;
 /** Commands that etcdctl received. */
 const asked: string[] = [];
-/** True while the first member's etcd does not become ready. */
+/** True if the first member's etcd never becomes ready. */
 let failing = true;
 
 before(async () => {

@@ -5,14 +5,17 @@ import { type ContainerName, checkContainer, checkVmName } from "../context/obje
 import { OutputLimit, type TextStream } from "./text-stream.ts";
 
 export interface ExecCommand extends ContainerName {
-  /** Script for `sh -c`. */
+  /** Shell script for `sh -c`. */
   readonly command: string;
 }
 
 const commandLimitBytes = 4_096;
 const timeLimitMs = 30 * 60_000;
 
-/** @throws CloudError Forbidden, InvalidParameter */
+/**
+ * Rejects an invalid command request.
+ * @throws CloudError Forbidden, InvalidParameter
+ */
 export function checkExecCommand(request: ExecCommand): void {
   checkContainer(request);
   const { command } = request;
@@ -26,7 +29,7 @@ export function checkExecCommand(request: ExecCommand): void {
 }
 
 /**
- * Runs a shell command in a platform container for at most 30 minutes. A failure is reported in the stream.
+ * Runs a shell command in a platform container for at most 30 minutes. The stream reports a failure.
  * @throws CloudError Forbidden, InvalidParameter
  */
 export function execInContainer(
@@ -39,8 +42,7 @@ export function execInContainer(
 }
 
 /**
- * Counts the etcd keys of each namespace in descending order. Cluster-scoped keys are counted as
- * `<cluster-scope>`.
+ * Counts the etcd keys of each namespace, largest count first. Cluster-scoped keys are counted as `<cluster-scope>`.
  * @throws CloudError InvalidParameter
  */
 export function countEtcdKeys(context: ActionContext, vmName: string): TextStream {
@@ -50,8 +52,8 @@ export function countEtcdKeys(context: ActionContext, vmName: string): TextStrea
 }
 
 /**
- * A key is `/kubernetes.io/RESOURCE/NAMESPACE/NAME` or has a group in front of the resource; the list of namespaces
- * decides which of the two a key of five fields is.
+ * Script that counts keys. A key has the form `/kubernetes.io/RESOURCE/NAMESPACE/NAME`, optionally with a group before the
+ * resource. A key with five fields can have either form. The list of namespaces determines which form it has.
  */
 export const keyCountScript = `set -euo pipefail
 keys() { etcdctl get --prefix "$1" --keys-only; }
@@ -83,7 +85,7 @@ async function* run(
       else aside.push(...stderr.admit(output.bytes));
     }
   } catch (error) {
-    // The caller has gone, so the result would not be read.
+    // The caller has disconnected, so the result would not be read.
     if (signal.aborted) throw error;
     failure = limited.aborted ? "it took more than 30 minutes" : messageOf(error);
   }

@@ -4,7 +4,7 @@ import { isPlainObject, listAt, numberAt, objectAt, stringAt, valueAt } from "@k
 import type { KubeObject } from "@keelson/kube";
 import { checkName, checkPlatformNamespace, isName } from "../context/object-rules.ts";
 
-/** Job that can be followed: one pod with one container that is never restarted. */
+/** Job with a log that can be followed. It has one pod with one container, which is never restarted. */
 export interface RunnableJob {
   readonly object: KubeObject;
   readonly namespace: string;
@@ -13,9 +13,9 @@ export interface RunnableJob {
 }
 
 const defaultNamespace = "openshift-azure-operator";
-/** Together with a hyphen and five characters, the name has the 63 characters of a DNS label. */
+/** Maximum length of the base name. A hyphen and five characters are appended, up to the 63 characters of a DNS label. */
 const baseNameLength = 57;
-/** Without vowels, to avoid words (like Kubernetes' own generated names). */
+/** Characters of the random suffix. Vowels are omitted to avoid words, as in the generated names of Kubernetes. */
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
 /**

@@ -9,18 +9,18 @@ import type { KubeObject } from "@keelson/kube";
 
 const clientSigner = "kubernetes.io/kube-apiserver-client-kubelet";
 const servingSigner = "kubernetes.io/kubelet-serving";
-/** Account that new machines request their first certificate with. Source: openshift/cluster-machine-approver. */
+/** Service account with which new machines request their first certificate. Source: openshift/cluster-machine-approver. */
 const nodeBootstrapper = "system:serviceaccount:openshift-machine-config-operator:node-bootstrapper";
 const nodePrefix = "system:node:";
 const nodesGroup = "system:nodes";
 
-/** Facts of a certificate signing request, from its object and its PEM content. */
+/** Facts of a certificate signing request, from the Kubernetes object and its PEM content. */
 export interface SigningRequest {
   readonly name: string;
   readonly signer: string;
   /** User who created the request, recorded by the API server. */
   readonly requester: string;
-  /** Undefined if the content is no certificate request. */
+  /** Undefined if the content is not a certificate request. */
   readonly subject: CertificateRequestSubject | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function readSigningRequest(object: KubeObject): Promise<SigningReq
   };
 }
 
-/** Names and addresses of the machines of a cluster, by the name of their nodes. */
+/** Returns the names and addresses of each machine in the cluster, by node name. */
 export function machineAddresses(machines: readonly KubeObject[]): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     machines.map((machine) => {
@@ -48,8 +48,8 @@ export function machineAddresses(machines: readonly KubeObject[]): ReadonlyMap<s
 }
 
 /**
- * True if a kubelet of an existing machine has created the request for itself: for its client certificate, or
- * for a serving certificate with names and addresses of the machine.
+ * True if the kubelet of an existing machine requested its own certificate. A serving certificate may contain only names and
+ * addresses of that machine.
  */
 export function isOfKubelet(
   { signer, requester, subject }: SigningRequest,

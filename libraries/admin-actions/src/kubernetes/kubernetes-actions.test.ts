@@ -40,7 +40,7 @@ after(async () => {
   await cluster?.[Symbol.asyncDispose]();
 });
 
-/** Certificate request for the subject CN=test in base64-encoded PEM. Its key was discarded. */
+/** Base64-encoded PEM certificate request for the subject CN=test. Its private key was discarded. */
 const certificateRequest = [
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlISk1IRUNBUUF3RHpFTk1Bc0dBMVVFQXd3RWRHVnpkREJa",
   "TUJNR0J5cUdTTTQ5QWdFR0NDcUdTTTQ5QXdFSApBMElBQk1QMWVjcndGdWdIbEVkU2YzUXdWMzJiV2NaV0YwY2s5ZjJiZGJ0",
@@ -319,7 +319,7 @@ test("what comes to a node while it is drained stays there", async () => {
   assert.equal(newcomer.metadata.deletionTimestamp, undefined);
 });
 
-/** A PEM certificate request with a new key and a DNS name, in base64. */
+/** Creates a base64-encoded PEM certificate request with a new key and a DNS name. */
 async function signingRequest(subject: string, dnsName: string): Promise<string> {
   const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",

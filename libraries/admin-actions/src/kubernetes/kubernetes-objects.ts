@@ -10,15 +10,15 @@ import {
 import type { ActionContext } from "../context/action-context.ts";
 import { checkObjectAccess } from "../context/object-rules.ts";
 
-/** Objects of a request. Unspecified values are empty strings. */
+/** Selects the objects of a request. Unspecified values are empty strings. */
 export interface ObjectQuery {
-  /** `kind` or `kind.group`. */
+  /** Kind in the form `kind` or `kind.group`. */
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Limits the memory that the service uses. */
+/** Maximum objects in a list. Limits the service's memory use. */
 const listLimit = 1_000;
 
 /**
@@ -38,7 +38,10 @@ export async function readObjects(
   return listObject(client, resource, place, signal);
 }
 
-/** A list as Kubernetes writes it. @throws CloudError InternalServerError for more than 1,000 objects; KubeError */
+/**
+ * Returns a list in the format of the Kubernetes API.
+ * @throws CloudError InternalServerError for more than 1,000 objects; KubeError
+ */
 export async function listObject(
   kube: KubeClient,
   resource: KubeResource,
@@ -77,7 +80,7 @@ export async function writeObject({ kube, signal }: ActionContext, body: unknown
 }
 
 /**
- * Deletes one object. With `force`, for pods only, it does not wait for the kubelet.
+ * Deletes one object. `force` is allowed only for pods and does not wait for the kubelet.
  * @throws CloudError Forbidden, InvalidParameter; KubeError of the cluster, also for a missing object
  */
 export async function deleteObject(
@@ -95,13 +98,19 @@ export async function deleteObject(
   });
 }
 
-/** Only pods are deleted by force. @throws CloudError Forbidden */
+/**
+ * Rejects `force` for all kinds except pods.
+ * @throws CloudError Forbidden
+ */
 export function checkForce(kind: string, force: boolean): void {
   if (force && kind.toLowerCase() !== "pod")
     throw new CloudError("Forbidden", `Force deleting groupKind '${kind}' is forbidden.`);
 }
 
-/** @throws CloudError InvalidParameter when the cluster serves nothing under this name; KubeError of the cluster */
+/**
+ * Returns the API resource with this name.
+ * @throws CloudError InvalidParameter if the cluster does not serve the resource; KubeError of the cluster
+ */
 export async function resourceOf(
   kube: KubeClient,
   kind: string,
@@ -113,7 +122,10 @@ export async function resourceOf(
   return resource;
 }
 
-/** @throws CloudError InvalidRequestContent for anything other than a Kubernetes object */
+/**
+ * Parses a Kubernetes object.
+ * @throws CloudError InvalidRequestContent for any other value
+ */
 export function parseObject(body: unknown): KubeObject {
   if (!isPlainObject(body))
     throw invalidContent("The request content was invalid and could not be deserialized.");

@@ -12,15 +12,14 @@ const namespace = "openshift-etcd";
 const operator = { name: "cluster" };
 export const memberSecretPrefixes = ["etcd-peer-", "etcd-serving-", "etcd-serving-metrics-"] as const;
 
-/** Allows the operator to roll out with two members, which it would otherwise reject as unsafe. */
+/** Operator setting that allows a rollout with two members. By default, the operator rejects it as unsafe. */
 const withoutQuorumGuard = { useUnsupportedUnsafeNonHANonProductionUnstableEtcd: true };
 
 /**
- * Replaces a single failed etcd member. It moves the member's data on the node to a backup, removes it from
- * the member list, deletes its certificates and triggers a new rollout by the operator. Returns the log.
- * @throws CloudError InternalServerError without exactly one failed member, or if a step fails; KubeError of
- * the
- *   cluster
+ * Replaces a single failed etcd member and returns the log.
+ * It backs up the member's data on the node and removes the member from the member list. It then deletes the member's
+ * certificates and triggers a rollout by the operator.
+ * @throws CloudError InternalServerError without exactly one failed member, or if a step fails; KubeError of the cluster
  * @see
  * https://docs.redhat.com/en/documentation/openshift_container_platform/4.19/html/backup_and_restore/control-plane-backup-and-restore
  */
@@ -66,8 +65,8 @@ export async function recoverEtcd(context: ActionContext, journal: ActionJournal
 }
 
 /**
- * Returns the previous value with an explicit null for the added field, because a merge patch keeps unnamed
- * fields.
+ * Returns the merge patch that restores the previous value. The added field is null, because a merge patch does not remove
+ * unnamed fields.
  */
 function replacement(before: unknown): unknown {
   if (!isPlainObject(before)) return null;
@@ -76,7 +75,7 @@ function replacement(before: unknown): unknown {
     : { ...before, useUnsupportedUnsafeNonHANonProductionUnstableEtcd: null };
 }
 
-/** Removes the member. A missing one, removed by an earlier attempt, is not an error. */
+/** Removes a member from etcd. A missing member is not an error, because an earlier attempt may have removed it. */
 async function removeMember(context: ActionContext, { node }: DegradedMember, peer: string): Promise<string> {
   const container = { namespace, pod: peer, container: "etcdctl" };
   const id = memberId(
@@ -89,8 +88,8 @@ async function removeMember(context: ActionContext, { node }: DegradedMember, pe
 }
 
 /**
- * Returns the hexadecimal ID of the member with this name. Undefined without one. @throws CloudError
- * InternalServerError
+ * Returns the hexadecimal ID of the member with this name. Undefined if the member does not exist.
+ * @throws CloudError InternalServerError
  */
 export function memberId(list: string, name: string): string | undefined {
   let value: unknown;

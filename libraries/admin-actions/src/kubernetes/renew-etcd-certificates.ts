@@ -12,18 +12,17 @@ import { untilObject } from "./until-object.ts";
 const namespace = "openshift-etcd";
 const masters = [0, 1, 2];
 const dayMs = 86_400_000;
-/** The operator renews for three years. */
+/** Minimum remaining validity of a renewed certificate in days. The operator issues certificates for three years. */
 const renewedDays = 1_000;
 const rolloutLimitMs = 30 * 60_000;
 /** First version in which the operator renews certificates automatically. */
 const selfRenewing = { major: 4, minor: 9, patch: 0 };
 
 /**
- * Lets etcd's operator renew the certificates of all members on versions without automatic renewal: deletes
- * the nine secrets and waits for the rollout. Without a rollout it restores them.
- * @throws CloudError Forbidden from 4.9 on, InternalServerError if etcd is unhealthy or the renewal fails;
- * KubeError
- *   of the cluster
+ * Makes the etcd operator renew the certificates of all members. Versions from 4.9 on renew them automatically.
+ * It deletes the nine secrets and waits for the rollout. It restores the secrets if the rollout does not complete.
+ * @throws CloudError Forbidden from 4.9 on, InternalServerError if etcd is unhealthy or the renewal fails; KubeError of the
+ * cluster
  * @see Azure/ARO-RP pkg/frontend/admin_openshiftcluster_etcdcertificaterenew.go
  */
 export async function renewEtcdCertificates(context: ActionContext, journal: ActionJournal): Promise<void> {
@@ -82,7 +81,10 @@ async function checkVersion(kube: KubeClient, signal: AbortSignal): Promise<void
   }
 }
 
-/** The secrets, when nothing else is wrong with etcd. @throws CloudError InternalServerError, KubeError NotFound */
+/**
+ * Returns the secrets if etcd is otherwise healthy.
+ * @throws CloudError InternalServerError, KubeError NotFound
+ */
 async function healthySecrets(
   kube: KubeClient,
   names: readonly string[],
@@ -142,7 +144,7 @@ export function isRevised(etcd: KubeObject, revision: number): boolean {
   return listAt(etcd, "status", "nodeStatuses").every((each) => numberAt(each, "currentRevision") === latest);
 }
 
-/** Restores the secrets, also after an abort of the action. It then does not wait for the rollout. */
+/** Restores the secrets, even if the action was aborted. After an abort it does not wait for the rollout. */
 async function putBack(context: ActionContext, secrets: readonly KubeObject[]): Promise<void> {
   let revision = 0;
   const done = await cleanUp(context, `certificates of etcd in ${namespace}`, async (kube, signal) => {

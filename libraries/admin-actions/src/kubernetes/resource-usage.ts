@@ -3,7 +3,7 @@ import { listAt, stringAt } from "@keelson/base";
 import { type KubeObject, objectFields, parseQuantity, resources } from "@keelson/kube";
 import type { ActionContext } from "../context/action-context.ts";
 
-/** Percentages are of the node's capacity, with two decimals. */
+/** Resource usage. Percentages refer to the node's capacity and have two decimals. */
 interface Usage {
   readonly cpuUsage: string;
   readonly memoryUsage: string;
@@ -29,7 +29,7 @@ interface Amounts {
 }
 
 /**
- * Returns the resource usage of the platform's pods, most memory first. Idle pods are skipped.
+ * Returns the resource usage of the platform's pods, sorted by memory, largest first. Idle pods are skipped.
  * @throws CloudError InvalidParameter; KubeError of the cluster
  */
 export async function topPods(
@@ -69,7 +69,10 @@ export async function topPods(
     .sort((a, b) => b.memoryPercentage - a.memoryPercentage);
 }
 
-/** Returns the resource usage of the nodes, highest share of cores first. @throws KubeError of the cluster */
+/**
+ * Returns the resource usage of the nodes, sorted by CPU percentage, highest first.
+ * @throws KubeError of the cluster
+ */
 export async function topNodes({ kube, signal }: ActionContext): Promise<readonly NodeUsage[]> {
   const client = kube();
   const [metrics, nodes] = await Promise.all([
@@ -107,7 +110,7 @@ function sumOf(parts: readonly unknown[]): Amounts {
   return { cores: sum("cpu"), bytes: sum("memory") };
 }
 
-/** 0 of a node that is not there. */
+/** Returns the usage in percent of the capacity. 0 if the node does not exist. */
 function percentages(used: Amounts, capacity: Amounts | undefined) {
   const share = (part: number, whole = 0) => (whole > 0 ? Math.round((part / whole) * 10_000) / 100 : 0);
   return {

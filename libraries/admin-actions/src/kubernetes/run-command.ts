@@ -2,12 +2,12 @@ import { CloudError } from "@keelson/arm";
 import type { ActionContext } from "../context/action-context.ts";
 import type { ContainerName } from "../context/object-rules.ts";
 
-/** Output limit. These commands list a few members, or remove one. */
+/** Maximum output in bytes. The commands list a few members or remove one member. */
 const maxOutputBytes = 1_048_576;
 
 /**
- * Runs a fixed command in a platform container and returns its output. @throws CloudError InternalServerError
- * after a failure
+ * Runs a fixed command in a platform container and returns its output.
+ * @throws CloudError InternalServerError if the command fails
  */
 export async function runCommand(
   { kube, signal }: ActionContext,

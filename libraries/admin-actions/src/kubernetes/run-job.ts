@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * Runs a Job from the administrator's manifest for at most 30 minutes, and streams its pod's log and its
- * result. The Job is always deleted, also when the reader has gone.
+ * Runs a Job from the administrator's manifest for at most 30 minutes. Streams its pod's log and its result. The Job is always
+ * deleted, even after the reader disconnects.
  * @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent
  */
 export function runJob(context: ActionContext, body: unknown, timeOver = timeLimit(timeLimitMs)): TextStream {
@@ -36,7 +36,7 @@ async function* follow(
   try {
     await kube.create(resources.jobs, job.object, limited);
   } catch (error) {
-    // The job may exist although the response was lost.
+    // The Job may exist even if the response was lost.
     if (!(error instanceof KubeError) || error.code === 0) await deleteJob(context, job);
     signal.throwIfAborted();
     yield `Failed to create job: ${messageOf(error)}\n`;
@@ -50,7 +50,7 @@ async function* follow(
     logger.warn({ namespace, job: name, reason: messageOf(error) }, "a job of an administrator was given up");
     yield `Error: ${limited.aborted ? "the job took more than 30 minutes" : messageOf(error)}\n`;
   } finally {
-    // This also runs when the reader stops early. The result is then not yielded.
+    // This also runs if the reader stops early. The result is then not yielded.
     cleaned = await deleteJob(context, job);
   }
   yield cleaned ? "Cleanup complete.\n" : `Cleanup failed: delete job ${name} in ${namespace}.\n`;
@@ -84,7 +84,7 @@ async function podOf(where: Place, { namespace, name }: RunnableJob, signal: Abo
   return (await untilObject(where, resources.pods, selection, started, signal)).metadata.name;
 }
 
-/** Waits for the result of the job. The log may end before the status changes. */
+/** Waits for the result of the Job. Its log may end before its status changes. */
 async function succeeded(
   where: Place,
   { namespace, name }: RunnableJob,

@@ -1,22 +1,22 @@
-/** Streamed text. Ending the iteration early stops the work behind it. */
+/** Streamed text. A reader that stops early also stops the work. */
 export type TextStream = AsyncIterable<string | Uint8Array>;
 
-/** Maximum size of a stream before it is truncated. */
+/** Maximum stream size in bytes. Longer streams are truncated. */
 export const outputLimitBytes = 1_048_576;
 const outputLimitLabel = "1 MiB";
 
-/** Truncates an output at 1 MiB and adds a line about it. The rest is dropped. */
+/** Truncates an output at 1 MiB and appends a notice. The remaining output is dropped. */
 export class OutputLimit {
   readonly #label: string;
   #left = outputLimitBytes;
   #cut = false;
 
-  /** `label` is the output's name in that line. */
+  /** `label` names the output in the notice. */
   constructor(label: string) {
     this.#label = label;
   }
 
-  /** Returns the chunks to pass on instead of `bytes`. */
+  /** Returns the chunks to forward instead of `bytes`. */
   admit(bytes: Uint8Array): readonly (string | Uint8Array)[] {
     if (this.#cut) return [];
     if (bytes.length <= this.#left) {

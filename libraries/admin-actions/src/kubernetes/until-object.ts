@@ -8,8 +8,7 @@ const failureLimit = 10;
 const pauseMs = 2_000;
 
 /**
- * Returns the first selected object that `accept` accepts, now or after a change. Temporary failures of the
- * cluster are retried.
+ * Waits for a selected object that `accept` accepts, and returns it. Temporary failures of the cluster are retried.
  * @throws KubeError, or the signal's reason
  */
 export async function untilObject(

@@ -3,7 +3,7 @@ import { parseManifestRequest } from "@keelson/model";
 import { type ActionParameter, requiredJson } from "../actions/action-parameter.ts";
 import type { RequestableAction } from "../actions/admin-action.ts";
 
-/** Names of the maintenance tasks of this release by their IDs. */
+/** Names of this release's maintenance tasks by task ID. */
 export const maintenanceTaskNames: ReadonlyMap<string, string> = new Map(
   [...maintenanceTaskGraphs].map(([id, { name }]) => [id, name]),
 );
@@ -39,7 +39,7 @@ export const planMaintenance: RequestableAction = {
   read: (input) => ({ manifest: manifest.read(input) }),
 };
 
-/** Cancels a task that has not begun. */
+/** Cancels a maintenance task that has not started. */
 export const cancelMaintenance: RequestableAction = {
   method: "POST",
   suffix: "maintenancemanifests/:manifestId/cancel",

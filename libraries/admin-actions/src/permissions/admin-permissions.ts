@@ -1,12 +1,12 @@
 import { type AdminRole, hasRole } from "@keelson/auth";
 import { adminActions } from "../actions/admin-actions.ts";
 
-/** Permission that a request of the admin API needs. */
+/** Permission for one route of the admin API. */
 export interface AdminPermission {
   readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
-  /** Path below the cluster's, for example `redeployvm`. A path with a leading slash is complete. */
+  /** Path after the cluster's path, for example `redeployvm`. A path with a leading slash is complete. */
   readonly path: string;
-  /** The least role that may. */
+  /** Minimum role for the route. */
   readonly role: AdminRole;
   readonly summary: string;
 }
@@ -39,8 +39,8 @@ const elevated = (
 });
 
 /**
- * Every route of the admin API with its role. Requests are checked with this table, docs/admin-actions.md
- * shows it, and the portal uses it to show a person's rights.
+ * Every route of the admin API with its role. The API checks requests against this table. docs/admin-actions.md contains the
+ * table. The portal uses it to show a person's permissions.
  */
 export const adminPermissions: readonly AdminPermission[] = [
   ...adminActions.map(({ method, suffix, role, summary }) => ({ method, path: suffix, role, summary })),
@@ -79,25 +79,25 @@ export const adminPermissions: readonly AdminPermission[] = [
 
 const byRoute = new Map(adminPermissions.map((each) => [`${each.method} ${each.path}`, each]));
 
-/** Finds a permission by the method and path of `AdminPermission`. */
+/** Finds a permission by its method and path. */
 export function findAdminPermission(method: string, path: string): AdminPermission | undefined {
   return byRoute.get(`${method} ${path}`);
 }
 
 /**
- * Role for a request with the API version `admin` at a path of customers, which returns and changes more than
+ * Returns the role for requests to customer paths with the API version `admin`. This version returns and changes more than
  * customers can.
  */
 export function roleOfAdminVersion(method: string): AdminRole {
   return method === "GET" || method === "HEAD" ? "reader" : "elevated";
 }
 
-/** True if the role needs a reason when the configuration requires reasons. */
+/** True if the role needs a reason. This applies only if the configuration requires reasons. */
 export function needsReason(role: AdminRole): boolean {
   return role === "elevated";
 }
 
-/** Lists the actions on a cluster and the rights of a role to them. `requireReason` is the setting of `callers.adminRoles`. */
+/** Lists the cluster actions and the permissions of a role for them. `requireReason` is the setting of `callers.adminRoles`. */
 export function permissionsOf(
   role: AdminRole,
   requireReason: boolean,

@@ -1,6 +1,6 @@
 import { type KubeClient, type KubeResource, resources } from "@keelson/kube";
 
-/** Adds OpenShift kinds with any fields to a plain cluster. */
+/** Adds OpenShift kinds to a Kubernetes cluster. Their objects may have any fields. */
 export async function addKinds(
   kube: KubeClient,
   kinds: readonly KubeResource[],

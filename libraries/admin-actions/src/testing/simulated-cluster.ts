@@ -19,16 +19,16 @@ const infraId = "demo-x7k2p";
 export const masters = [0, 1, 2].map((index) => `${infraId}-master-${index}`);
 export const worker = `${infraId}-worker-eastus1-0`;
 
-/** Cluster with running pods, without other OpenShift components. */
+/** Cluster that runs pods and has no other OpenShift components. */
 export interface SimulatedCluster extends AsyncDisposable {
   readonly kubeconfig: string;
-  /** A kubeconfig for a user of these groups. */
+  /** Returns a kubeconfig for a user in these groups. */
   kubeconfigOf(user: string, groups: readonly string[]): Promise<string>;
   readonly logical: LogicalCluster;
   readonly images: ImageRegistry;
   /** Returns the context of one action on the cluster. Dispose it before the cluster. */
   context(options?: ContextOptions): ActionContext;
-  /** Connects to this cluster for every document. */
+  /** Connects every document to this cluster. */
   readonly connect: ConnectCluster;
 }
 
@@ -94,7 +94,7 @@ export async function startSimulatedCluster(): Promise<SimulatedCluster> {
   };
 }
 
-/** A namespace, as tests need them before objects. */
+/** Returns a namespace object for tests. */
 export function namespace(name: string): KubeObject {
   return { apiVersion: "v1", kind: "Namespace", metadata: { name } };
 }

@@ -10,7 +10,7 @@ export interface UpgradeCheck {
 }
 
 export interface UpgradeObserved {
-  /** The newest completed version. */
+  /** Newest version with a completed update. */
   readonly current: string;
   readonly wanted: string;
   readonly available: readonly string[];
@@ -23,7 +23,7 @@ export interface UpgradeObserved {
 const mostNames = 10;
 const maxText = 512;
 
-/** Checks whether a cluster can be upgraded, in the order in which people read them. */
+/** Returns the checks before an upgrade of the cluster, in display order. */
 export function upgradeChecks(observed: UpgradeObserved): readonly UpgradeCheck[] {
   const { wanted, available, clusterVersion, operators, pools, nodes } = observed;
   const unhealthy = operators.filter(
@@ -76,7 +76,7 @@ function idleProblem(clusterVersion: KubeObject): string | undefined {
     : undefined;
 }
 
-/** Upgradeable concerns the next minor version only. */
+/** Returns the problem of the condition Upgradeable. The condition concerns only the next minor version. */
 function upgradeableProblem({ current, wanted, clusterVersion }: UpgradeObserved): string | undefined {
   const upgradeable = findCondition(clusterVersion, "Upgradeable");
   if (minorOf(current) === minorOf(wanted) || stringAt(upgradeable, "status") !== "False") return undefined;

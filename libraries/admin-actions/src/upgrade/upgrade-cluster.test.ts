@@ -40,7 +40,7 @@ const healthy = {
   },
 };
 
-/** A cluster that accepts what `accept` allows. */
+/** Returns a cluster that accepts updates according to `accept`. */
 function clusterOf(version: object = healthy) {
   const { kube } = memoryCluster();
   kube.put(resources.clusterVersions, { ...healthy, ...version });
@@ -48,7 +48,7 @@ function clusterOf(version: object = healthy) {
   kube.put(resources.machineConfigPools, named("master", condition("Updated", "True")));
   kube.put(resources.nodes, named("master-0", condition("Ready", "True")));
   const clock = new ManualClock(new Date("2026-11-29T12:00:00Z"));
-  // It uses the cluster's API only.
+  // The upgrade uses only the cluster's API.
   const context = { kube: () => kube, signal, clock } as unknown as ActionContext;
   const upgrade = (wanted: string, channel = "") =>
     upgradeCluster(context, { version: wanted, channel }, noJournal);

@@ -15,10 +15,13 @@ import {
 
 const key = { name: "version" };
 const pauseMs = 2_000;
-/** Time for the update service, and for the acceptance of the update. */
+/** Time limit for the update service, and for the acceptance of the update. */
 const waitMs = 180_000;
 
-/** @throws CloudError InvalidParameter */
+/**
+ * Rejects invalid upgrade versions.
+ * @throws CloudError InvalidParameter
+ */
 export function checkUpgradeVersion(version: string): void {
   if (/^\d+\.\d+\.\d+$/.test(version) && parseVersion(version)?.major === 4) return;
   throw new CloudError("InvalidParameter", `The provided version '${version}' is invalid.`, {
@@ -26,7 +29,10 @@ export function checkUpgradeVersion(version: string): void {
   });
 }
 
-/** Empty for the cluster's channel. @throws CloudError InvalidParameter */
+/**
+ * Rejects invalid channels. An empty channel means the cluster's channel.
+ * @throws CloudError InvalidParameter
+ */
 export function checkChannel(channel: string): void {
   if (channel === "" || /^(stable|fast|eus|candidate)-4\.\d{1,3}$/.test(channel)) return;
   throw new CloudError("InvalidParameter", `The provided channel '${channel}' is invalid.`, {
@@ -35,8 +41,9 @@ export function checkChannel(channel: string): void {
 }
 
 /**
- * Starts the upgrade of a cluster after its checks, and waits until the cluster version operator accepts it. The upgrade continues
- * without the action. @throws CloudError RequestNotAllowed (409) with failed checks as details; KubeError of the cluster
+ * Checks the cluster, starts its upgrade, and waits until the cluster version operator accepts it. The upgrade then continues
+ * independently of the action.
+ * @throws CloudError RequestNotAllowed (409) with failed checks as details; KubeError of the cluster
  */
 export async function upgradeCluster(
   context: ActionContext,
@@ -78,7 +85,7 @@ export async function upgradeCluster(
   return readUpgrade(context, version);
 }
 
-/** Returns the cluster's version once it satisfies `accept`, or undefined after three minutes. */
+/** Returns the ClusterVersion that satisfies `accept`. Returns undefined after three minutes. */
 async function until(
   context: ActionContext,
   accept: (clusterVersion: KubeObject) => boolean,

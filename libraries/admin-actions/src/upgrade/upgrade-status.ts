@@ -4,26 +4,26 @@ import { compareVersions, parseVersion } from "@keelson/model";
 import type { ActionContext } from "../context/action-context.ts";
 import { type UpgradeCheck, upgradeChecks } from "./upgrade-checks.ts";
 
-/** Version of a cluster with its history, and the checks before an upgrade to one version. */
+/** Version and update history of a cluster, with the checks before an upgrade to one version. */
 export interface UpgradeStatus {
   readonly version: string;
-  /** Version to which the cluster moves, or at which it is. */
+  /** Current version of the cluster, or the target version of a running update. */
   readonly desired: string;
-  /** Empty without one: no versions are offered then. */
+  /** Update channel. Empty if the cluster has no channel; it then has no available versions. */
   readonly channel: string;
   readonly progressing: boolean;
-  /** Message of the condition Progressing. */
+  /** Message of the condition `Progressing`. */
   readonly message: string;
-  /** Offered versions without candidates, newest first. */
+  /** Available versions without release candidates, newest first. */
   readonly available: readonly string[];
-  /** Newest first. Times: RFC 3339, empty while the update runs. */
+  /** Update history, newest first. Times: RFC 3339. The completion time is empty while the update runs. */
   readonly history: readonly {
     readonly version: string;
     readonly state: string;
     readonly startedAt: string;
     readonly completedAt: string;
   }[];
-  /** Version of the checks. Default: the newest offered one. */
+  /** Target version of the checks. Default: the newest available version. */
   readonly checked: string;
   readonly checks: readonly UpgradeCheck[];
 }
@@ -88,7 +88,7 @@ export function readClusterVersion({ kube, signal }: ActionContext): Promise<Kub
   return kube().get(resources.clusterVersions, key, signal, versionFields);
 }
 
-/** Offered versions, newest first. */
+/** Returns the available versions, newest first. */
 export function offeredVersions(clusterVersion: KubeObject): readonly string[] {
   return listAt(clusterVersion, "status", "availableUpdates")
     .map((each) => stringAt(each, "version") ?? "")
@@ -105,12 +105,12 @@ function completedVersion(clusterVersion: KubeObject): string {
   return text(stringAt(completed, "version"));
 }
 
-/** True if the cluster moves to a version, or is there. */
+/** True if the version is the cluster's current version or its update target. */
 export function isTarget(clusterVersion: KubeObject, version: string): boolean {
   return stringAt(clusterVersion, "status", "desired", "version") === version;
 }
 
-/** Message of the condition with which the cluster refuses an update, or undefined. */
+/** Returns the message of the condition that blocks an update. Undefined if no condition blocks it. */
 export function refusalOf(clusterVersion: KubeObject): string | undefined {
   if (conditionStatus(clusterVersion, "Invalid") === "True")
     return text(stringAt(findCondition(clusterVersion, "Invalid"), "message"));

@@ -8,9 +8,9 @@ export interface CustomCloud {
   readonly loginEndpoint: string;
   /** Base URL of Azure Resource Manager. */
   readonly armEndpoint: string;
-  /** The resource that tokens for it are for. */
+  /** Audience of tokens for Azure Resource Manager. */
   readonly audience: string;
-  /** Base URL of Microsoft Graph, if the cloud has it. */
+  /** Base URL of Microsoft Graph. Undefined for clouds without it. */
   readonly graphEndpoint?: string | undefined;
   /** CA certificates (PEM) of the endpoints, unless they are publicly trusted. */
   readonly caPem?: string | undefined;
@@ -23,8 +23,8 @@ interface PodParts {
 }
 
 /**
- * Pod configuration for the master's sign-in: with a client secret, or with its service account's token on
- * clusters with managed identities.
+ * Returns the pod configuration for the master's sign-in to Azure. Clusters with managed identities use the service account's
+ * token. Other clusters use a client secret.
  */
 export function credentialParts(usesWorkloadIdentity: boolean): PodParts {
   const ids = [fromSecret("AZURE_CLIENT_ID"), fromSecret("AZURE_TENANT_ID")];
@@ -46,7 +46,7 @@ export function credentialParts(usesWorkloadIdentity: boolean): PodParts {
   };
 }
 
-/** The Secret's keys are the names of the variables in lower case. */
+/** Reads a variable from the Secret. The key is the variable's name in lower case. */
 function fromSecret(name: string): object {
   return { name, valueFrom: { secretKeyRef: { name: credentialsSecretName, key: name.toLowerCase() } } };
 }
@@ -57,10 +57,7 @@ const bundle = {
   file: "ca-bundle.crt",
 } as const;
 
-/**
- * Pod configuration for a custom cloud: its endpoints, and its CA certificates in addition to the public
- * ones.
- */
+/** Returns the pod configuration for a custom cloud. It contains the endpoints and additional CA certificates. */
 export function cloudParts(cloud: CustomCloud | undefined): PodParts {
   if (!cloud) return { env: [], mounts: [], volumes: [] };
   const endpoints = [

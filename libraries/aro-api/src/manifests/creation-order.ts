@@ -3,7 +3,7 @@ import { listAt, objectAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { Manifest } from "./manifest.ts";
 
-/** Kinds that must exist before other objects of a batch can be created, or before their pods can start. */
+/** Kinds that must be created first. Other objects of a batch, or their pods, depend on them. */
 const first = [
   "CustomResourceDefinition",
   "ClusterRole",
@@ -18,8 +18,9 @@ const first = [
 const workloads = ["DaemonSet", "Deployment", "StatefulSet"];
 
 /**
- * A batch in the order of its creation. Pods of its workloads carry the hashes of the ConfigMaps and Secrets of the
- * batch that they mount, so that a change rolls them out (Azure/ARO-RP pkg/util/dynamichelper).
+ * Sorts a batch into creation order.
+ * Adds hashes of mounted ConfigMaps and Secrets to the pods of the batch. A changed ConfigMap or Secret then triggers a rollout
+ * (Azure/ARO-RP pkg/util/dynamichelper).
  */
 export function inCreationOrder(manifests: readonly Manifest[]): readonly Manifest[] {
   const place = ({ object }: Manifest) => {

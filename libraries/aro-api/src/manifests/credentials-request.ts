@@ -2,7 +2,7 @@ import { resources } from "@keelson/kube";
 import { manifest } from "./manifest.ts";
 import { credentialsSecretName, operatorNameOf, operatorNamespace } from "./operator-names.ts";
 
-/** Requests the credentials with which the operator manages networks and storage accounts. */
+/** CredentialsRequest for the operator. The operator manages networks and storage accounts with these credentials. */
 export const credentialsRequest = manifest(
   resources.credentialsRequests,
   {

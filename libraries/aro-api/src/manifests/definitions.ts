@@ -2,7 +2,7 @@ import { customResourceDefinition, type KubeObject, resources } from "@keelson/k
 import { clusterSpec, clusterStatus } from "../schemas/cluster-schema.ts";
 import { previewFeatureSpec, previewFeatureStatus } from "../schemas/preview-feature-schema.ts";
 
-/** The operator's CustomResourceDefinitions, without all of which it does not start. */
+/** CustomResourceDefinitions of the operator. The operator does not start if one is missing. */
 export const aroDefinitions: readonly KubeObject[] = [
   customResourceDefinition(resources.aroClusters, { spec: clusterSpec, status: clusterStatus }),
   customResourceDefinition(resources.previewFeatures, {

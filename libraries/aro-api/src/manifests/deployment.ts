@@ -5,17 +5,17 @@ import { type Manifest, manifest } from "./manifest.ts";
 import { type OperatorRole, operatorNameOf, operatorNamespace } from "./operator-names.ts";
 
 export interface DeploymentOptions {
-  /** Reference of the operator's image. */
+  /** Image reference of the operator. */
   readonly image: string;
   /** True if the cluster has managed identities instead of a service principal. */
   readonly usesWorkloadIdentity: boolean;
-  /** True from OpenShift 4.11 on. */
+  /** True for OpenShift 4.11 and later. */
   readonly supportsPodSecurity: boolean;
-  /** Undefined for clouds that the operator supports by name. */
+  /** Custom cloud. Undefined for clouds that the operator supports by name. */
   readonly cloud?: CustomCloud;
 }
 
-/** Deployment of one operator role (Azure/ARO-RP pkg/operator/deploy/staticresources/master and worker). */
+/** Returns the Deployment of one operator role (Azure/ARO-RP pkg/operator/deploy/staticresources/master and worker). */
 export function deployment(role: OperatorRole, options: DeploymentOptions): Manifest {
   const { image, supportsPodSecurity, cloud } = options;
   const name = operatorNameOf(role);
@@ -39,8 +39,7 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
           spec: {
             serviceAccountName: name,
             priorityClassName: "system-cluster-critical",
-            // Unlike the original, which requires amd64, there is no architecture: the image has no native
-            // code, and workers may be arm64.
+            // The original requires the architecture amd64. This image has no native code and also runs on arm64 workers.
             nodeSelector: { [`node-role.kubernetes.io/${role}`]: "" },
             tolerations: [
               { effect: "NoExecute", operator: "Exists" },
@@ -60,14 +59,14 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
                   { name: "http", containerPort: 8080 },
                   { name: "http-metrics", containerPort: 8888 },
                 ],
-                // Not in the original. A busy node may take minutes to start the pod.
+                // Not in the original. Pods on a busy node may take minutes to start.
                 startupProbe: {
                   httpGet: { path: "/healthz/ready", port: 8080 },
                   periodSeconds: 5,
                   failureThreshold: 120,
                 },
                 livenessProbe: { httpGet: { path: "/healthz/ready", port: 8080 } },
-                // Not in the original: its pod counts as available before its caches are filled.
+                // Not in the original. Without this probe, a pod would count as available before its caches are filled.
                 readinessProbe: { httpGet: { path: "/readyz/ready", port: 8080 }, periodSeconds: 5 },
                 resources: { requests: { cpu: "10m", memory: role === "master" ? "250Mi" : "100Mi" } },
                 ...(supportsPodSecurity ? { securityContext: restricted } : {}),
@@ -82,7 +81,7 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
   );
 }
 
-/** Allows drains of a single replica, and otherwise evicts one replica at a time. */
+/** Allows drains of a single replica. Several replicas are evicted one at a time. */
 export function disruptionBudget(role: OperatorRole): Manifest {
   const name = operatorNameOf(role);
   return manifest(
@@ -98,16 +97,16 @@ const ownPlace = [
   { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
 ];
 
-/** Environment of a process that hardly ever works. */
+/** Environment variables for a process that is mostly idle. */
 export const littleMemory = [
-  // Node.js' young generation grows to tens of megabytes otherwise, for an allocation rate that an operator never has.
+  // Limits the young generation of Node.js. By default it grows to tens of megabytes, which an operator does not need.
   { name: "NODE_OPTIONS", value: "--max-semi-space-size=2" },
-  // glibc's malloc uses one arena for all threads and returns its free end to the system.
+  // Makes glibc's malloc use one arena for all threads and return free memory to the system.
   { name: "MALLOC_ARENA_MAX", value: "1" },
   { name: "MALLOC_TRIM_THRESHOLD_", value: "65536" },
 ];
 
-/** Pod Security's profile restricted: the operator uses APIs only. */
+/** Pod Security profile `restricted`. It suffices, because the operator uses only APIs. */
 const restricted = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ["ALL"] },

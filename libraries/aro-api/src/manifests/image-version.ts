@@ -1,8 +1,6 @@
 const maxLabel = 63;
 
-/**
- * Returns the digest or tag of an image reference. Default: `latest`. The port of a registry is not a tag.
- */
+/** Returns the digest or tag of an image reference. Default: `latest`. A registry's port is not mistaken for a tag. */
 export function imageVersion(image: string): string {
   const [name = "", digest] = image.split("@");
   if (digest) return digest;
@@ -17,9 +15,8 @@ export function withImageVersion(image: string, version: string): string {
 }
 
 /**
- * Converts the version of an image to a valid label value. Digests, and tags that are too long or end with an
- * invalid character, are changed. Compare the pod's image instead of this label to find out whether an image
- * runs.
+ * Converts an image version to a valid label value. Long tags, digests and invalid last characters are changed, so the label is
+ * not unique. Compare the pod's image, not this label, to check whether an image runs.
  */
 export function versionLabel(image: string): string {
   return imageVersion(image)

@@ -1,3 +1,3 @@
-/** Separate entry point with schemas, which only the deployment of the operator needs. */
+/** Separate entry point for the schemas. Only the operator's deployment needs them. */
 export { aroDefinitions } from "./definitions.ts";
 export { operatorManifests } from "./operator-manifests.ts";

@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeObject, type KubeResource } from "@keelson/kube";
 
-/** An object with its resource in the API. */
+/** Kubernetes object with its API resource. */
 export interface Manifest {
   readonly resource: KubeResource;
   readonly object: KubeObject;

@@ -6,10 +6,7 @@ const name = operatorNameOf("master");
 const namespace = operatorNamespace;
 const prometheus = { kind: "ServiceAccount", name: "prometheus-k8s", namespace: "openshift-monitoring" };
 
-/**
- * Service for the master's ports, and the objects with which the cluster's Prometheus discovers and scrapes
- * them.
- */
+/** Service for the master's ports, and the monitoring objects through which the cluster's Prometheus scrapes them. */
 export const monitoring: readonly Manifest[] = [
   manifest(
     resources.services,

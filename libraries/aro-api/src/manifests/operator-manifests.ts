@@ -10,8 +10,8 @@ import { prometheusAccess } from "./prometheus-access.ts";
 import { account } from "./roles.ts";
 
 /**
- * All objects of the operator in a cluster, except its Cluster resource and objects that depend on the
- * cluster's document.
+ * Returns the operator's objects in a cluster. The Cluster resource and objects that depend on the cluster's document are
+ * excluded.
  */
 export function operatorManifests(options: DeploymentOptions): readonly Manifest[] {
   return [

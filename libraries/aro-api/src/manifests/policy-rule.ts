@@ -7,17 +7,17 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-/** Rules of one operator role, for the cluster and by namespace. */
+/** RBAC rules of one operator role: cluster-wide rules and rules by namespace. */
 export interface RoleRules {
   readonly cluster: readonly PolicyRule[];
   readonly namespaces: Readonly<Record<string, readonly PolicyRule[]>>;
 }
 
 export const reading = ["get", "list", "watch"];
-/** Verbs for managing objects by server-side apply. */
+/** Verbs that server-side apply and deletion of objects need. */
 export const keeping = [...reading, "create", "patch", "delete"];
 
-/** Creates a rule for kinds of one group. `plurals` are separated by spaces. */
+/** Creates a rule for several resources of one API group. `plurals` are separated by spaces. */
 export function on(
   group: string,
   plurals: string,

@@ -3,7 +3,7 @@ import { type Manifest, manifest } from "./manifest.ts";
 import { type OperatorRole, operatorNameOf, operatorNamespace } from "./operator-names.ts";
 import { operatorRules } from "./operator-rules.generated.ts";
 
-/** The service account of a role of the operator, with its rights. */
+/** Returns the service account of an operator role, with its RBAC roles and bindings. */
 export function account(role: OperatorRole): readonly Manifest[] {
   const name = operatorNameOf(role);
   const { cluster, namespaces } = operatorRules[role];
@@ -14,7 +14,7 @@ export function account(role: OperatorRole): readonly Manifest[] {
     manifest(resources.clusterRoles, { name }, { rules: cluster }),
     manifest(resources.clusterRoleBindings, { name }, { roleRef: roleRef("ClusterRole"), subjects }),
     ...Object.entries(namespaces).flatMap(([namespace, rules]) => [
-      // Creates the namespace of a different component before that component does. Its content stays
+      // Creates the namespace of a different component if that component has not created it yet. Existing content stays
       // unchanged.
       ...(namespace === operatorNamespace ? [] : [manifest(resources.namespaces, { name: namespace })]),
       manifest(resources.roles, { name, namespace }, { rules }),

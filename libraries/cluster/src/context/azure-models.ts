@@ -2,7 +2,7 @@ import type { AzureClients } from "@keelson/azure";
 
 type Network = AzureClients["network"];
 
-/** The SDKs' models by the names under which Azure documents them. */
+/** Types of Azure resources from the SDKs, under the names in Azure's documentation. */
 export type Subnet = Awaited<ReturnType<Network["subnets"]["get"]>>;
 export type VirtualNetwork = Awaited<ReturnType<Network["virtualNetworks"]["get"]>>;
 export type NetworkSecurityGroup = Awaited<ReturnType<Network["networkSecurityGroups"]["get"]>>;

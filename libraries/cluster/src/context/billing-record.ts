@@ -3,15 +3,17 @@ import type { BillingDocument, ServiceDatabase } from "@keelson/model";
 import { type LeaseGuard, workflowErrors } from "@keelson/workflow";
 import type { ClusterHandle } from "./cluster-handle.ts";
 
-/** The cluster's billing document, which outlives the cluster. Written under the cluster's lease. */
+/**
+ * Billing document of a cluster. The document outlives the cluster. Only the owner of the cluster's lease writes the document.
+ */
 export interface BillingRecord {
-  /** Billing begins; a no-op when it has begun before. */
+  /** Records the start of billing. Does nothing if billing has already started. */
   ensure(now: Date, tenantId: string, signal: AbortSignal): Promise<void>;
-  /** Billing ends; the first time counts. A no-op without a record. */
+  /** Records the end of billing. Does nothing without a record, or if billing has already ended. */
   markDeleted(now: Date, signal: AbortSignal): Promise<void>;
 }
 
-/** Dependencies for records in addition to the cluster's document. */
+/** Dependencies for records that are stored in addition to the cluster's document. */
 export interface ClusterRecordDeps {
   readonly database: ServiceDatabase;
   readonly guard: LeaseGuard;
@@ -47,7 +49,7 @@ export function billingRecord(deps: ClusterRecordDeps): BillingRecord {
           tenantID: tenantId,
         },
       };
-      // A conflict means that an earlier attempt with a lost response has written it.
+      // After a conflict, the record exists: an earlier attempt created it and its response was lost.
       await commit(create(billing, entry), signal);
     },
     async markDeleted(now, signal) {

@@ -9,7 +9,7 @@ export interface ClusterHandleDeps {
 
 const writeAttempts = 10;
 
-/** The document of the cluster that an operation works on, shared by steps that run side by side. */
+/** Cluster document of one operation. Parallel steps share it. */
 export class ClusterHandle {
   readonly #deps: ClusterHandleDeps;
   readonly #serial = new Serial();
@@ -20,7 +20,7 @@ export class ClusterHandle {
     this.#stored = stored;
   }
 
-  /** The document as last read or written here. */
+  /** Returns the document from the last read or write. */
   get stored(): Stored<ClusterDocument> {
     return this.#stored;
   }
@@ -30,8 +30,8 @@ export class ClusterHandle {
   }
 
   /**
-   * Applies `change`, which is pure, to the current cluster and writes it under the lease; after a conflict again.
-   * Nothing is written when it returns its argument.
+   * Applies `change` to the current cluster and writes the result under the lease. Retries after a conflict, so `change` must be
+   * pure. Nothing is written if `change` returns its argument.
    * @throws LeaseLost, DocumentContended
    */
   update(
@@ -50,7 +50,10 @@ export class ClusterHandle {
     });
   }
 
-  /** Reads the document again. @throws LeaseLost if it was deleted */
+  /**
+   * Reads the document again.
+   * @throws LeaseLost if the document was deleted
+   */
   async reload(signal: AbortSignal): Promise<void> {
     const { partitionKey, id } = this.#stored.document;
     const stored = await this.#deps.database.collections.clusters.find(partitionKey, id, signal);

@@ -14,36 +14,39 @@ import type { BillingRecord } from "./billing-record.ts";
 import type { AzureConnection, ClusterEnvironment } from "./environment.ts";
 import type { GatewayRecord } from "./gateway-record.ts";
 
-/** Everything a step works with. */
+/** Dependencies and data of a step. */
 export interface ClusterContext extends StepScope {
   /** ID of the cluster's document, a UUID. */
   readonly documentId: string;
-  /** The cluster as last written: read it again after every wait. */
+  /** Cluster from the last read or write. Read this property again after every wait. */
   readonly cluster: OpenShiftCluster;
-  /** Writes the cluster under the lease; parallel steps lose nothing. `change` is pure. */
+  /** Applies `change` and writes the cluster under the lease. Parallel updates are merged, so `change` must be pure. */
   update(change: (cluster: OpenShiftCluster) => OpenShiftCluster): Promise<OpenShiftCluster>;
   readonly subscription: SubscriptionDocument;
-  /** Adds a warning to the operation, which its clients see. It does not fail the operation. */
+  /** Adds a warning to the operation. Clients see it, and the operation does not fail. */
   warn(warning: CloudErrorBody): void;
-  /** Clients of the service in the cluster's subscription. */
+  /** Azure clients in the cluster's subscription, with the service's credentials. */
   readonly azure: AzureClients;
-  /** Clients of the service in its own subscription. */
+  /** Azure clients in the service's subscription, with the service's credentials. */
   readonly serviceAzure: AzureClients;
-  /** Clients of a different principal in the cluster's subscription. */
+  /** Returns Azure clients in the cluster's subscription with a different principal's credentials. */
   azureAs(credential: AzurePrincipal): AzureClients;
-  /** Connection settings for Azure requests of other clients. */
+  /** Connection settings for additional Azure clients. */
   readonly connection: AzureConnection;
-  /** The roles of managed identities, by OpenShift minor version. */
+  /** Returns the roles of operators' managed identities for each OpenShift minor version. */
   roleSets(): Promise<readonly RoleSetProperties[]>;
-  /** The images of the cluster's version. @throws CloudError InvalidParameter when it is no longer offered */
+  /**
+   * Returns the images of the cluster's version.
+   * @throws CloudError InvalidParameter if the version is no longer offered
+   */
   release(): Promise<Release>;
   /** Correlation data of the request that started the operation. */
   readonly correlation?: CorrelationData | undefined;
-  /** The cluster's API server, as the service. Kubeconfigs have been generated. */
+  /** Returns a client of the cluster's API server with the service's kubeconfig. The kubeconfigs must have been generated. */
   kube(): KubeClient;
-  /** The cluster's billing document. */
+  /** Billing document of the cluster. */
   readonly billing: BillingRecord;
-  /** The cluster's record at the service's gateway. */
+  /** Record of the cluster at the service's gateway. */
   readonly gateway: GatewayRecord;
   readonly environment: ClusterEnvironment;
   readonly clock: Clock;

@@ -5,38 +5,38 @@ import type { ClusterResponses } from "@keelson/kube";
 import type { SubscriptionDocument } from "@keelson/model";
 
 export interface AzureConnection {
-  /** Throws to forbid a request; called before each. */
+  /** Called before each request. Throws to forbid the request. */
   readonly beforeRequest: () => void;
   readonly correlationId?: string | undefined;
   readonly logger: Logger;
 }
 
-/** Certificate, with its CA unless that is publicly trusted. */
+/** Certificate with its key. The CA is included unless it is publicly trusted. */
 export interface IssuedCertificate extends KeyPair {
   readonly caPem?: string;
 }
 
 export interface CertificateIssuer {
-  /** The certificate of this `name`, issued if it does not exist or nears its end. The first DNS name is its CN. */
+  /** Returns the certificate `name`. Issues it if it is missing or expires soon. The first DNS name is its CN. */
   issue(name: string, dnsNames: readonly string[], signal: AbortSignal): Promise<IssuedCertificate>;
-  /** Removes the certificate with this name. A missing one is not an error. */
+  /** Deletes the certificate with this name. A missing certificate is not an error. */
   forget(name: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Publishes the issuers of clusters' service account tokens for Azure. */
+/** Publishes the OIDC issuers for the clusters' service account tokens. Azure accepts these tokens. */
 export interface OidcIssuer {
-  /** The length of new signing keys. */
+  /** Length of new signing keys in bits. */
   readonly keyBits: number;
-  /** URL of the issuer with documents under `name`. */
+  /** Returns the URL of the issuer for the documents under `name`. */
   urlOf(name: string): string;
-  /** Publishes JSON documents by their path below the issuer. Existing ones are replaced. */
+  /** Publishes JSON documents at paths below the issuer's URL. Existing documents are replaced. */
   publish(
     name: string,
     documents: Readonly<Record<string, object>>,
     connection: AzureConnection,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Absent documents are fine. */
+  /** Deletes documents. Missing documents are not an error. */
   remove(
     name: string,
     paths: readonly string[],
@@ -45,16 +45,16 @@ export interface OidcIssuer {
   ): Promise<void>;
 }
 
-/** Dependencies of clusters with managed identities. */
+/** Dependencies for clusters with managed identities. */
 export interface ManagedIdentities {
-  /** Fetches a cluster identity's credentials from the data plane of managed identities. */
+  /** Fetches a cluster identity's credentials from Azure's managed identity data plane. */
   fetchCredentials(
     identityUrl: string,
     resourceId: string,
     connection: AzureConnection,
     signal: AbortSignal,
   ): Promise<IdentityCredentials>;
-  /** The first of the actions that an identity, by its object ID, may not do with a resource. */
+  /** Returns the first of the actions that an identity may not perform on a resource. The identity is given by its object ID. */
   findForbiddenAction(
     principalId: string,
     resourceId: string,
@@ -65,15 +65,15 @@ export interface ManagedIdentities {
   readonly oidcIssuer: OidcIssuer;
 }
 
-/** The service's networks that clusters are connected with. IDs are resource IDs. */
+/** Networks of the service that connect to clusters. IDs are Azure resource IDs. */
 export interface ServiceNetwork {
-  /** Subnet of the private endpoints of clusters. */
+  /** ID of the subnet for the clusters' private endpoints. */
   readonly privateEndpointSubnetId: string;
-  /** Subnet of the service. */
+  /** ID of the service's subnet. */
   readonly serviceSubnetId: string;
-  /** Subnet in which Hive runs installers. */
+  /** ID of the subnet in which Hive runs installers. */
   readonly hiveSubnetId?: string;
-  /** The gateway by which clusters reach the service. */
+  /** Gateway through which clusters reach the service. */
   readonly gateway?: {
     readonly subnetId: string;
     readonly resourceGroup: string;
@@ -82,41 +82,41 @@ export interface ServiceNetwork {
   };
 }
 
-/** The service's registry of OpenShift's images. */
+/** Container registry of the service with OpenShift images. */
 export interface ContainerRegistry {
   readonly resourceId: string;
-  /** Its host, for example `name.azurecr.io`. */
+  /** Host of the registry, for example `name.azurecr.io`. */
   readonly domain: string;
-  /** URL that clusters check as reachable. Default: `https://DOMAIN/`. */
+  /** URL with which clusters check that the registry is reachable. Default: `https://DOMAIN/`. */
   readonly url?: string;
 }
 
-/** Environment of cluster operations. It is the only environment-specific part. */
+/** Environment of cluster operations. Only this interface differs between real and simulated environments. */
 export interface ClusterEnvironment {
-  /** The region that this service serves. */
+  /** Azure region of the service. */
   readonly location: string;
-  /** The DNS zone of its clusters, for example `westeurope.example.org`. */
+  /** DNS zone of the clusters, for example `westeurope.example.org`. */
   readonly domain: string;
-  /** Resource group of the service with the DNS zone, and its subscription. */
+  /** Resource group of the service with the DNS zone. Its subscription is included. */
   readonly resourceGroup: string;
   readonly subscriptionId: string;
   readonly network: ServiceNetwork;
-  /** Parent domain of the service. The gateway receives cluster logs at a subdomain. */
+  /** Parent domain of the service. The gateway receives cluster logs at one of its subdomains. */
   readonly serviceDomain?: string | undefined;
-  /** Domains that clusters reach through the gateway, in addition to those of Azure and the registry. */
+  /** Additional domains that clusters reach through the gateway. The domains of Azure and of the registry are always included. */
   readonly gatewayDomains?: readonly string[];
-  /** The kind of environment that clusters' logs name, for example `production`: the flag `aro.environment`. */
+  /** Type of the environment in cluster logs, for example `production`. It is the value of the flag `aro.environment`. */
   readonly environmentType: string;
-  /** Undefined if clusters pull images with their customers' pull secrets. */
+  /** Container registry of the service. Undefined if clusters pull images with their customers' pull secrets. */
   readonly registry?: ContainerRegistry | undefined;
-  /** True if managed groups have no deny assignment. */
+  /** True if managed resource groups have no deny assignment. */
   readonly disableDenyAssignments?: boolean;
-  /** Address of the API servers of all clusters in a simulated cloud. Default: each cluster's private endpoint. */
+  /** Address of all API servers in a simulated cloud. Default: the private endpoint of each cluster. */
   readonly clusterAddress?: string | undefined;
   readonly azure: AzureEnvironment;
-  /** Parses responses of clusters for the process. Default: each client does so independently. */
+  /** Response parser that all cluster clients of this process share. Default: one parser for each client. */
   readonly responses?: ClusterResponses;
-  /** Clients with the service's application, in the tenant of that subscription. */
+  /** Returns Azure clients with the service's application. They use the tenant of the subscription. */
   connectAzure(subscriptionId: string, connection: AzureConnection): AzureClients;
   connectAzureAs(
     credential: AzurePrincipal,
@@ -124,18 +124,18 @@ export interface ClusterEnvironment {
     connection: AzureConnection,
   ): AzureClients;
   tenantIdOf(subscription: SubscriptionDocument): string;
-  /** Undefined in roles that install no clusters. */
+  /** Undefined for roles that do not install clusters. */
   readonly installer?: Installer;
-  /** Undefined without Hive. */
+  /** Undefined if Hive is not used. */
   readonly hive?: Hive;
   readonly certificateIssuer: CertificateIssuer;
-  /** Undefined if managed identities are unavailable. */
+  /** Dependencies for managed identities. Undefined if they are not supported. */
   readonly managedIdentities?: ManagedIdentities;
-  /** Container image of the operator in clusters, with its tag. */
+  /** Container image of the operator, including its tag. */
   readonly operatorImage: string;
   /**
-   * Maximum propagation time of new rights and secrets in Azure, and the pause between attempts: 10 minutes
-   * and 30 seconds in the public cloud.
+   * Retries while rights and secrets propagate in Azure. `forMs` is the maximum time and `everyMs` the pause between attempts.
+   * The public cloud uses 10 minutes and 30 seconds.
    */
   readonly authorizationRetry: { readonly everyMs: number; readonly forMs: number };
 }

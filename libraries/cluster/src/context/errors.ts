@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
 export const clusterErrors = defineErrors({
-  /** The cluster, or something Azure has of it, is not there yet; it will be without a change by anyone. */
+  /** The cluster or one of its Azure resources is not ready yet. It becomes ready without intervention. */
   ClusterNotReady: { retry: "backoff" },
 });

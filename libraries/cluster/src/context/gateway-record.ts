@@ -4,16 +4,19 @@ import type { GatewayDocument } from "@keelson/model";
 import { workflowErrors } from "@keelson/workflow";
 import type { ClusterRecordDeps } from "./billing-record.ts";
 
-/** Identifies the cluster of a connection at the service's gateway. Written under the cluster's lease. */
+/** Gateway record that maps a cluster's private link to the cluster. Only the owner of the cluster's lease writes it. */
 export interface GatewayRecord {
-  /** @throws Error if the link belongs to a different cluster */
+  /**
+   * Creates the record.
+   * @throws Error if the link belongs to a different cluster
+   */
   ensure(linkId: string, signal: AbortSignal): Promise<void>;
-  /** Makes the gateways reject the link. They follow changes of the record, which expires a minute later. */
+  /** Makes the gateways reject the link. Gateways watch the record for changes. The record expires a minute later. */
   retire(linkId: string, signal: AbortSignal): Promise<void>;
   isForgotten(linkId: string, signal: AbortSignal): Promise<boolean>;
 }
 
-/** Within this time every gateway reads the change. */
+/** Expiry of a retired record in seconds. Every gateway reads the change within this time. */
 const retiredSeconds = 60;
 
 export function gatewayRecord({ database, guard, handle }: ClusterRecordDeps): GatewayRecord {

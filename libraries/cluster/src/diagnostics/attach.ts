@@ -1,16 +1,16 @@
 import { CloudError, type CloudErrorBody } from "@keelson/arm";
 
 /**
- * True if the cluster's state can explain the error better. Validation errors, which occur before the cluster
- * exists, need no diagnostics.
+ * True if the cluster's state may explain the error. Validation errors need no diagnostics, because they occur before the cluster
+ * exists.
  */
 export function needsDiagnosis(error: unknown): boolean {
   return isUnexplained(error) || (error instanceof CloudError && error.body.code === "DeploymentFailed");
 }
 
 /**
- * Adds the findings to the error's details. An internal error gets the standard message. A refusal that Azure
- * explains stays unchanged.
+ * Adds the findings to the error's details. An internal error gets the standard message. An Azure refusal that already has an
+ * explanation stays unchanged.
  */
 export function withDiagnostics(error: unknown, found: readonly CloudErrorBody[]): unknown {
   if (found.length === 0 || !isUnexplained(error)) return error;

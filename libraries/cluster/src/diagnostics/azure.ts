@@ -9,7 +9,7 @@ const consoleBytes = 50 * 1024;
 const sasUriExpirationTimeInMinutes = 5;
 const hourMs = 3_600_000;
 
-/** Creates a source that inspects the cluster's Azure resources after their names were generated. */
+/** Creates a source that inspects the cluster's Azure resources. The names of the resources must have been generated. */
 function azureSource(
   name: string,
   limitMs: number,
@@ -78,7 +78,7 @@ async function machinesOf({ cluster, azure, signal }: ClusterContext): Promise<r
     .map(({ name = "", provisioningState = "Unknown" }) => ({ name, state: provisioningState }));
 }
 
-/** A machine that cannot be read does not affect the facts of other machines. */
+/** Returns the facts of one machine. A read failure does not affect the facts of other machines. */
 async function machineFact(
   context: ClusterContext,
   { name, state }: Machine,
@@ -110,7 +110,7 @@ async function powerStates(
   return (view.statuses ?? []).flatMap(({ code }) => code ?? []);
 }
 
-/** Last lines of a machine's serial console, without empty and repeated ones. */
+/** Returns the last lines of a machine's serial console. Empty and repeated lines are omitted. */
 async function consoleOf(
   { cluster, azure, signal }: ClusterContext,
   name: string,
@@ -137,9 +137,7 @@ export function consoleLines(lines: readonly string[]): readonly string[] {
   return trimmed.filter((each, index) => each !== "" && each !== trimmed[index - 1]);
 }
 
-/**
- * Availability of the load balancer's probes in the last hour, in percent. The Azure metric may be delayed.
- */
+/** Returns the availability of the load balancer's probes in the last hour, in percent. The Azure metric may be delayed. */
 async function probeAvailability({ azure, clock, signal }: ClusterContext, id: string): Promise<unknown> {
   const until = clock.now();
   const from = new Date(until.getTime() - hourMs);

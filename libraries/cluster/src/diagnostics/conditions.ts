@@ -1,11 +1,11 @@
 import { boundedText, listAt, stringAt } from "@keelson/base";
 import { conditionStatus, findCondition, type KubeObject } from "@keelson/kube";
 
-/** Limits per object and per string. The cluster's administrators control the content. */
+/** Maximum number of conditions per object. Limits are necessary, because the cluster's administrators control the content. */
 const maxConditions = 50;
 const maxText = 1_000;
 
-/** The healthy conditions of cluster operators and the like. */
+/** Healthy status of each condition type, for cluster operators and similar objects. */
 const healthy: Readonly<Record<string, string>> = { Available: "True", Degraded: "False" };
 
 /** Returns the conditions of an object for log lines. */

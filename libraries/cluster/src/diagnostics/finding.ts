@@ -1,21 +1,21 @@
 import type { ClusterContext } from "../context/context.ts";
 
-/** Findings of a source. */
+/** Result of a diagnostic source. */
 export interface Finding {
   /** Log lines. */
   readonly facts: readonly Readonly<Record<string, unknown>>[];
-  /** Problem for the operation's error. Undefined without a problem. */
+  /** Problem for the operation's error. Undefined if there is no problem. */
   readonly summary?: string;
 }
 
-/** A source of diagnostics for failed operations. */
+/** Source of diagnostics for failed operations. */
 export interface DiagnosticSource {
   readonly name: string;
-  /** Only inspected when an install failed. */
+  /** True if the source is inspected only after a failed install. */
   readonly ofInstallsOnly: boolean;
-  /** Time limit of `inspect`. */
+  /** Time limit of `inspect` in ms. */
   readonly limitMs: number;
-  /** Rejects when the source cannot be read; `undefined` when there is nothing yet. */
+  /** Inspects the source. Rejects if it cannot be read. Resolves to undefined if there is no state yet. */
   inspect(context: ClusterContext): Promise<Finding | undefined>;
 }
 
@@ -25,7 +25,7 @@ export function finding(facts: Finding["facts"], summary?: string | false): Find
 
 const shownNames = 10;
 
-/** The first few of many. */
+/** Joins the first few names of a long list. */
 export function enumeration(names: readonly string[]): string {
   const shown = names.slice(0, shownNames).join(", ");
   return names.length > shownNames ? `${shown} and ${names.length - shownNames} more` : shown;

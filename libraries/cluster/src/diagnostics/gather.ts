@@ -16,20 +16,20 @@ const diagnosticSources: readonly DiagnosticSource[] = [
 
 export interface DiagnosticsRequest {
   readonly isInstall: boolean;
-  /** Creates the context of a source with its own signal. */
+  /** Creates the context of a source. Each source has its own signal. */
   readonly contextOf: (signal: AbortSignal) => ClusterContext;
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Default: all sources. */
+  /** Sources to inspect. Default: all. */
   readonly sources?: readonly DiagnosticSource[];
 }
 
-/** The code of these details in the operation's error. */
+/** Code of the diagnostic details in the operation's error. */
 const diagnosticsCode = "FailureDiagnostics";
 
 /**
- * Inspects all sources concurrently, each with a time limit. The log gets everything, the operation's error
- * only the problems. Never rejects.
+ * Inspects all sources concurrently, each with a time limit. Never rejects. All findings are logged. Only their problems become
+ * part of the operation's error.
  */
 export async function gatherDiagnostics(request: DiagnosticsRequest): Promise<readonly CloudErrorBody[]> {
   const sources = (request.sources ?? diagnosticSources).filter(
@@ -43,7 +43,7 @@ export async function gatherDiagnostics(request: DiagnosticsRequest): Promise<re
   });
 }
 
-/** A failure of the source is logged in place of its finding. */
+/** Inspects one source and logs its finding. A failure of the source is logged instead. */
 async function inspectSource(
   { name, limitMs, inspect }: DiagnosticSource,
   { contextOf, signal, logger }: DiagnosticsRequest,
@@ -65,14 +65,14 @@ const maxSummary = 1_000;
 const maxText = 4_096;
 const maxItems = 2_000;
 
-/** Redacts and shortens strings at any depth. */
+/** Redacts and shortens strings at every depth. */
 function tidy(fact: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fact).map(([name, value]) => [name, tidyValue(value)]));
 }
 
 function tidyValue(value: unknown): unknown {
   if (typeof value === "string") return shortened(redactText(value), maxText);
-  // Lines are redacted together: a key has many.
+  // Lines are redacted together, because a key spans several lines.
   if (Array.isArray(value) && value.every((each) => typeof each === "string"))
     return redactText(value.slice(-maxItems).join("\n"))
       .split("\n")

@@ -4,7 +4,7 @@ import { installContext } from "../steps/install/install-context.ts";
 import { conditionFacts } from "./conditions.ts";
 import { type DiagnosticSource, finding } from "./finding.ts";
 
-/** The ClusterDeployment of an install by Hive. */
+/** Inspects the ClusterDeployment if Hive installs the cluster. */
 export const hiveSource: DiagnosticSource = {
   name: "clusterDeployment",
   ofInstallsOnly: true,

@@ -11,7 +11,7 @@ const maxContainers = 20;
 const lastLines = 20;
 const maxLogBytes = 64 * 1024;
 
-/** State of the ARO operator in the cluster. */
+/** Sources for the state of the ARO operator in the cluster. */
 export const operatorSources: readonly DiagnosticSource[] = [
   clusterSource("operatorDeployments", async (context) => {
     const deployments = await listSome(context, resources.deployments, operatorNamespace);
@@ -34,7 +34,7 @@ export const operatorSources: readonly DiagnosticSource[] = [
   }),
 ];
 
-/** Counts that are zero are absent from a status. */
+/** Returns facts about a workload. The status omits counts that are zero. */
 function workloadFact(workload: KubeObject): Record<string, unknown> {
   const counts = ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"].map((member) => [
     member,
@@ -63,7 +63,7 @@ async function podFact(context: ClusterContext, pod: KubeObject): Promise<Record
   };
 }
 
-/** `waiting`, `running` or `terminated`, and why. */
+/** Returns `waiting`, `running` or `terminated`, with the reason. */
 function containerState(status: unknown): Readonly<Record<string, unknown>> {
   for (const state of ["waiting", "running", "terminated"]) {
     const found = valueAt(status, "state", state);
@@ -80,7 +80,7 @@ function containerState(status: unknown): Readonly<Record<string, unknown>> {
   return { state: "unknown" };
 }
 
-/** Returns the last output of a container. A pod that cannot be read does not affect other pods. */
+/** Returns the last output of a container. A read failure does not affect the output of other pods. */
 async function lastOutput(
   { kube, signal }: ClusterContext,
   { metadata: { namespace = operatorNamespace, name } }: KubeObject,

@@ -1,4 +1,4 @@
-/** Follows docs/howto/add-an-install-step.md in a copy of this package. */
+/** Tests the instructions of docs/howto/add-an-install-step.md in a copy of this package. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ after(() => rmSync(copy, { recursive: true }));
 
 const { NODE_TEST_CONTEXT: _, ...env } = process.env;
 
-/** Runs a program of Node in the copy; its output is the error's message when it fails. */
+/** Runs a Node.js program in the copy. If the program fails, its output becomes the error's message. */
 async function node(...args: readonly string[]): Promise<void> {
   const all = ["--disable-warning=ExperimentalWarning", ...args];
   await new Promise<void>((resolve, reject) => {
@@ -25,13 +25,13 @@ async function node(...args: readonly string[]): Promise<void> {
   });
 }
 
-/** The page's blocks of a language, without the first line, which names the file. */
+/** Returns the page's code blocks in a language. The first line of each block names its file and is removed. */
 function blocks(language: string, mark: string): readonly { readonly path: string; readonly text: string }[] {
   const pattern = new RegExp(`^\`\`\`${language}\\n${mark} (\\S+)\\n([^]*?)^\`\`\`$`, "gm");
   return [...page.matchAll(pattern)].map(([, path = "", text = ""]) => ({ path: join(copy, path), text }));
 }
 
-/** Replaces the context of each hunk by the context with the hunk's additions. */
+/** Applies a diff to a text. Each hunk's context is replaced by the context with the additions. */
 function patch(text: string, diff: string): string {
   return diff.split(/^@@\n/m).reduce((patched, hunk) => {
     const lines = hunk.trimEnd().split("\n");

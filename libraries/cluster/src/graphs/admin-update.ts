@@ -37,12 +37,12 @@ import { identityFixups } from "./workload-identity.ts";
 
 type ClusterStep = Step<ClusterContext>;
 
-/** Clusters with an older version keep their operator. */
+/** First version with operator updates. Clusters with older versions keep their operator. */
 const firstVersionWithOperatorUpdates = "4.7.0";
 
 /**
- * Sequential steps of an administrator's task that the document names (Azure/ARO-RP pkg/cluster/install.go,
- * AdminUpdate). A step that several parts of `Everything` share runs once.
+ * Returns the sequential steps of the administrator's task in the cluster's document (Azure/ARO-RP pkg/cluster/install.go,
+ * AdminUpdate). Parts of the task `Everything` share some steps. A shared step runs once.
  */
 export function adminUpdateGraph(cluster: OpenShiftCluster): Graph<ClusterContext> {
   const steps = [...alwaysFirst(cluster), ...stepsOf(cluster)];
@@ -129,7 +129,9 @@ const adoption: ClusterStep = step({ name: "hiveEnsureResources", run: hiveEnsur
 
 const synchronize: ClusterStep = step({ name: "syncClusterObject", run: syncClusterObject });
 
-/** The Cluster resource is updated last, because its changes are for the new operator. */
+/**
+ * Steps that update the operator. The Cluster resource is updated last, because its changes are intended for the new operator.
+ */
 export const operatorRollout: readonly ClusterStep[] = [
   step({ name: "ensureAROOperator", run: ensureAROOperator }),
   condition({

@@ -62,12 +62,12 @@ import { awaitRemainingWorkers, minimumWorkerNodesReady } from "../steps/workers
 import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-status.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
-/** An installer limits its time without progress, to three hours in total, and reports the error. */
+/** Time limit of the installer step in ms. The installer itself stops after three hours at most, and reports the error. */
 const installerMs = 185 * minutesMs;
 
 /**
- * Creates a cluster up to an API server with the ARO operator (Azure/ARO-RP pkg/cluster/install.go, bootstrap
- * phase). Step names that also exist in the original keep its spelling.
+ * Creates a cluster until its API server and the ARO operator run (Azure/ARO-RP pkg/cluster/install.go, bootstrap phase). Steps
+ * that exist in the original have the same names.
  */
 export const bootstrapGraph = graph<ClusterContext>("create: bootstrap")
   .step("startInstall", { run: startInstall })
@@ -157,7 +157,7 @@ export const bootstrapGraph = graph<ClusterContext>("create: bootstrap")
   })
   .build();
 
-/** Completes the cluster (the same file, remove bootstrap phase). */
+/** Completes the cluster (Azure/ARO-RP pkg/cluster/install.go, remove bootstrap phase). */
 export const removeBootstrapGraph = graph<ClusterContext>("create: remove bootstrap")
   .step("removeBootstrap", { weight: 2, run: removeBootstrap })
   .step("removeBootstrapIgnition", { run: removeBootstrapIgnition })

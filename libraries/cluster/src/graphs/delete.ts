@@ -14,8 +14,8 @@ import { deleteLevel, deleteResourceGroup } from "../steps/removal/delete-resour
 import { minutesMs } from "./timeouts.ts";
 
 /**
- * Deletes only resources that the cluster owns (Azure/ARO-RP pkg/cluster/delete.go). Each step first checks
- * the ownership of the record or the group.
+ * Deletes the resources that the cluster owns (Azure/ARO-RP pkg/cluster/delete.go). Each step first checks the owner of the DNS
+ * record or resource group.
  */
 export const deleteGraph = graph<ClusterContext>("delete")
   .step("ensureResourceGroup", { run: restoreResourceGroup })
@@ -28,7 +28,8 @@ export const deleteGraph = graph<ClusterContext>("delete")
     needs: ["deleteGateway"],
     until: gatewayForgotten,
     everyMs: 15_000,
-    // The database removes expired documents in the background, later on a busy machine, and shows no progress.
+    // The database removes expired documents in the background without progress reports. The removal takes longer on a busy
+    // machine.
     timeoutMs: 30 * minutesMs,
   })
   .step("deleteVirtualMachines", {

@@ -20,12 +20,12 @@ import {
 } from "../steps/operator/operator-settings.ts";
 import { loadBalancerMigration, operatorRollout } from "./admin-update.ts";
 
-/** A new operator has flags that older clusters do not: they reach it with its first Cluster. */
+/** Adds operator flags that older clusters lack. A new operator reads them from its first Cluster resource. */
 const newerDefaults = step<ClusterContext>({ name: "ensureDefaults", run: ensureDefaults });
 
 /**
- * Planned maintenance by task ID (Azure/ARO-RP pkg/mimo/const.go and pkg/mimo/tasks). Manifests and schedules
- * store the IDs, so the meaning of an ID must never change.
+ * Graphs of planned maintenance by task ID (Azure/ARO-RP pkg/mimo/const.go and pkg/mimo/tasks). Manifests and schedules store the
+ * IDs, so the meaning of an ID must never change.
  */
 export const maintenanceTaskGraphs: ReadonlyMap<string, Graph<ClusterContext>> = new Map([
   task("9b741734-6505-447f-8510-85eb0ae561a2", "TLS certificate rotation", [

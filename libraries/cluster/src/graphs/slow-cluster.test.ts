@@ -18,7 +18,7 @@ import { maintenanceTaskGraphs } from "./maintenance.ts";
 import { updateGraph } from "./update.ts";
 import { identityRemoveBootstrapGraph, identityUpdateGraph } from "./workload-identity.ts";
 
-/** An API server that accepts every request and sends a byte of its response now and then, for ever. */
+/** Starts an API server that accepts every request. Its responses never end and arrive a few bytes at a time. */
 async function startSlowServer(): Promise<AsyncDisposable & { readonly kubeconfig: string }> {
   const authority = await createCertificateAuthority("test", 1);
   const tls = await issueCertificate(authority, {
@@ -67,10 +67,7 @@ describe("on a cluster that sends bytes slowly and for ever", () => {
   });
   after(() => slow[Symbol.asyncDispose]());
 
-  /**
-   * Runs a step while its clock advances, and returns its outcome. Undefined if it sends no request to the
-   * cluster.
-   */
+  /** Runs a step while its clock advances, and returns the outcome. Undefined if the step sends no request to the cluster. */
   async function outcomeOf(step: Step<ClusterContext>) {
     const clock = new ManualClock();
     const abandoned = new AbortController();

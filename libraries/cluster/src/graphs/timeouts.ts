@@ -6,7 +6,7 @@ function orSupport(what: string): string {
   return `${what} ${retryHint}`;
 }
 
-/** Messages for clients after the timeout of a condition (Azure/ARO-RP pkg/util/steps/condition.go). */
+/** Client messages for timeouts of conditions (Azure/ARO-RP pkg/util/steps/condition.go). */
 export const timeoutMessages = {
   apiServersReady: orSupport("Kube API has not initialised successfully and is unavailable."),
   minimumWorkerNodesReady: orSupport("Minimum number of worker nodes have not been successfully created."),
@@ -16,7 +16,7 @@ export const timeoutMessages = {
   ingressControllerReady: orSupport("Ingress Cluster Operator has not started successfully."),
   aroDeploymentReady: orSupport("ARO Cluster Operator has failed to initialize successfully."),
   ensureAROOperatorRunningDesiredVersion: orSupport("ARO Cluster Operator is not running desired version."),
-  /** Not in the original, where the installer contains this wait. */
+  /** Not in the original, where the installer itself waits for the bootstrap. */
   bootstrapComplete: orSupport("Timed out waiting for the condition to complete."),
   workersMatch: orSupport("The worker nodes do not match the requested number."),
 } as const;

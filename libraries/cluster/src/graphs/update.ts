@@ -31,9 +31,8 @@ import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-sta
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**
- * Applies an update of the customer, and repairs expired or drifted resources (Azure/ARO-RP
- * pkg/cluster/install.go, Update). Workers are scaled only after a change of the requested number. Otherwise
- * the number in the cluster's API stays.
+ * Applies a customer's update, and repairs expired or drifted resources (Azure/ARO-RP pkg/cluster/install.go, Update). Workers
+ * are scaled only if the requested number has changed. Otherwise their present number stays.
  */
 export const updateGraph = graph<ClusterContext>("update")
   .step("restoreNSGs", { run: restoreNSGs })

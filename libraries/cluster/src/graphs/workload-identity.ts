@@ -25,9 +25,9 @@ import { updateGraph } from "./update.ts";
 type ClusterStep = Step<ClusterContext>;
 
 /**
- * Names and order of the steps are those of Azure/ARO-RP pkg/cluster/install.go and delete.go. Unlike there,
- * the result of `platformWorkloadIdentityIDs` is stored immediately, because a different worker may run the
- * next step.
+ * Bootstrap graph for clusters with managed identities. Names and order of the steps are those of Azure/ARO-RP
+ * pkg/cluster/install.go and delete.go. Unlike in the original, the result of `platformWorkloadIdentityIDs` is stored
+ * immediately, because a different worker may run the next step.
  */
 export const identityBootstrapGraph = varyGraph(
   bootstrapGraph,
@@ -82,7 +82,7 @@ export const identityUpdateGraph = varyGraph(updateGraph, `${updateGraph.name}, 
   },
   needs: {
     validateResources: ["platformWorkloadIdentityIDs"],
-    // The operator's identity may have changed. It reads the identity at its start.
+    // The operator's identity may have changed. The operator reads it only at startup.
     restartAROOperatorMaster: ["deployPlatformWorkloadIdentitySecrets"],
   },
   added: (kept) =>
@@ -122,7 +122,7 @@ export const identityDeleteGraph = varyGraph(deleteGraph, `${deleteGraph.name}, 
     }),
 });
 
-/** First steps of every administrator update. */
+/** First steps of every administrator update on clusters with managed identities. */
 export const identityFixups: readonly ClusterStep[] = [
   step({ name: "fixupClusterMsiTenantID", run: fixupClusterMsiTenantID }),
   step({ name: "ensureClusterMsiCertificate", run: ensureClusterMsiCertificate }),

@@ -15,7 +15,7 @@ import { workerProfileOf } from "./worker-profiles.ts";
 const signal = AbortSignal.timeout(900_000);
 const cluster = newCluster({ name: "demo", state: "Succeeded" });
 
-/** Cluster with objects written by its administrators, by the plural of their resource. */
+/** Returns a cluster with arbitrary objects of its administrators, by plural resource name. */
 function clusterWith(
   objects: Readonly<Record<string, readonly KubeObject[]>>,
 ): Pick<KubeClient, "list" | "find"> {

@@ -9,7 +9,7 @@ const visibilities: Readonly<Record<string, IngressProfile["visibility"]>> = {
   External: "Public",
 };
 
-/** A cluster has a few IngressControllers. */
+/** Maximum number of IngressControllers to read. A normal cluster has a few. */
 const maxObjects = 100;
 
 const controllerFields = objectFields({

@@ -11,7 +11,7 @@ export interface LiveProfiles {
   readonly workerProfilesStatus?: readonly WorkerProfile[];
 }
 
-/** Reads as much as it can. Rejects when it can read nothing. */
+/** Reads all available profiles. Rejects if nothing can be read. */
 export async function readLiveProfiles(
   kube: Pick<KubeClient, "list" | "find">,
   cluster: OpenShiftCluster,
@@ -37,8 +37,7 @@ export async function readLiveProfiles(
 }
 
 /**
- * Matches versions of OpenShift releases, including nightly builds. Other strings are neither stored nor
- * returned.
+ * Matches versions of OpenShift releases, including nightly builds. Strings that do not match are neither stored nor returned.
  */
 const versionText = /^\d{1,4}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,100})?$/;
 
@@ -53,7 +52,7 @@ async function readVersion(
   return text !== undefined && versionText.test(text) ? text : undefined;
 }
 
-/** Merges the known live profiles into the cluster. */
+/** Returns the cluster with all live profiles that are known. */
 export function withLiveProfiles(cluster: OpenShiftCluster, live: LiveProfiles): OpenShiftCluster {
   const { version, ...profiles } = live;
   const { clusterProfile } = cluster.properties;

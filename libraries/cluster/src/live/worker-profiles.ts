@@ -11,10 +11,10 @@ import { firstWorkerProfile, type OpenShiftCluster, parseSubnetId, type WorkerPr
 
 export const machineNamespace = "openshift-machine-api";
 
-/** Label with the role of a machine: master or worker. */
+/** Label for the role of a machine: master or worker. */
 export const machineRole = "machine.openshift.io/cluster-api-machine-role";
 
-/** Four times the MachineSets of the largest supported cluster. */
+/** Maximum number of MachineSets to read. The largest supported cluster has a quarter of this number. */
 const maxObjects = 8_000;
 
 const fields = objectFields({
@@ -43,7 +43,7 @@ const maxNameLength = 90;
 const maxIdLength = 2_048;
 const maxInteger = 2 ** 31 - 1;
 
-/** All MachineSets by name: those of workers, and those that customers added. */
+/** Returns all MachineSets, sorted by name. These include MachineSets that customers added. */
 export async function machineSets(
   kube: Pick<KubeClient, "list">,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ export async function machineSets(
   return items.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** The MachineSets of workers, by name. */
+/** Returns the MachineSets of workers, sorted by name. */
 export async function workerMachineSets(
   kube: Pick<KubeClient, "list">,
   signal: AbortSignal,
@@ -63,7 +63,7 @@ export async function workerMachineSets(
   return (await machineSets(kube, signal)).filter(isOfWorkers);
 }
 
-/** Converts a MachineSet to a worker profile. Missing values come from the requested profile. */
+/** Converts a MachineSet to a worker profile. Values that the MachineSet lacks come from the requested profile. */
 export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): WorkerProfile {
   const { diskEncryptionSetId: _, ...first } = firstWorkerProfile(cluster);
   const machine = valueAt(set, "spec", "template", "spec", "providerSpec", "value");
@@ -81,7 +81,7 @@ export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): Wor
   };
 }
 
-/** Returns the subnet ID. A subnet in the requested network keeps the case of the request. */
+/** Returns the subnet ID. A subnet in the requested network keeps the letter case of the request. */
 function subnetIdOf(machine: unknown, requested: string): string {
   const { subscriptionId = "" } = parseResourceId(requested) ?? {};
   const { resourceGroup, virtualNetwork, virtualNetworkId, name } = parseSubnetId(requested);

@@ -1,6 +1,6 @@
 import { isNotFound } from "@keelson/azure";
 
-/** Runs a read or a deletion. Undefined for a missing resource. */
+/** Runs a read or a deletion. Resolves to undefined if the resource is missing. */
 export async function unlessGone<T>(action: () => PromiseLike<T>): Promise<T | undefined> {
   try {
     return await action();

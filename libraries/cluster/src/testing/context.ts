@@ -6,7 +6,7 @@ import type { ClusterContext } from "../context/context.ts";
 import { signal } from "./store.ts";
 import type { World } from "./world.ts";
 
-/** A step's context with the cluster in memory. */
+/** Returns a step context with the cluster in memory. */
 export function contextOf(
   world: World,
   cluster: OpenShiftCluster,

@@ -28,7 +28,7 @@ export async function putSubscription(
   await database.commit(subscriptionId, [write], { signal });
 }
 
-/** A stored cluster and the operation it waits with. */
+/** Stored cluster with the queued operation. */
 export interface QueuedCluster {
   readonly id: string;
   readonly operationId: string;
@@ -36,7 +36,7 @@ export interface QueuedCluster {
   readonly clusterKey: ResourceKey;
 }
 
-/** Stores a cluster with an operation for the state it is in, as a request does. */
+/** Stores a cluster and an operation for its state, like an API request. */
 export async function putCluster(
   database: ServiceDatabase,
   cluster: OpenShiftCluster,
@@ -70,7 +70,7 @@ export async function putCluster(
   return { id: document.id, operationId, partitionKey, clusterKey: keys.key };
 }
 
-/** Resolves when the operation has ended. */
+/** Waits until the operation has ended. */
 export async function operationEnd(
   database: ServiceDatabase,
   { operationId, partitionKey }: { readonly operationId: string; readonly partitionKey: string },
@@ -85,7 +85,7 @@ export async function operationEnd(
   }
 }
 
-/** The cluster with this resource ID as it is stored. */
+/** Returns the stored cluster with this resource ID. */
 export async function readCluster(
   database: ServiceDatabase,
   id: string,

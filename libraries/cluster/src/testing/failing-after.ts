@@ -2,9 +2,7 @@ import { CloudError } from "@keelson/arm";
 import type { Graph, Step } from "@keelson/workflow";
 import type { ClusterContext } from "../context/context.ts";
 
-/**
- * Returns copies of the graphs in which the step `name` fails after its work is done: the worst case for a retry.
- */
+/** Returns copies of the graphs in which the step `name` fails after its work is done. This is the worst case for a retry. */
 export function failingAfter(
   graphs: readonly Graph<ClusterContext>[],
   name: string,

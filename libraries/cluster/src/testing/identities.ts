@@ -18,12 +18,12 @@ export async function putRoleSets(database: ServiceDatabase, signal: AbortSignal
   await database.commit(roleSetsPartition, writes, { signal });
 }
 
-/** Azure Red Hat OpenShift Federated Credential */
+/** Built-in role "Azure Red Hat OpenShift Federated Credential". */
 const federatedCredentialRole = "ef318e2a-8334-4a05-9e4a-295a196c6a6e";
 
 /**
- * Creates managed identities and returns their resource IDs by name. Identities named after an operator get
- * its role on the network. All others get the role that lets operators act as them.
+ * Creates managed identities and returns their resource IDs by name. An identity with an operator's name gets that operator's
+ * role on the network. All other identities get the role that lets operators act as them.
  */
 export async function createIdentities<Name extends string>(
   world: World,

@@ -9,7 +9,7 @@ import {
   type Selection,
 } from "@keelson/kube";
 
-/** A client's methods that steps use, over objects in memory. */
+/** Subset of the client's methods that steps use, with objects in memory. */
 export interface KubeObjects
   extends Pick<KubeClient, "find" | "get" | "list" | "page" | "create" | "ensure" | "mergePatch" | "delete"> {
   put(resource: KubeResource, object: Partial<KubeObject> & Pick<KubeObject, "metadata">): void;

@@ -8,7 +8,7 @@ import { offlineContext } from "./offline-context.ts";
 
 const { signal } = new AbortController();
 
-/** Cluster with API objects in memory, as far as steps use it. */
+/** Returns a cluster with API objects in memory. It supports only the API that steps use. */
 export function memoryCluster(properties: Partial<ClusterProperties> = {}): {
   context: ClusterContext;
   kube: KubeObjects;

@@ -17,7 +17,7 @@ export interface OfflineContext {
 
 const tenantId = "22222222-2222-4222-8222-222222222222";
 
-/** A step's context with the cluster in memory, and nothing behind it: neither Azure nor a cluster. */
+/** Returns a step context with the cluster in memory. The context has neither Azure nor an API server. */
 export function offlineContext(wanted: OfflineContext): ClusterContext {
   let current = wanted.cluster;
   const environment = {
@@ -32,7 +32,7 @@ export function offlineContext(wanted: OfflineContext): ClusterContext {
       audience: "https://arm",
     },
     tenantIdOf: () => tenantId,
-    // The steps under test use nothing else of it.
+    // The steps under test use no other properties of the environment.
   } as unknown as ClusterEnvironment;
   const subscriptionId = current.id.split("/")[2] ?? "";
   const context = {

@@ -24,7 +24,7 @@ import { startWorld, type World } from "./world.ts";
 
 export type ClusterKind = "service principal" | "managed identities";
 
-/** A region without clusters, in which operations fail and are repeated. */
+/** Region without clusters, for tests that fail and repeat operations. */
 export interface Region extends AsyncDisposable {
   readonly world: World;
   readonly database: ServiceDatabase;
@@ -70,8 +70,8 @@ export function deletionOf(cluster: OpenShiftCluster): readonly Graph<ClusterCon
 }
 
 /**
- * Splits the steps of a creation: after the first ones the customer can repeat the creation, after the others
- * only delete.
+ * Splits the steps of a creation in two. After a failure in the first part, the customer can repeat the creation. After a failure
+ * in the second part, the customer can only delete the cluster.
  */
 export function stepsOfCreation(cluster: OpenShiftCluster) {
   const names = creationOf(cluster).flatMap(({ steps }) => steps.map(({ name }) => name));

@@ -24,8 +24,8 @@ const namesOf = (graphs: readonly Graph<ClusterContext>[]) =>
   graphs.flatMap(({ steps }) => steps.map(({ name }) => name));
 
 /**
- * Runs an operation repeatedly: it fails after each of its steps in turn, and finally succeeds. Each attempt
- * repeats all earlier steps and continues with the next one.
+ * Runs an operation repeatedly. The operation fails once after each step and finally succeeds. Each attempt repeats all earlier
+ * steps and continues with the next step.
  */
 async function failAndRepeat(
   { world, database }: Region,
@@ -45,10 +45,10 @@ async function failAndRepeat(
   return repeated.document.openShiftCluster;
 }
 
-/** Renewal of the certificate of a cluster's managed identity. */
+/** Task ID for the renewal of a managed identity's certificate. */
 const identityTask = "7c3f8e2d-9a4b-4f1e-8c5d-2b6a9e7f3d1c";
 
-/** Defines the tests of all operations on one cluster, from its creation to its deletion. */
+/** Defines tests of all operations on one cluster, from its creation to its deletion. */
 export function testRepetitions(kind: ClusterKind, regionOf: () => Region): void {
   describe(`an operation on a cluster with ${kind} that failed after any of its steps can be repeated:`, () => {
     let cluster: OpenShiftCluster;

@@ -5,12 +5,12 @@ import type { World } from "./world.ts";
 const signal = AbortSignal.timeout(30 * 60_000);
 
 export interface AssignedRole {
-  /** The ID of a role definition, or the GUID at its end. */
+  /** ID of a role definition, or only its GUID. */
   readonly role: string;
   readonly scope: string;
 }
 
-/** Assigns a role, as the owner of the subscription. */
+/** Assigns a role with the credentials of the subscription's owner. */
 export async function assignRole(
   { operator, subscriptionId }: Pick<World, "operator" | "subscriptionId">,
   principalId: string,
@@ -27,7 +27,7 @@ export async function assignRole(
   );
 }
 
-/** Runs `act` while a principal has only these roles, and restores its previous ones. */
+/** Runs `act` while a principal has only these roles. Restores the previous roles afterwards. */
 export async function withRoles(
   world: World,
   principalId: string,
@@ -44,7 +44,7 @@ export async function withRoles(
   }
 }
 
-/** Removes all roles of a principal, and returns them. */
+/** Removes all roles of a principal and returns the removed roles. */
 async function takeRoles(
   { authorization, call }: AzureClients,
   principalId: string,

@@ -7,7 +7,7 @@ export { guardOf, hurriedClock } from "@keelson/workflow/testing";
 
 export const signal = AbortSignal.timeout(10 * 60_000);
 
-/** A database in memory. */
+/** Opens a database in memory. */
 export async function openStore(): Promise<ServiceDatabase> {
   return openDatabase({
     driver: await memoryDriver(),

@@ -32,20 +32,20 @@ export const domain = "eastus.keelson.localhost";
 export const serviceGroup = "rp-eastus";
 export const networkGroup = "network";
 
-/** The simulated Azure and the clusters on it, and the environment that a backend finds them through. */
+/** The simulated Azure with its clusters, and the environment through which a backend connects to them. */
 export interface World extends AsyncDisposable {
   readonly subscriptionId: string;
   readonly apiServer: ApiServer;
   readonly simulatedAzure: SimulatedAzure;
-  /** Clients of the service. */
+  /** Azure clients with the service's credentials. */
   readonly azure: AzureClients;
-  /** Clients of an owner of the subscription. */
+  /** Azure clients with the credentials of a subscription owner. */
   readonly operator: AzureClients;
   readonly service: ServicePrincipal;
   readonly environment: ClusterEnvironment;
-  /** Applications that clusters can act as: they may use networks. */
+  /** Applications for clusters. They have permissions on networks. */
   readonly clusterPrincipals: readonly ServicePrincipal[];
-  /** URL for credentials of managed identities, as Azure Resource Manager would send it. */
+  /** URL for credentials of managed identities, in the form that Azure Resource Manager sends. */
   readonly identityUrl: string;
   /** Creates a subnet of the shared network if it is missing, and returns its ID. */
   subnet(name: string, addressPrefix: string): Promise<string>;

@@ -11,46 +11,46 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Identifies a process by number and start time. The kernel reuses numbers. */
+/** Identifies a process by its number and start time, because the kernel reuses numbers. */
 export interface ProcessMark {
   readonly pid: number;
-  /** Ticks of the kernel. Empty if the system does not report them. */
+  /** Start time in kernel ticks. Empty if the system does not report it. */
   readonly startedAt: string;
 }
 
-/** Target of `create`. */
+/** Target of the installer's command `create`. */
 export type InstallerTarget = "manifests" | "cluster";
 
-/** The last process of an install. */
+/** Record of the last installer process of an install. */
 export interface InstallRecord {
   readonly target: InstallerTarget;
   readonly process: ProcessMark;
 }
 
-/** Directories of the file system's root that the installer reads and writes by absolute path. */
+/** Top-level directories that the installer reads and writes by absolute path. Each install has private copies. */
 export const privateDirectories = [".azure", "boundsasigningkey", "manifests", "output", "tmp"] as const;
 
 const ownerOnly = 0o700;
 const ownerFile = 0o600;
 
 /**
- * Files of one install, readable only by their owner. They survive a crash, so that the next process finds a
- * running installer.
+ * Directory with the files of one install, readable only by its owner. The directory survives a crash, so the next process can
+ * find a running installer.
  */
 export class InstallDirectory {
   readonly path: string;
 
-  /** `name` is a UUID: it becomes the name of the directory. */
+  /** `name` is a UUID and becomes the name of the directory. */
   constructor(parent: string, name: string) {
     this.path = join(parent, name);
   }
 
-  /** Contains the private directories of the installer. */
+  /** Directory with the installer's private directories. */
   get files(): string {
     return join(this.path, "files");
   }
 
-  /** Mount point of the installer's root. */
+  /** Mount point of the installer's root file system. */
   get root(): string {
     return join(this.path, "root");
   }
@@ -60,33 +60,33 @@ export class InstallDirectory {
     return join(this.files, "output");
   }
 
-  /** Output of the process. */
+  /** File with the output of the installer process. */
   get logFile(): string {
     return join(this.path, "installer.log");
   }
 
-  /** Creates the directory, empty. */
+  /** Creates an empty directory. Existing files are removed. */
   create(): void {
     this.remove();
     const nested = privateDirectories.map((name) => join(this.files, name));
     for (const directory of [this.path, this.root, this.files, ...nested]) {
       mkdirSync(directory, { recursive: true, mode: ownerOnly });
-      // Regardless of the umask.
+      // The mode is set explicitly, because the umask may change it.
       chmodSync(directory, ownerOnly);
     }
   }
 
-  /** Removes the directory. A missing one is not an error. */
+  /** Removes the directory. A missing directory is not an error. */
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
   }
 
-  /** Returns the last record. Undefined without one. */
+  /** Returns the last record. Undefined if there is no record. */
   record(): InstallRecord | undefined {
     return existsSync(this.#recordFile) ? JSON.parse(readFileSync(this.#recordFile, "utf8")) : undefined;
   }
 
-  /** Time of the last record. Undefined without one. */
+  /** Returns the time of the last record in ms. Undefined if there is no record. */
   changedAtMs(): number | undefined {
     return statSync(this.#recordFile, { throwIfNoEntry: false })?.mtimeMs;
   }
@@ -97,7 +97,7 @@ export class InstallDirectory {
     renameSync(`${this.#recordFile}.new`, this.#recordFile);
   }
 
-  /** Writes a file of the installer. `path`: absolute path in the installer's root. */
+  /** Writes an input file of the installer. `path` is an absolute path in the installer's root. */
   writeFile(path: string, content: string | Buffer): void {
     const file = join(this.files, path);
     mkdirSync(dirname(file), { recursive: true, mode: ownerOnly });
@@ -112,8 +112,8 @@ export class InstallDirectory {
 const dayMs = 86_400_000;
 
 /**
- * Returns directories below `parent` with expired certificates, which are valid for a day. Their clusters
- * were deleted by a different machine.
+ * Returns directories below `parent` with expired certificates. Certificates are valid for a day. A process on a different
+ * machine deleted the clusters of these installs.
  */
 export function staleDirectories(parent: string, now: Date): readonly InstallDirectory[] {
   if (!existsSync(parent)) return [];

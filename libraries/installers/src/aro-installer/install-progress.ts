@@ -1,11 +1,14 @@
 import type { ProgressReport } from "../install/install-context.ts";
 
 interface Milestone extends ProgressReport {
-  /** Output of the installer at the milestone. */
+  /** Matches the installer's output at the milestone. */
   readonly output: RegExp;
 }
 
-/** Fractions are shares of a usual duration (openshift/installer-aro-wrapper pkg/installer, pkg/util/arm). */
+/**
+ * Milestones of an install. Fractions are shares of the usual duration (openshift/installer-aro-wrapper pkg/installer,
+ * pkg/util/arm).
+ */
 const milestones: readonly Milestone[] = [
   {
     output: /running step \[Action .*\.Manifests\.func1\]/,
@@ -31,11 +34,11 @@ const milestones: readonly Milestone[] = [
   },
 ];
 
-/** Progress of an install by the output of the installer. It never decreases. */
+/** Computes an install's progress from the installer's output. The progress never decreases. */
 export class InstallProgress {
   #reached = -1;
 
-  /** Returns the milestone that these lines reach. Undefined for the same or an earlier one. */
+  /** Returns the new milestone that these lines reach. Undefined if there is none. */
   add(lines: readonly string[]): ProgressReport | undefined {
     const furthest = Math.max(
       -1,

@@ -4,10 +4,10 @@ import type { InstallContext } from "../install/install-context.ts";
 import { installerDocuments } from "../install/installer-documents.ts";
 import { installerYaml } from "../install/installer-yaml.ts";
 
-/** Place of `SSL_CERT_FILE` if the service trusts a CA bundle that the host does not. */
+/** Path of the CA bundle for `SSL_CERT_FILE`. The bundle is needed if the host does not trust the service's CAs. */
 export const caFile = "/.azure/ca.pem";
 
-/** Returns the input files of ARO's installer by absolute path, as Hive mounts them. All are secret. */
+/** Returns the input files of ARO's installer by absolute path. Hive mounts the same paths. All files are secret. */
 export async function installerFiles(
   context: InstallContext,
   developmentProxy: DevelopmentProxyFiles | undefined,

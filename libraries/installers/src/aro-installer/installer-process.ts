@@ -6,33 +6,36 @@ import { installerErrors } from "../install/errors.ts";
 import type { ProcessMark } from "./install-directory.ts";
 
 export interface ProcessRequest {
-  /** The program and its arguments; no shell is involved. */
+  /** Path of the program, with its arguments. The program is started without a shell. */
   readonly command: readonly string[];
   readonly directory: string;
-  /** The complete environment. */
+  /** Complete environment of the process. No variables are inherited. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Its output is appended to this file, also after this process has ended. */
+  /** The process appends its output to this file, even after the service has exited. */
   readonly outputFile: string;
 }
 
-/** `unknown` for a process that an earlier process of the service started. */
+/** Result of a process. `unknown` if an earlier process of the service started it. */
 export type ProcessEnd =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "killed"; readonly by: string }
   | { readonly kind: "unknown" };
 
-/** Process in its own process group, which survives this one. */
+/** Installer process in a separate process group. It continues after the service has exited. */
 export interface InstallerProcess {
   readonly mark: ProcessMark;
-  /** `undefined` while it runs. */
+  /** Returns the result of the process. Undefined while the process runs. */
   end(): ProcessEnd | undefined;
-  /** Aborts when it ends, if this process started it. */
+  /** Aborts when the process exits. Never aborts if an earlier process of the service started it. */
   readonly ended: AbortSignal;
 }
 
 const ownerFile = 0o600;
 
-/** @throws InstallerUnavailable when there is no such program */
+/**
+ * Starts a process.
+ * @throws InstallerUnavailable if the program does not exist
+ */
 export async function startProcess(request: ProcessRequest): Promise<InstallerProcess> {
   const [program = "", ...args] = request.command;
   const output = openSync(request.outputFile, "a", ownerFile);
@@ -54,7 +57,7 @@ export async function startProcess(request: ProcessRequest): Promise<InstallerPr
       child.once("spawn", () => resolve(child.pid ?? 0));
       child.once("error", reject);
     });
-    // The child does not keep this process running.
+    // The child process does not prevent this process from exiting.
     child.unref();
     return { mark: { pid, startedAt: startOf(pid) ?? "" }, end: () => end, ended: ended.signal };
   } catch (cause) {
@@ -74,17 +77,20 @@ export function attachProcess(mark: ProcessMark): InstallerProcess {
 
 export interface Waiting {
   readonly clock: Clock;
-  /** Its abort ends the process group. */
+  /** An abort terminates the process group. */
   readonly signal: AbortSignal;
-  /** Time between two polls. */
+  /** Time between two polls in ms. */
   readonly everyMs: number;
-  /** Time for the process to exit after SIGTERM, before SIGKILL. */
+  /** Time in ms for the process to exit after SIGTERM. SIGKILL follows. */
   readonly graceMs: number;
-  /** Called at each poll, the last time after the exit. */
+  /** Called at each poll, and once after the exit. */
   readonly onPoll: () => void;
 }
 
-/** Resolves when the process has exited. @throws the signal's reason after all processes have exited */
+/**
+ * Waits until the process has exited.
+ * @throws the signal's reason after all processes of the group have exited
+ */
 export async function waitForEnd(installer: InstallerProcess, waiting: Waiting): Promise<ProcessEnd> {
   const { signal, onPoll } = waiting;
   const end = await poll(
@@ -101,7 +107,7 @@ export async function waitForEnd(installer: InstallerProcess, waiting: Waiting):
   throw signal.reason;
 }
 
-/** Terminates the process group. Resolves when it is gone. */
+/** Terminates the process group and waits until all of its processes have exited. */
 export async function endGroup(
   installer: InstallerProcess,
   { clock, everyMs, graceMs, onPoll }: Omit<Waiting, "signal">,
@@ -113,9 +119,7 @@ export async function endGroup(
   await poll(installer, polling, installer.ended, Number.POSITIVE_INFINITY);
 }
 
-/**
- * Polls until the process has exited. Undefined if `until` aborts for a different reason, or after `limitMs`.
- */
+/** Polls until the process has exited. Undefined after `limitMs`, or if `until` aborts for a different reason. */
 async function poll(
   installer: InstallerProcess,
   { clock, everyMs, onPoll }: Pick<Waiting, "clock" | "everyMs" | "onPoll">,
@@ -128,12 +132,12 @@ async function poll(
     if (end) return end;
     if (until.aborted || clock.monotonicMs() - startedMs >= limitMs) return undefined;
     onPoll();
-    // The next poll determines the reason for an early wake-up.
+    // The sleep may end early. The next poll determines the reason.
     await clock.sleep(everyMs, until).catch(() => undefined);
   }
 }
 
-/** Signals the process group. A missing group is not an error. */
+/** Sends a signal to the process group. A missing group is not an error. */
 function signalGroup({ pid, startedAt }: ProcessMark, signal: "SIGTERM" | "SIGKILL"): void {
   if (pid <= 1 || (startedAt !== "" && startOf(pid) !== undefined && startOf(pid) !== startedAt)) return;
   try {
@@ -153,14 +157,14 @@ function isRunning({ pid, startedAt }: ProcessMark): boolean {
 }
 
 /**
- * Returns the start time of a process. Undefined after its exit, or if the system does not report it
+ * Returns the start time of a process. Undefined after the process has exited, or if the system does not report it
  * (proc_pid_stat(5), field 22).
  */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // A zombie is still listed.
+    // The system still lists zombies, which have already exited.
     return fields[0] === "Z" ? undefined : fields[19];
   } catch {
     return undefined;

@@ -10,7 +10,7 @@ import { InstallDirectory } from "./install-directory.ts";
 import { inInstallerRoot } from "./installer-root.ts";
 
 test("the installer sees its own files at the root, and neither temporary files nor other installs", async (t) => {
-  // The temporary directory is private to the installer and cannot be used.
+  // The installer has a private `/tmp`, so the test needs a different directory.
   const parent = mkdtempSync("/var/tmp/installer-root-");
   const ofHost = join(tmpdir(), `installer-root-${process.pid}`);
   try {

@@ -4,8 +4,8 @@ import { installerErrors } from "../install/errors.ts";
 import { type InstallDirectory, privateDirectories } from "./install-directory.ts";
 
 /**
- * Returns a command line that runs `command` with the files of an install at the top of the file system, and with
- * `/output` as work directory. `installs`: directory of all installs, which the command does not see.
+ * Returns a command line that runs `command` in a separate mount namespace. The files of the install are at the root of its file
+ * system, and its work directory is `/output`. The command cannot see the directory `installs` of all installs.
  * @throws InstallerUnavailable
  */
 export async function inInstallerRoot(

@@ -62,13 +62,13 @@ const production = {
 interface Rig {
   readonly installer: ReturnType<typeof aroInstaller>;
   readonly directory: InstallDirectory;
-  /** Stands for the storage account. */
+  /** Directory that simulates the storage account. */
   readonly blobs: string;
   readonly graphFile: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly reports: ProgressReport[];
   context(signal?: AbortSignal): InstallContext;
-  /** Everything that was logged. */
+  /** All logged values. */
   readonly logged: unknown[];
 }
 
@@ -123,7 +123,7 @@ function rig({
   };
 }
 
-/** Graph of one run of `create manifests`, for the tests of `create cluster`. */
+/** Result of one run of `create manifests`. Tests of `create cluster` start from it. */
 let template: { readonly blobs: string; readonly state: InstallState };
 before(async () => {
   writeFileSync(assetsFile, JSON.stringify(await generatedAssets()));
@@ -174,7 +174,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** A signalled process needs a moment to exit. */
+/** Waits until a process has exited. A signalled process needs a moment. */
 async function gone(pid: number): Promise<void> {
   while (isAlive(pid)) {
     limit.throwIfAborted();
@@ -209,7 +209,7 @@ describe("an install", () => {
     ]);
     const subscription = JSON.parse(readFileSync(join(directory.files, ".azure", "99_sub.json"), "utf8"));
     assert.equal(subscription.properties.tenantId, context().tenantId);
-    // A second call reads the stored graph and starts nothing.
+    // A second call reads the stored graph and starts no process.
     const stored = readFileSync(graphFile);
     directory.remove();
     assert.deepEqual(await installer.generate(context()), state);
@@ -217,7 +217,7 @@ describe("an install", () => {
 
     await installer.createMachines(context(), state);
     assert.deepEqual(readFileSync(graphFile), stored);
-    // Polls may miss earlier milestones.
+    // The last report is checked, because polls may miss earlier milestones.
     assert.equal(reports.at(-1)?.activity, "waiting for bootstrapping to complete");
     const fractions = reports.map(({ fraction }) => fraction);
     assert.deepEqual(
@@ -225,7 +225,7 @@ describe("an install", () => {
       fractions.toSorted((a, b) => a - b),
     );
     assert.ok(!JSON.stringify(logged).includes(kubeadminPassword));
-    // The command may run again.
+    // The command can be repeated.
     await installer.createMachines(context(), state);
     await installer.finish(context());
     assert.ok(!existsSync(directory.path));
@@ -273,7 +273,7 @@ describe("an install", () => {
   });
 
   test("runs the installer in a private root", async (t) => {
-    // The temporary directory is private to the installer and cannot be used.
+    // The installer has a private `/tmp`, so the test needs a different directory.
     const visible = mkdtempSync("/var/tmp/keelson-installer-");
     try {
       const plan = { assetsFile: join(visible, "assets.json"), blobs: join(visible, "blobs") };
@@ -307,7 +307,7 @@ describe("an install", () => {
     });
     const ended = once(service, "exit");
     await appears(directory.logFile, "deploying resources");
-    // The record follows the start of the process.
+    // The record is written after the start of the process.
     await appears(join(directory.path, "install.json"));
     service.kill("SIGKILL");
     await ended;
@@ -331,7 +331,7 @@ describe("an install", () => {
     await appears(directory.logFile, "deploying resources");
     stop.abort(new Error("abandoned"));
     await assert.rejects(running, /abandoned/);
-    // All processes of its group must exit.
+    // All processes of the group must exit.
     await gone(child);
     writeFileSync(releaseFile, "");
     await installer.createMachines(context(), state);

@@ -26,25 +26,28 @@ import { inInstallerRoot } from "./installer-root.ts";
 import { OutputReader, tailOf } from "./output-reader.ts";
 
 export interface AroInstallerOptions {
-  /** Program and the arguments before its subcommand: `["/usr/local/bin/openshift-install"]`. */
+  /** Path of the program, with the arguments before its subcommand. Example: `["/usr/local/bin/openshift-install"]`. */
   readonly command: readonly string[];
-  /** Contains a directory for each running install. It must outlive this process: on a disk, not in memory. */
+  /**
+   * Directory with a subdirectory for each running install. It must be on a disk and not in memory, because its content must
+   * survive a restart.
+   */
   readonly workDirectory: string;
-  /** Credentials of the service for the registries of OpenShift's images, in Docker's form. */
+  /** Service credentials for the registries of OpenShift images, in Docker's format. */
   readonly pullSecret?: Secret;
-  /** Variables of the installer without their prefix `ARO_`. */
+  /** Environment variables of the installer, without their prefix `ARO_`. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Variables of the process, for example `HTTPS_PROXY`. */
+  /** Other environment variables of the process, for example `HTTPS_PROXY`. */
   readonly processEnvironment?: Readonly<Record<string, string>>;
-  /** Required by an installer in development mode (`RP_MODE`). */
+  /** Files that an installer in development mode (`RP_MODE`) requires. */
   readonly developmentProxy?: DevelopmentProxyFiles;
-  /** Registry with the service's copies of images of quay.io. */
+  /** Registry with the service's mirror of quay.io images. */
   readonly registry?: string | undefined;
   /** Returns the installer's graph. Undefined until it is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
-  /** Limit in ms for one run of the program, extended threefold while it writes output. Default: 60 minutes. */
+  /** Time limit in ms for one run of the program. Output extends it to at most three times its value. Default: 60 minutes. */
   readonly timeoutMs?: number;
-  /** Returns the command with the private directories at its root. Default: `inInstallerRoot`. Only tests set it. */
+  /** Wraps a command so that the private directories are at its root. Default: `inInstallerRoot`. Only tests set it. */
   readonly isolate?: typeof inInstallerRoot;
 }
 
@@ -53,9 +56,8 @@ const pollEveryMs = 1_000;
 const graceMs = 10_000;
 
 /**
- * Installs clusters with ARO's installer, one process for each. The installer stores its state in the graph
- * in Azure, so any process can resume an install. A process on the same machine reattaches to an installer
- * that is still running.
+ * Returns an installer that runs ARO's installer in one process for each cluster. ARO's installer stores its state in the graph
+ * in Azure, so any process can resume an install. A process on the same machine reattaches to a running installer.
  */
 export function aroInstaller(options: AroInstallerOptions): Installer {
   const open = (context: InstallContext) => new Install(options, context);
@@ -79,7 +81,7 @@ class Install {
     this.directory = new InstallDirectory(options.workDirectory, context.documentId);
   }
 
-  /** The installer never replaces a stored graph. */
+  /** The installer never overwrites a stored graph. */
   async generate(): Promise<InstallState> {
     const stored = await this.#findState();
     if (stored) return stored;
@@ -89,19 +91,19 @@ class Install {
     throw installerErrors.InvalidAssetGraph("ARO's installer exited without an error and stored no graph");
   }
 
-  /** Runs `create TARGET` to its end. Every target may run again: the graph and the names in Azure are the same. */
+  /** Runs `create TARGET` to completion. Each target can be repeated with the same graph and the same names in Azure. */
   async create(target: InstallerTarget): Promise<void> {
     try {
       const running = await this.#findRunning(target);
       if (running) {
         await this.#wait(running);
-        // The exit code is unknown if a previous process started the installer.
+        // The exit code is unknown if an earlier process started the installer.
         if (await this.#isDone(target)) return;
       }
       const end = await this.#wait(await this.#start(target));
       if (!isSuccess(end)) throw failureOf(end, tailOf(this.directory.logFile));
     } catch (error) {
-      // The next process continues an install that this service has interrupted.
+      // After an interruption, the next process of the service continues the install.
       if (!this.#context.signal.aborted) this.#giveUp();
       throw error;
     }
@@ -113,7 +115,7 @@ class Install {
     this.directory.remove();
   }
 
-  /** A cluster that cannot be reached is not done. */
+  /** True if the target is complete. A cluster that does not respond is not complete. */
   async #isDone(target: InstallerTarget): Promise<boolean> {
     const context = this.#context;
     if (target === "manifests") return (await this.#options.readGraph(context)) !== undefined;
@@ -129,7 +131,7 @@ class Install {
     return installStateOfGraph(parseAssetGraph(text, source), address, source);
   }
 
-  /** Returns the running installer of this target. Stops that of a different target. */
+  /** Returns the running installer of this target. Stops an installer of a different target. */
   async #findRunning(target: InstallerTarget): Promise<InstallerProcess | undefined> {
     const record = this.directory.record();
     if (record?.target !== target) {
@@ -168,7 +170,7 @@ class Install {
     return process;
   }
 
-  /** Excludes the service's own environment, which may contain secrets. */
+  /** Returns the environment of the installer. The service's own environment is excluded, because it may contain secrets. */
   async #environment(): Promise<Record<string, string>> {
     const { cluster, documentId, azureEnvironment, release } = this.#context;
     const { pullSecret, environment = {}, processEnvironment = {}, registry } = this.#options;
@@ -187,8 +189,8 @@ class Install {
   }
 
   /**
-   * @throws InstallerFailed without progress; the signal's reason after an abort, when all processes have
-   * exited
+   * Waits until the installer exits.
+   * @throws InstallerFailed if there is no progress; the signal's reason after an abort, once all processes have exited
    */
   async #wait(process: InstallerProcess): Promise<ProcessEnd> {
     const { signal, clock } = this.#context;
@@ -225,7 +227,7 @@ class Install {
     report(reached);
   }
 
-  /** Logs the end of the output and removes the directory. */
+  /** Logs the last output and removes the directory. */
   #giveUp(): void {
     const lines = redactText(tailOf(this.directory.logFile)).trimEnd().split("\n").slice(-loggedLines);
     const output = lines.map((line) => (/password/i.test(line) ? "[REDACTED]" : line));
@@ -247,7 +249,7 @@ function isSuccess(end: ProcessEnd): boolean {
   return end.kind === "exited" && end.code === 0;
 }
 
-/** Returns the customer's error, caused by the last errors of the installer. */
+/** Returns the customer's error. The `cause` contains the installer's last errors. */
 function failureOf(end: ProcessEnd, output: string): Error {
   const how =
     end.kind === "exited" ? `with code ${end.code}` : end.kind === "killed" ? `by ${end.by}` : "early";

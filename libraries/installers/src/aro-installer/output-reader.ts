@@ -12,12 +12,12 @@ export class OutputReader {
     this.#path = path;
   }
 
-  /** Bytes of the file that were read or skipped. */
+  /** Number of bytes that were read or skipped. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** The complete lines added since the last call; only the last 256 KiB of more. */
+  /** Returns the complete lines that were added since the last call. Only the last 256 KiB are returned. */
   read(): readonly string[] {
     const { bytes, end } = readFrom(this.#path, this.#offset);
     this.#offset = end;
@@ -27,7 +27,7 @@ export class OutputReader {
   }
 }
 
-/** Returns the end of a file. Empty for a missing file. */
+/** Returns the last part of a file. Empty for a missing file. */
 export function tailOf(path: string): string {
   return readFrom(path, 0).bytes.toString("utf8");
 }

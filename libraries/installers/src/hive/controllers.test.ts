@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => hive?.[Symbol.asyncDispose]());
 
-/** Waits a hundredth of the time. */
+/** Clock with sleeps of a hundredth of the requested time. */
 const hurriedClock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),

@@ -9,7 +9,9 @@ import { installerYaml } from "../install/installer-yaml.ts";
 import { clusterPullSecret } from "../install/pull-secret.ts";
 import { logFields, logFieldsAnnotation } from "./log-fields.ts";
 
-/** Each cluster's ClusterDeployment. Names here never change: existing clusters have these objects. */
+/**
+ * Name of each cluster's ClusterDeployment. Names in this file must never change, because existing clusters have these objects.
+ */
 export const deploymentName = "cluster";
 
 const secretNames = {
@@ -27,15 +29,15 @@ const infraDisabled = { "hive.openshift.io/infra-disabled": "true" };
 export interface HiveInstall {
   readonly namespace: string;
   readonly release: Release;
-  /** Pull secret of the service, in addition to the customer's. */
+  /** Pull secret of the service. It is merged with the customer's pull secret. */
   readonly pullSecret: Secret | undefined;
-  /** Variables of the installer, without their prefix `ARO_`. */
+  /** Environment variables of the installer, without their prefix `ARO_`. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Set for an installer in development mode. */
+  /** Files for an installer in development mode. Undefined otherwise. */
   readonly developmentProxy?: DevelopmentProxyFiles | undefined;
 }
 
-/** Everything from which Hive installs a cluster, the ClusterDeployment last (Azure/ARO-RP pkg/hive). */
+/** Returns all objects with which Hive installs a cluster, the ClusterDeployment last (Azure/ARO-RP pkg/hive). */
 export async function installObjects(
   context: InstallContext,
   { namespace, release, pullSecret, environment, developmentProxy }: HiveInstall,
@@ -64,7 +66,7 @@ export async function installObjects(
       type: "kubernetes.io/dockerconfigjson",
     },
     secret(namespace, secretNames.installConfig, {
-      // The installer's image generates the rest from the cluster's document.
+      // The installer image reads all other values from the cluster's document.
       "install-config.yaml": installerYaml({
         apiVersion: "v1",
         platform: { azure: { region: regionOf(context.cluster) } },
@@ -77,7 +79,7 @@ export async function installObjects(
   ];
 }
 
-/** Fields of a ClusterDeployment that Hive's admission webhook allows to change (openshift/hive pkg/validating-webhooks). */
+/** ClusterDeployment fields that Hive's admission webhook accepts changes of (openshift/hive pkg/validating-webhooks). */
 const mutableFields: ReadonlySet<string> = new Set([
   "clusterMetadata",
   "controlPlaneConfig",
@@ -86,14 +88,14 @@ const mutableFields: ReadonlySet<string> = new Set([
   "preserveOnDelete",
 ]);
 
-/** Drops the fields that Hive does not allow to change after the ClusterDeployment was created. */
+/** Removes the fields that Hive does not allow to change after the creation of the ClusterDeployment. */
 export function withoutImmutable(object: KubeObject): KubeObject {
   if (object.kind !== "ClusterDeployment") return object;
   const fields = Object.entries(objectAt(object, "spec")).filter(([name]) => mutableFields.has(name));
   return { ...object, spec: Object.fromEntries(fields) };
 }
 
-/** The objects with which Hive adopts an installed cluster. */
+/** Returns the objects with which Hive adopts an installed cluster. */
 export function adoptionObjects(context: InstallContext, namespace: string): readonly KubeObject[] {
   const { cluster, documentId } = context;
   const kubeconfig = cluster.properties.aroServiceKubeconfig;
@@ -118,7 +120,7 @@ export function adoptionObjects(context: InstallContext, namespace: string): rea
   ];
 }
 
-/** Returns the objects that change after the install, also of adopted clusters. */
+/** Returns the Secrets that change after the install. Adopted clusters have them too. */
 export function refreshedSecrets(context: InstallContext, namespace: string): readonly KubeObject[] {
   const texts = usesWorkloadIdentity(context.cluster)
     ? {}
@@ -149,7 +151,7 @@ function deploymentForInstall(
     },
     spec: {
       ...spec,
-      // A second attempt would conflict with Azure resources of the first.
+      // A second attempt would conflict with Azure resources of the first attempt.
       installAttemptsLimit: 1,
       pullSecretRef: { name: secretNames.pullSecret },
       provisioning: {
@@ -203,7 +205,7 @@ function deployment(context: InstallContext, namespace: string, labels: Readonly
         apiServerIPOverride: networkProfile.privateEndpointIp ?? "",
         apiURLOverride: `api-int.${context.domain}:6443`,
       },
-      // Azure resources are deleted with their resource group. The service owns the DNS names.
+      // The service deletes Azure resources with their resource group, and deletes the DNS names.
       preserveOnDelete: true,
       manageDNS: false,
     },

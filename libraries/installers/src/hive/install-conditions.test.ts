@@ -17,7 +17,7 @@ function deployment(...conditions: readonly (readonly [type: string, status: str
   };
 }
 
-/** Minutes after which the condition fails the install: 0 immediately, undefined never within an hour. */
+/** Returns the minutes until the condition fails the install. 0 means immediately. Undefined means not within an hour. */
 async function failsAfter(type: string, status: string, reason: string) {
   const clock = new ManualClock();
   const watch = new ConditionWatch(clock);

@@ -5,14 +5,11 @@ import type { KubeObject } from "@keelson/kube";
 interface ConditionRule {
   readonly type: string;
   readonly status: "True" | "False" | "Unknown";
-  /** Default: every reason. */
+  /** Reasons to which the rule applies. Default: every reason. */
   readonly reasons?: readonly string[];
   readonly meaning:
     | "terminal"
-    /**
-     * Progress text while the condition lasts, and an error after `limitMs`. Default: the limit of the
-     * install.
-     */
+    /** Progress text while the condition lasts. The install fails after `limitMs`. Default: the limit of the install. */
     | { readonly activity: string; readonly limitMs?: number };
 }
 
@@ -24,12 +21,11 @@ export interface HiveFailure {
 const minuteMs = 60_000;
 
 /**
- * Conditions that Hive sets before and during an install. Conditions without a rule are not failures: they
- * belong to installed clusters (Unreachable, SyncSetFailed) or to different platforms (AuthenticationFailure:
- * vSphere).
+ * Conditions that Hive sets before and during an install. Conditions without a rule are not failures. Some belong to installed
+ * clusters (Unreachable, SyncSetFailed), some to other platforms (AuthenticationFailure: vSphere).
  */
 const conditionRules: readonly ConditionRule[] = [
-  // The first two have the same cause. ProvisionFailed names it.
+  // The first two conditions have the same cause. The reason of ProvisionFailed names it.
   { type: "ProvisionFailed", status: "True", meaning: "terminal" },
   { type: "ProvisionStopped", status: "True", meaning: "terminal" },
   {
@@ -41,7 +37,7 @@ const conditionRules: readonly ConditionRule[] = [
   {
     type: "RequirementsMet",
     status: "False",
-    // Hive does not watch Secrets, so fixing one would have no effect.
+    // Hive does not watch Secrets, so a corrected Secret would have no effect.
     reasons: ["InstallConfigValidationFailed", "InstallConfigRefNotSet"],
     meaning: "terminal",
   },
@@ -77,7 +73,7 @@ const conditionRules: readonly ConditionRule[] = [
     reasons: ["MinimalInstallModeWithoutImageOverride", "ReleaseImageVerificationFailed"],
     meaning: "terminal",
   },
-  // Hive repeats the Job.
+  // Hive repeats the Job after these conditions.
   ...["InstallImagesNotResolved", "InstallerImageResolutionFailed"].map(
     (type): ConditionRule => ({
       type,
@@ -111,7 +107,7 @@ const conditionRules: readonly ConditionRule[] = [
   },
 ];
 
-/** Position of the rule for a condition; -1 for a condition that is no failure. */
+/** Returns the position of the rule for a condition. -1 if the condition is not a failure. */
 function ruleIndex(type: string, status: string, reason: string): number {
   return conditionRules.findIndex(
     (rule) => rule.type === type && rule.status === status && (rule.reasons?.includes(reason) ?? true),
@@ -121,14 +117,14 @@ function ruleIndex(type: string, status: string, reason: string): number {
 export interface ConditionReport {
   /** Condition that fails the install. */
   readonly failure?: HiveFailure;
-  /** Progress text of a condition that may still change. */
+  /** Progress text of a condition that may still be resolved. */
   readonly activity?: string;
 }
 
-/** Observes the conditions of one install. Delays of this process do not count towards their limits. */
+/** Watches the conditions of one install. Delays of this process do not count towards the time limits of conditions. */
 export class ConditionWatch {
   readonly #clock: Clock;
-  /** Predicates for exceeded limits, by the condition's type, status and reason. */
+  /** Predicates that are true after a limit, keyed by the condition's type, status and reason. */
   #deadlines: ReadonlyMap<string, () => boolean> = new Map();
 
   constructor(clock: Clock) {

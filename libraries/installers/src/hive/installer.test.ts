@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => hive?.[Symbol.asyncDispose]());
 
-/** Waits a hundredth of the time. */
+/** Clock with sleeps of a hundredth of the requested time. */
 const hurriedClock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
@@ -39,7 +39,7 @@ interface Install {
   readonly namespace: string;
   readonly reports: ProgressReport[];
   readonly installer: ReturnType<typeof hiveInstaller>;
-  /** Hands the graph over, as Hive's installer does. */
+  /** Stores the graph like Hive's installer. */
   storeGraph(text?: string): void;
   deployment(): Promise<KubeObject>;
   secret(name: string): Promise<Record<string, string>>;
@@ -48,7 +48,7 @@ interface Install {
   provision(spec: object): Promise<void>;
 }
 
-/** Advances by each sleep, which lasts a millisecond. */
+/** Returns a clock that advances by each requested sleep. A sleep lasts one millisecond. */
 function fastClock() {
   let nowMs = 0;
   return {
@@ -333,7 +333,7 @@ describe("an install by Hive", () => {
     await changed.generate(install.context);
     const continued = await install.deployment();
     assert.deepEqual(valueAt(continued, "spec", "provisioning"), valueAt(begun, "spec", "provisioning"));
-    // Hive connects to the address that the cluster has now.
+    // Hive connects to the cluster's current address.
     assert.equal(stringAt(continued, "spec", "controlPlaneConfig", "apiServerIPOverride"), "10.9.0.5");
   });
 
@@ -352,7 +352,7 @@ describe("an install by Hive", () => {
       message: "Deployment failed.",
       details: [{ code: "InstallConfigValidationFailed", message }],
     });
-    // Every process that continues the step has the same result.
+    // Every process that continues the step gets the same result.
     await assert.rejects(install.installer.bootstrapComplete(install.context), { message: error.message });
   });
 
@@ -428,7 +428,7 @@ describe("an adopted cluster", () => {
     assert.equal(await adoption.isReady(adopted.context), false);
     await adopted.patch({}, reached);
     assert.equal(await adoption.isReady(adopted.context), true);
-    // Repeated with a different secret.
+    // The adoption is repeated with a different secret.
     await adopted.context.update((cluster) => ({
       ...cluster,
       properties: {

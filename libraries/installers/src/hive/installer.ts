@@ -20,35 +20,38 @@ import { ConditionWatch, type HiveFailure } from "./install-conditions.ts";
 import { logFieldsAnnotation, withoutRequest } from "./log-fields.ts";
 
 export interface HiveOptions {
-  /** The API of the cluster that Hive runs in. */
+  /** Client of the cluster in which Hive runs. */
   readonly kube: KubeClient;
   /** Service credentials for the registries of OpenShift's images, in Docker's format. */
   readonly pullSecret?: Secret;
-  /** Variables of the installer that Hive runs, which it sees with the prefix `ARO_`. */
+  /** Environment variables of Hive's installer without the prefix `ARO_`. The installer receives them with the prefix. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Required by an installer in development mode (`RP_MODE`). */
+  /** Files that an installer in development mode (`RP_MODE`) requires. */
   readonly developmentProxy?: DevelopmentProxyFiles;
-  /** The registry with the service's copies of images of quay.io. */
+  /** Registry with the service's mirror of quay.io images. */
   readonly registry?: string | undefined;
-  /** Image of the installer, overriding the one of the version. */
+  /** Pullspec of the installer image. It overrides the version's installer image. */
   readonly installerPullspec?: string | undefined;
   /** Returns the installer's graph. Undefined until it is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
-  /** Limit in ms for storing the graph, extended threefold while Hive makes progress. Default: 60 minutes. */
+  /**
+   * Time limit in ms until the graph is stored. Progress of Hive extends it to at most three times its value. Default: 60
+   * minutes.
+   */
   readonly timeoutMs?: number;
 }
 
-/** Hive, which manages the ClusterDeployments of clusters. */
+/** Client of Hive. Hive manages the ClusterDeployments of clusters. */
 export interface Hive {
-  /** True if clusters that Hive has not installed are registered with it too. */
+  /** True if Hive also adopts clusters that it did not install. */
   readonly adoptsClusters: boolean;
   /** Creates or updates the cluster's objects in Hive. */
   adopt(context: InstallContext): Promise<void>;
-  /** Removes the cluster's objects from Hive. Missing ones are not an error. */
+  /** Deletes the cluster's objects in Hive. Missing objects are not an error. */
   forget(context: InstallContext): Promise<void>;
   /** True after Hive has connected to the cluster. */
   isReady(context: InstallContext): Promise<boolean>;
-  /** Returns the cluster's ClusterDeployment. Undefined if Hive has none. */
+  /** Returns the cluster's ClusterDeployment. Undefined if it does not exist. */
   findDeployment(context: InstallContext): Promise<KubeObject | undefined>;
 }
 
@@ -56,13 +59,13 @@ const hourMs = 3_600_000;
 const askEveryMs = 10_000;
 
 /**
- * Installs clusters with Hive, each as a ClusterDeployment in its own namespace. All steps are idempotent, so
+ * Returns an installer that uses Hive. Each cluster has a ClusterDeployment in its own namespace. All steps are idempotent, so
  * any process can resume an install.
  */
 export function hiveInstaller(options: HiveOptions): Installer {
   return {
     generate: (context) => generate(options, context),
-    // Hive creates them as soon as there is a ClusterDeployment; `bootstrapComplete` waits for it.
+    // Hive creates the machines after the ClusterDeployment exists. `bootstrapComplete` waits for them.
     async createMachines() {},
     async bootstrapComplete(context) {
       return (await readInstallation(options, context, new ConditionWatch(context.clock))).isComplete;
@@ -83,7 +86,7 @@ export function connectedHive(options: {
       const kube = guarded(options.kube, context);
       const namespace = await ensureNamespace(kube, context);
       const isOwn = context.cluster.properties.hiveProfile?.createdByHive === true;
-      // Only the Secrets change after Hive has installed a cluster.
+      // If Hive installed the cluster, only the Secrets can change afterwards.
       const objects = isOwn ? refreshedSecrets(context, namespace) : adoptionObjects(context, namespace);
       for (const each of objects) await kube().ensure(resourceOf(each), each, context.signal);
       await resetCorrelation(kube, context);
@@ -110,7 +113,7 @@ const readyConditions = {
   Unreachable: "False",
 };
 
-/** Throws instead of calling Hive after the lease was lost. */
+/** Returns Hive's client. Throws after the lease was lost. */
 type GuardedKube = () => KubeClient;
 
 function guarded(kube: KubeClient, { beforeRequest }: InstallContext): GuardedKube {
@@ -170,7 +173,7 @@ async function ensureNamespace(
 ): Promise<string> {
   const name = cluster.properties.hiveProfile?.namespace || `aro-${documentId}`;
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
-  // Stored first, so that every namespace belongs to a cluster.
+  // The namespace is stored before its creation, so that every namespace belongs to a cluster.
   await update((current) => withHiveProfile(current, { namespace: name }));
   await kube().ensure(resources.namespaces, namespace, signal);
   return name;
@@ -189,11 +192,14 @@ function withHiveProfile(
 
 interface Installation {
   readonly isComplete: boolean;
-  /** Changes with each change of Hive's objects. */
+  /** Progress token. It changes with each change of Hive's objects. */
   readonly version: string;
 }
 
-/** @throws CloudError for an install that failed; InstallerFailed without a ClusterDeployment */
+/**
+ * Reads the state of an install.
+ * @throws CloudError if the install failed; InstallerFailed if the ClusterDeployment is missing
+ */
 async function readInstallation(
   options: HiveOptions,
   context: InstallContext,
@@ -255,7 +261,7 @@ function findDeployment(kube: GuardedKube, context: InstallContext): Promise<Kub
   return kube().find(resources.clusterDeployments, { namespace, name: deploymentName }, signal);
 }
 
-/** Returns the last run of the installer. Only an administrator starts a second one in Hive. */
+/** Returns the last run of the installer. In Hive, only an administrator can start a second run. */
 async function latestProvision(
   kube: GuardedKube,
   { signal }: InstallContext,
@@ -267,7 +273,7 @@ async function latestProvision(
   return items.toSorted((left, right) => attemptOf(right) - attemptOf(left))[0];
 }
 
-/** Removes the request from Hive's log fields after its end. */
+/** Removes the request's fields from Hive's log fields after the request has ended. */
 async function resetCorrelation(kube: GuardedKube, context: InstallContext): Promise<void> {
   const found = await findDeployment(kube, context);
   const left = withoutRequest(stringAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "");
@@ -277,7 +283,7 @@ async function resetCorrelation(kube: GuardedKube, context: InstallContext): Pro
   await kube().mergePatch(resources.clusterDeployments, { namespace, name }, { metadata }, context.signal);
 }
 
-/** The resources in Azure are deleted separately: the ClusterDeployment preserves them. */
+/** Deletes the cluster's namespace in Hive. The ClusterDeployment preserves the Azure resources, which are deleted separately. */
 async function removeNamespace({ kube }: Pick<HiveOptions, "kube">, context: InstallContext): Promise<void> {
   const name = context.cluster.properties.hiveProfile?.namespace;
   if (name) await guarded(kube, context)().delete(resources.namespaces, { name }, context.signal);

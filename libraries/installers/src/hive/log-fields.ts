@@ -2,7 +2,7 @@ import { parseResourceId } from "@keelson/arm";
 import { isPlainObject, tryParseJson } from "@keelson/base";
 import type { CorrelationData } from "@keelson/model";
 
-/** Annotation with fields that Hive and its installers add to each log line: a JSON object of strings. */
+/** Annotation with additional log fields, a JSON object of strings. Hive and its installers add them to each log line. */
 export const logFieldsAnnotation = "hive.openshift.io/additional-log-fields";
 
 const correlationFields = [
@@ -12,7 +12,7 @@ const correlationFields = [
   "client_principal_name",
 ] as const;
 
-/** The fields of the cluster and of the request. */
+/** Returns the log fields of the cluster and of the request. */
 export function logFields(resourceId: string, correlation: CorrelationData | undefined): string {
   const id = parseResourceId(resourceId);
   const ofCluster = {
@@ -28,7 +28,7 @@ export function logFields(resourceId: string, correlation: CorrelationData | und
   return JSON.stringify({ ...ofRequest, ...ofCluster });
 }
 
-/** Removes the fields of the request from the annotation. Undefined if it has none or is not JSON. */
+/** Removes the request's fields from the annotation. Undefined if it contains no such fields or is not JSON. */
 export function withoutRequest(annotation: string): string | undefined {
   const fields = tryParseJson(annotation);
   if (!isPlainObject(fields)) return undefined;

@@ -3,10 +3,13 @@ import { isPlainObject, type KeyPair, stringAt } from "@keelson/base";
 import { installerErrors } from "./errors.ts";
 import type { InstallState } from "./installer.ts";
 
-/** Generated assets of the installer by Go type (openshift/installer pkg/asset). */
+/** Assets that the installer generates, keyed by Go type (openshift/installer pkg/asset). */
 export type AssetGraph = Readonly<Record<string, unknown>>;
 
-/** @throws InvalidAssetGraph without quoting the graph, which is secret */
+/**
+ * Parses the installer's graph. The graph is secret, so errors do not quote it.
+ * @throws InvalidAssetGraph
+ */
 export function parseAssetGraph(text: string, source: string): AssetGraph {
   try {
     const value: unknown = JSON.parse(text);
@@ -19,14 +22,14 @@ export function parseAssetGraph(text: string, source: string): AssetGraph {
 
 export interface ClusterAddress {
   readonly infraId: string;
-  /** The domain in full. */
+  /** Fully qualified domain of the cluster. */
   readonly domain: string;
 }
 
 /**
- * Extracts the service's state from a graph. The API server has the cluster's own names and the CA bundle of
- * the installer's kubeconfig.
- * @throws InvalidAssetGraph naming the missing asset, or the cluster of the graph
+ * Extracts the install state from a graph. The URLs use the cluster's own names. The CA bundle is that of the installer's
+ * kubeconfig.
+ * @throws InvalidAssetGraph with the name of the missing asset, or of the graph's cluster
  */
 export function installStateOfGraph(
   graph: AssetGraph,
@@ -52,7 +55,7 @@ export function installStateOfGraph(
   };
 }
 
-/** The installer's keys are PKCS#1; ours are PKCS#8. */
+/** The installer writes PKCS#1 keys. Keelson uses PKCS#8. */
 function keyPairIn(graph: AssetGraph, source: string, asset: string): KeyPair {
   const certificatePem = decoded(textIn(graph, source, asset, "CertRaw"));
   const key = decoded(textIn(graph, source, asset, "KeyRaw"));

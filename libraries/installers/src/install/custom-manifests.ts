@@ -4,8 +4,7 @@ import type { InstallContext } from "./install-context.ts";
 import { hasOwnPullSecret } from "./pull-secret.ts";
 
 /**
- * Returns objects that are installed in addition to OpenShift's own, by file name (Azure/ARO-RP
- * pkg/cluster/install.go, workloadidentityresources.go).
+ * Returns additional objects for the install, by file name (Azure/ARO-RP pkg/cluster/install.go, workloadidentityresources.go).
  */
 export async function customManifests(
   context: InstallContext,
@@ -19,7 +18,7 @@ export async function customManifests(
   };
 }
 
-/** Disables samples, because their images need a pull secret. */
+/** Disables the samples, because their images need a pull secret. */
 const removedSamples: KubeObject = {
   apiVersion: "samples.operator.openshift.io/v1",
   kind: "Config",
@@ -27,7 +26,7 @@ const removedSamples: KubeObject = {
   spec: { managementState: "Removed" },
 };
 
-/** Files that replace the installer's own manifests. */
+/** Names of files that replace the installer's own manifests. */
 const wellKnownFiles: Readonly<Record<string, string>> = {
   "Secret openshift-cloud-credential-operator/azure-credentials": "azure-ad-pod-identity-webhook-config.yaml",
   "Authentication /cluster": "cluster-authentication-02-config.yaml",

@@ -1,8 +1,8 @@
 import type { Secret } from "@keelson/base";
 
 /**
- * Files with which an installer in development mode connects to the development proxy, in base64: certificates in DER, the key in
- * PKCS#1 DER. The installer terminates at its start if one is missing.
+ * Base64-encoded files for an installer in development mode. The installer connects to the development proxy with them, and exits
+ * at startup if one is missing. Certificates are in DER, the key is in PKCS#1 DER.
  */
 export interface DevelopmentProxyFiles {
   readonly "proxy.crt": Secret;

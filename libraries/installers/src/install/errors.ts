@@ -1,13 +1,13 @@
 import { defineErrors } from "@keelson/base";
 
-/** Failures of installers that customers cannot repair. */
+/** Installer errors that customers cannot fix. */
 export const installerErrors = defineErrors({
-  /** The installer's graph lacks an asset, or belongs to a different cluster. */
+  /** The installer's graph lacks an asset or belongs to a different cluster. */
   InvalidAssetGraph: { retry: "never" },
-  /** The installer ended with an error, or did not end in time. */
+  /** The installer failed or timed out. */
   InstallerFailed: { retry: "never" },
-  /** The installer cannot be started. */
+  /** The installer cannot be started, for example because the program is missing. */
   InstallerUnavailable: { retry: "never" },
-  /** There is no pull secret for OpenShift's images. */
+  /** No pull secret for OpenShift images is available. */
   PullSecretMissing: { retry: "never" },
 });

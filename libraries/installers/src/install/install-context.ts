@@ -8,43 +8,46 @@ import type {
   SubscriptionDocument,
 } from "@keelson/model";
 
-/** The images that an OpenShift version is installed from. */
+/** Images of an OpenShift version for its install. */
 export type Release = Pick<
   OpenShiftVersionDocument["openShiftVersion"]["properties"],
   "openShiftPullspec" | "installerPullspec" | "machineImages"
 >;
 
 export interface ProgressReport {
-  /** 0 to 1. */
+  /** Completed fraction, from 0 to 1. */
   readonly fraction: number;
-  /** Short description of the present activity. */
+  /** Short description of the current activity. */
   readonly activity: string;
 }
 
-/** Access of installers and Hive to a cluster and its operation. */
+/** Cluster, operation and clients for installers and Hive. */
 export interface InstallContext {
   /** ID of the cluster's document, a UUID. */
   readonly documentId: string;
-  /** The cluster as last written: read it again after every wait. */
+  /** Cluster from the last read or write. Read this property again after every wait. */
   readonly cluster: OpenShiftCluster;
-  /** Writes the cluster under the operation's lease. `change` is pure. */
+  /** Applies `change` and writes the cluster under the operation's lease. `change` must be pure. */
   update(change: (cluster: OpenShiftCluster) => OpenShiftCluster): Promise<OpenShiftCluster>;
   readonly subscription: SubscriptionDocument;
   readonly tenantId: string;
-  /** The cluster's domain in full. */
+  /** Fully qualified domain of the cluster. */
   readonly domain: string;
-  /** The principal of a cluster without managed identities. */
+  /** Returns the service principal. The cluster must not have managed identities. */
   servicePrincipal(): ServicePrincipal;
-  /** The objects with which the cluster's operators sign in to Azure. */
+  /** Returns the objects with which the cluster's operators sign in to Azure. */
   operatorCredentials(): Promise<readonly KubeObject[]>;
   readonly azureEnvironment: AzureEnvironment;
-  /** Clients of the service in the cluster's subscription. */
+  /** Azure clients in the cluster's subscription, with the service's credentials. */
   readonly azure: AzureClients;
-  /** The container for the installer's graph in the cluster's storage account; `undefined` without an account. */
+  /** Returns the graph's container in the cluster's storage account. Undefined if the cluster has no account. */
   graphContainer(): Promise<BlobContainer | undefined>;
-  /** The cluster's API server, as the service. */
+  /** Returns a client of the cluster's API server with the service's kubeconfig. */
   kube(): KubeClient;
-  /** The images of the cluster's version. @throws CloudError InvalidParameter when it is no longer offered */
+  /**
+   * Returns the images of the cluster's version.
+   * @throws CloudError InvalidParameter if the version is no longer offered
+   */
   release(): Promise<Release>;
   /** Throws after the lease was lost. Called before each request to Hive. */
   beforeRequest(): void;
@@ -53,6 +56,6 @@ export interface InstallContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Reports how far a long step is; clients see it from time to time. */
+  /** Reports the progress of a long step. Clients see only some of the reports. */
   report(progress: ProgressReport): void;
 }

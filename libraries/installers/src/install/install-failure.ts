@@ -2,23 +2,20 @@ import { CloudError, type CloudErrorBody } from "@keelson/arm";
 import { isPlainObject, redactText } from "@keelson/base";
 
 interface InstallFailure {
-  /** Hive's name of the failure, if Hive is configured with `pattern`. */
+  /** Reason that Hive reports for the failure, if Hive is configured with `pattern`. */
   readonly reason: string;
-  /**
-   * Patterns that match the log in this order. Every repetition is bounded, because logs contain strings of
-   * customers.
-   */
+  /** Patterns that must match the log in this order. Every repetition is bounded, because logs contain customers' strings. */
   readonly texts: readonly RegExp[];
-  /** True if one line has all texts. */
+  /** True if all patterns must match within one line. */
   readonly inOneLine?: boolean;
   readonly message: string;
-  /** Remedy for the customer, if Azure's message has none. */
+  /** Remedy for the customer, if Azure's message does not contain one. */
   readonly detail?: string;
 }
 
 const seeDetails = "Please see details for more information.";
 
-/** Failures in Azure that customers can repair; the first match counts (Azure/ARO-RP pkg/hive/failure). */
+/** Azure failures that customers can fix. The first match decides (Azure/ARO-RP pkg/hive/failure). */
 export const installFailures: readonly InstallFailure[] = [
   {
     reason: "AzureKeyBasedAuthenticationNotPermitted",
@@ -51,7 +48,7 @@ export const installFailures: readonly InstallFailure[] = [
   },
 ];
 
-/** Hive's reason for a log; `undefined` for an unknown failure. */
+/** Returns Hive's reason for a log. Undefined for an unknown failure. */
 export function failureReasonIn(log: string): string | undefined {
   const lines = linesOf(log);
   const isIn = ({ texts, inOneLine = false }: InstallFailure) =>
@@ -59,7 +56,7 @@ export function failureReasonIn(log: string): string | undefined {
   return installFailures.find(isIn)?.reason;
 }
 
-/** True if `text` matches all `texts` in order. The time is linear in the length of `text`. */
+/** True if `text` matches all `texts` in order. The run time is linear in the length of `text`. */
 function follow(text: string, texts: readonly RegExp[]): boolean {
   let rest = text;
   for (const each of texts) {
@@ -75,12 +72,12 @@ function linesOf(log: string): readonly string[] {
 }
 
 interface ExplainOptions extends ErrorOptions {
-  /** Detail of an error for an unknown reason. Its message may be a complete log: only the last error is shown. */
+  /** Error detail for an unknown reason. Its message may be a complete log, so only the last error is shown. */
   readonly otherwise?: CloudErrorBody;
 }
 
 /**
- * Returns the customer's error for an install that failed for `reason`, with Azure's error from the log. A missing or
+ * Returns the customer's error for a failed install with this `reason`. It includes Azure's error from the log. A missing or
  * unexpected log only removes the details.
  */
 export function explainInstallFailure(
@@ -109,7 +106,7 @@ const maxTextLength = 4_096;
 /** Returns the last error of a log. A single line is returned unchanged. */
 function lastError(log: string): string {
   const lines = linesOf(log).filter((line) => line.trim() !== "");
-  // The stack of a Go program follows its panic.
+  // A stack trace follows the panic of a Go program.
   return lines.findLast((line) => /level=(?:error|fatal)|^panic: /.test(line)) ?? lines.at(-1) ?? "";
 }
 
@@ -128,7 +125,7 @@ function armDetails(log: string): readonly CloudErrorBody[] {
   });
 }
 
-/** Returns the JSON of the first line that has an error. */
+/** Returns the JSON of the first line with an error. */
 function answerIn(log: string): string | undefined {
   for (const line of linesOf(log)) {
     const at = line.indexOf(`${beforeAnswer}{`);
@@ -138,7 +135,7 @@ function answerIn(log: string): string | undefined {
   return undefined;
 }
 
-/** The line may itself be quoted, with its quotes escaped. */
+/** The line may be quoted, with escaped quotes. */
 function parsedAnswer(json: string | undefined): Record<string, unknown> | undefined {
   if (json === undefined) return undefined;
   for (const candidate of [json, json.replaceAll('\\"', '"').replaceAll("\\\\", "\\")]) {
@@ -146,7 +143,7 @@ function parsedAnswer(json: string | undefined): Record<string, unknown> | undef
       const value: unknown = JSON.parse(candidate);
       if (isPlainObject(value)) return isPlainObject(value.error) ? value.error : value;
     } catch {
-      // Try the next interpretation. Without any, the generic error is used.
+      // Continue with the next interpretation. If all fail, the generic error is used.
     }
   }
   return undefined;

@@ -4,13 +4,12 @@ import { regionOf, usesWorkloadIdentity } from "@keelson/model";
 import type { InstallContext } from "./install-context.ts";
 
 /**
- * Returns the input files of installers by name: the documents of the cluster and its subscription, and the
- * service principal if there is one (Azure/ARO-RP pkg/hive/install.go). Each is a Secret, because the
- * cluster's document is decrypted.
+ * Returns the input files of installers by name (Azure/ARO-RP pkg/hive/install.go). The files are the documents of the cluster
+ * and its subscription, and the service principal, if any. Each file is a Secret, because the cluster's document is decrypted.
  */
 export function installerDocuments(context: InstallContext): Readonly<Record<string, Secret>> {
   const { cluster } = context;
-  // The installer compares regions exactly, and would reject "East US".
+  // The installer requires the normalized region name and would reject "East US".
   const document = { ...cluster, location: regionOf(cluster) };
   return {
     "99_aro.json": new Secret(JSON.stringify(inTheClear(document))),
@@ -19,7 +18,7 @@ export function installerDocuments(context: InstallContext): Readonly<Record<str
   };
 }
 
-/** ARO's installer panics without a tenant, which Azure Resource Manager may leave out of a subscription. */
+/** Returns the subscription with its tenant. ARO's installer panics without a tenant, but Azure Resource Manager may omit it. */
 function withTenant({ subscription: { subscription }, tenantId }: InstallContext) {
   return { ...subscription, properties: { ...subscription.properties, tenantId } };
 }

@@ -2,15 +2,15 @@ import type { KeyPair } from "@keelson/base";
 import type { InstallContext } from "./install-context.ts";
 
 /**
- * State that is generated once per cluster. It is encrypted and stored before its first use, so that a crash
- * never leads to a second CA.
+ * State that is generated once per cluster. The state is encrypted and stored before its first use. A crash therefore never
+ * causes a second CA.
  */
 export interface InstallState {
-  /** Identifies the cluster in its ClusterVersion; a UUID. */
+  /** Cluster ID in the ClusterVersion, a UUID. */
   readonly clusterId: string;
-  /** Signs the client certificates of kubeconfigs. */
+  /** CA for the client certificates of kubeconfigs. */
   readonly kubeconfigSigner: KeyPair;
-  /** CA for the certificate of the machine config server. Real installers store theirs in their graph. */
+  /** CA for the certificate of the machine config server. Undefined for real installers, which store it in their graph. */
   readonly rootAuthority?: KeyPair;
   readonly kubeadminPassword: string;
   readonly apiServer: ApiServerAddress;
@@ -19,23 +19,23 @@ export interface InstallState {
 interface ApiServerAddress {
   /** URL for clients outside of the cluster. */
   readonly url: string;
-  /** URL for the service itself and for components of the cluster. */
+  /** URL for the service and for components of the cluster. */
   readonly internalUrl: string;
-  /** CA certificates for the internal URL. Default: the public ones. */
+  /** CA certificates (PEM) for the internal URL. Default: public CAs. */
   readonly internalCaPem?: string;
-  /** CA certificates for `url`. */
+  /** CA certificates (PEM) for `url`. Default: public CAs. */
   readonly caPem?: string;
 }
 
-/** Creates a cluster's machines. Every method may be repeated after a crash. */
+/** Creates a cluster's machines. Every method can be repeated after a crash. */
 export interface Installer {
-  /** Generates keys and passwords. The caller stores the result once, before its first use. */
+  /** Generates keys and passwords. The caller stores the result once before its first use. */
   generate(context: InstallContext): Promise<InstallState>;
   /** Creates the machines of the control plane and the bootstrap machine. */
   createMachines(context: InstallContext, state: InstallState): Promise<void>;
-  /** True when the control plane runs without its bootstrap machine. */
+  /** True if the control plane runs without the bootstrap machine. */
   bootstrapComplete(context: InstallContext): Promise<boolean>;
-  /** Removes data that only the install needed, after the bootstrap is complete. */
+  /** Removes data that only the install needed. Called after the bootstrap is complete. */
   finish(context: InstallContext): Promise<void>;
   /** Removes all data of a deleted cluster. Missing data is not an error. */
   forget(context: InstallContext): Promise<void>;

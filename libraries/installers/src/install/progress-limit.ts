@@ -2,7 +2,7 @@ import type { Clock } from "@keelson/base";
 
 const maxFactor = 3;
 
-/** Limits an install by the time without progress, and by three times that in total. */
+/** Time limit of an install. The install fails after this time without progress, or after three times this time in total. */
 export class ProgressLimit {
   readonly #clock: Clock;
   readonly #limitMs: number;
@@ -17,14 +17,14 @@ export class ProgressLimit {
     this.#progressMs = this.#startedMs;
   }
 
-  /** Records a state. A changed state is progress. */
+  /** Records a state. A different state counts as progress. */
   observe(state: unknown): void {
     if (state === this.#state) return;
     this.#state = state;
     this.#progressMs = this.#clock.monotonicMs();
   }
 
-  /** True if the install must fail. */
+  /** True if a limit was exceeded and the install must fail. */
   get isOver(): boolean {
     const nowMs = this.#clock.monotonicMs();
     return nowMs - this.#progressMs >= this.#limitMs || nowMs - this.#startedMs >= maxFactor * this.#limitMs;

@@ -2,13 +2,13 @@ import { objectAt, Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import { installerErrors } from "./errors.ts";
 
-/** Red Hat's telemetry, to which managed clusters do not report (Azure/ARO-RP pkg/util/pullsecret). */
+/** Registry key of Red Hat's telemetry. Managed clusters do not report to it (Azure/ARO-RP pkg/util/pullsecret). */
 const telemetryRegistry = "cloud.openshift.com";
 
 /**
- * Merges the cluster's pull secret in Docker's format: the customer's registries, the service's, and those
- * with a token of the cluster. Later ones take precedence.
- * @throws PullSecretMissing without credentials
+ * Merges the cluster's pull secret in Docker's format. The sources are the customer's pull secret, the service's pull secret, and
+ * the cluster's registry tokens. Later sources take precedence.
+ * @throws PullSecretMissing if there are no credentials
  */
 export function clusterPullSecret(cluster: OpenShiftCluster, ofService: Secret | undefined): Secret {
   const auths = {
@@ -23,7 +23,7 @@ export function clusterPullSecret(cluster: OpenShiftCluster, ofService: Secret |
   );
 }
 
-/** The service's registries for which the cluster has passwords, in Docker's form. */
+/** Returns the cluster's passwords for the service's registries, in Docker's format. */
 export function registryPullSecret({ properties }: OpenShiftCluster): Secret {
   const auths = (properties.registryProfiles ?? []).flatMap(({ name, username, password }) => {
     const auth = password && Buffer.from(`${username}:${password.reveal()}`).toString("base64");
@@ -32,7 +32,7 @@ export function registryPullSecret({ properties }: OpenShiftCluster): Secret {
   return new Secret(JSON.stringify({ auths: Object.fromEntries(auths) }));
 }
 
-/** True if the customer provided a pull secret, which the images of samples and catalogues need. */
+/** True if the customer provided a pull secret. Images of samples and catalogues require it. */
 export function hasOwnPullSecret({ properties }: OpenShiftCluster): boolean {
   return (properties.clusterProfile.pullSecret?.reveal() ?? "") !== "";
 }
@@ -44,7 +44,7 @@ function authsOf(secret: Secret | undefined): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     return objectAt(value, "auths");
   } catch {
-    // The pull secret must not appear in an error. The frontend has validated the customer's.
+    // The error must not contain the pull secret. The frontend has already validated the customer's pull secret.
     throw installerErrors.PullSecretMissing("a pull secret is not JSON");
   }
 }

@@ -1,4 +1,4 @@
-/** Returns the pullspec of the service's copy of a release image. Without a registry: the published image. */
+/** Returns the pullspec of the release image in the service's registry. Without a registry, returns the published pullspec. */
 export function mirroredPullspec(pullspec: string, registry: string | undefined): string {
   return registry ? pullspec.replace(/^quay\.io\//, `${registry}/`) : pullspec;
 }

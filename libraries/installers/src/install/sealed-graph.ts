@@ -7,9 +7,9 @@ const initialisationBytes = 16;
 const tagBytes = 32;
 
 /**
- * Decrypts a graph that ARO's installer has encrypted with AEAD_AES_256_CBC_HMAC_SHA_512, without associated
- * data. The first half of the key (64 bytes, base64) encrypts, the second authenticates
- * (draft-mcgrew-aead-aes-cbc-hmac-sha2-02).
+ * Decrypts a graph that ARO's installer has encrypted. The algorithm is AEAD_AES_256_CBC_HMAC_SHA_512 without associated data
+ * (draft-mcgrew-aead-aes-cbc-hmac-sha2-02). The key has 64 bytes in base64. Its first half encrypts and its second half
+ * authenticates.
  * @throws InvalidAssetGraph for a wrong key and for modified data
  */
 export function openGraph(sealed: Buffer, key: Secret): string {

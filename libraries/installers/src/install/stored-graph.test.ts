@@ -9,11 +9,11 @@ import { storedGraph } from "./stored-graph.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
-/** Context with this blob `graph` in the cluster's storage container. */
+/** Returns a context. The cluster's storage container has this blob `graph`. */
 function contextWith(blob: Buffer | undefined) {
   const container = {
     find: async (name: string) => (name === "graph" ? blob : assert.fail(name)),
-    // The graph's reader calls nothing else.
+    // The graph reader calls no other method.
   } as unknown as BlobContainer;
   const cluster = preparedCluster(new Secret("key"));
   return offlineContext({ cluster, signal, graphContainer: async () => container });

@@ -4,7 +4,7 @@ import { openGraph } from "./sealed-graph.ts";
 
 const graphBlob = "graph";
 
-/** Reads the graph that ARO's installer stored, sealed with `key`, in the cluster's storage account. */
+/** Returns a reader of the graph in the cluster's storage account. ARO's installer has encrypted the graph with `key`. */
 export function storedGraph(key: Secret): (context: InstallContext) => Promise<string | undefined> {
   return async (context) => {
     const container = await context.graphContainer();

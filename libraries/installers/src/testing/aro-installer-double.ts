@@ -1,5 +1,5 @@
 /**
- * Double of ARO's installer for tests: the same commands, files, variables and log lines, without machines. It rejects
+ * Test double of ARO's installer. It has the same commands, files, variables and log lines, but creates no machines. It rejects
  * wrong input. `ARO_DOUBLE` sets its behaviour (JSON of `DoublePlan`).
  */
 import { spawn } from "node:child_process";
@@ -14,21 +14,21 @@ import type { OutputShape } from "./output-shape.ts";
 import { graphKey, sealGraph } from "./sealed-graph.ts";
 
 export interface DoublePlan {
-  /** File with the assets that it generates, JSON. */
+  /** JSON file with the assets that the double generates. */
   readonly assetsFile: string;
-  /** Simulates the cluster's storage account: a file for each blob, below the name of its container. */
+  /** Directory that simulates the cluster's storage account. Each container is a subdirectory, each blob is a file. */
   readonly blobs: string;
-  /** Failure of `create manifests` or of `create cluster`. */
+  /** Failure to simulate. `manifests` fails `create manifests`. `policy` and `bootstrap` fail `create cluster`. */
   readonly failure?: "manifests" | "policy" | "bootstrap";
-  /** Stops after a line with this string until `releaseFile` exists. */
+  /** String in an output line. The double pauses after this line until `releaseFile` exists. */
   readonly holdAt?: string;
   readonly releaseFile?: string;
-  /** File in which a child process writes its own ID. */
+  /** File to which a child process writes its process ID. */
   readonly childPidFile?: string;
 }
 
 const plan: DoublePlan = JSON.parse(process.env.ARO_DOUBLE ?? "{}");
-/** The work directory is `/output`. Tests without a mount namespace have a different root. */
+/** The work directory is `/output`. Without a mount namespace, tests use a different root. */
 const root = resolve(process.cwd(), "..");
 const place = (path: string) => join(root, path);
 
@@ -46,7 +46,7 @@ const armError = JSON.stringify({
   ],
 });
 
-/** Lines have no time and no quotes. */
+/** Writes a log line without time and without quotes. */
 function log(level: "info" | "error" | "fatal", message: string): void {
   for (const line of message.split("\n")) process.stderr.write(`level=${level} msg=${line}\n`);
 }
@@ -102,7 +102,7 @@ function checkEnvironment(): void {
   demand(env.OPENSHIFT_INSTALL_INVOKER === "hive", "OPENSHIFT_INSTALL_INVOKER");
   if (!env.OPENSHIFT_INSTALL_RELEASE_IMAGE_OVERRIDE)
     exit("no release image in 'OPENSHIFT_INSTALL_RELEASE_IMAGE_OVERRIDE'");
-  // Variables of the service must not be passed on.
+  // The service must not pass on its own environment variables.
   const known = /^(?:PATH|HOME|ARO_\w+|OPENSHIFT_INSTALL_\w+|SSL_CERT_FILE|HTTPS_PROXY|PWD|OLDPWD|SHLVL|_)$/;
   const unknown = Object.keys(env).filter((name) => !known.test(name));
   demand(unknown.length === 0, `environment: ${unknown}`);
@@ -139,7 +139,7 @@ function usesIdentities({ properties }: ClusterDocument): boolean {
   return properties.platformWorkloadIdentityProfile !== undefined;
 }
 
-/** Modes are those of the installer, less the umask. */
+/** Writes a file with the installer's mode, reduced by the umask. */
 function write(path: string, content: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o750 });
   writeFileSync(path, content, { mode: 0o640 });
@@ -147,7 +147,7 @@ function write(path: string, content: string | Buffer): void {
 
 const graphFile = join(plan.blobs, "aro", "graph");
 
-/** Form of what the real installer wrote. */
+/** Names and keys in the output of the real installer. */
 const golden: OutputShape = JSON.parse(
   readFileSync(new URL("golden/aro-installer.json", import.meta.url), "utf8"),
 );
@@ -178,7 +178,7 @@ async function createManifests(document: ClusterDocument): Promise<void> {
   const clusterId = process.env.ARO_UUID ?? "";
   const assets = JSON.parse(readFileSync(plan.assetsFile, "utf8"));
   const graph: Record<string, unknown> = {
-    // The graph has more assets than the service reads.
+    // The graph contains more assets than the service reads.
     ...Object.fromEntries(golden.assets.map((name) => [name, {}])),
     "*installconfig.ClusterID": { UUID: clusterId, InfraID: infraId },
     ...assets,
@@ -198,7 +198,7 @@ async function createManifests(document: ClusterDocument): Promise<void> {
     kubeadminPassword: assets["*password.KubeadminPassword"].Password,
     manifests,
   });
-  // Stored blobs are never replaced.
+  // An existing blob is never replaced.
   if (!existsSync(graphFile)) {
     write(join(plan.blobs, "ignition", "bootstrap.ign"), output["bootstrap.ign"]);
     write(graphFile, sealGraph(JSON.stringify(graph), graphKey));

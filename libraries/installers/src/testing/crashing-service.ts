@@ -1,4 +1,6 @@
-/** Runs `createMachines` in a process that a test can kill: `JSON.stringify({options, documentId})`. */
+/**
+ * Runs `createMachines` in a process that a test can kill. The process has one argument, `JSON.stringify({options, documentId})`.
+ */
 import process from "node:process";
 import { Secret } from "@keelson/base";
 import { preparedCluster } from "@keelson/model/testing";

@@ -7,7 +7,7 @@ export interface HiveCluster extends AsyncDisposable {
   readonly kube: KubeClient;
 }
 
-/** A cluster that has Hive's kinds, as far as the service uses them, and no Hive. */
+/** Starts a cluster that has the parts of Hive's API that the service uses. Hive itself does not run. */
 export async function startHiveCluster(signal: AbortSignal): Promise<HiveCluster> {
   await using stack = new AsyncDisposableStack();
   const authority = await createCertificateAuthority("hive", 1);

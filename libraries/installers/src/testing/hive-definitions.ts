@@ -1,6 +1,9 @@
 import { customResourceDefinition, type KubeObject, resources } from "@keelson/kube";
 
-/** CustomResourceDefinitions of Hive, with the fields that the service uses, by their file names in Hive's `config/crds`. */
+/**
+ * Returns Hive's CustomResourceDefinitions with the fields that the service uses. Keys are the file names in Hive's
+ * `config/crds`.
+ */
 export function hiveDefinitions(): Readonly<Record<string, KubeObject>> {
   return Object.fromEntries(
     [
@@ -22,7 +25,7 @@ const object = (properties: object, required: readonly string[] = []) => ({
   properties,
 });
 
-/** Refuses changes as Hive's admission webhook does. */
+/** Rejects changes like Hive's admission webhook. */
 const immutable = (properties: object) => ({
   ...object(properties),
   "x-kubernetes-validations": [

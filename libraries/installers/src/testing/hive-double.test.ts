@@ -8,15 +8,15 @@ import { type HiveCluster, startHiveCluster } from "./hive-cluster.ts";
 import { type JobResult, runHiveDouble } from "./hive-double.ts";
 import { keyPathsOf } from "./output-shape.ts";
 
-/** Form of what Hive and its install pod wrote. `<provision>` stands for the name of the ClusterProvision. */
+/** Names and keys of the objects that Hive and its install pod wrote. `<provision>` replaces the name of the ClusterProvision. */
 interface HiveShape {
-  /** Type, status and reason of each condition at the end. */
+  /** Type, status and reason of each condition after the install. */
   readonly conditions: Readonly<Record<JobResult["kind"], readonly (readonly string[])[]>>;
-  /** Sorted keys of `spec.clusterMetadata` of the ClusterDeployment. */
+  /** Sorted keys of the ClusterDeployment's `spec.clusterMetadata`. */
   readonly clusterMetadata: readonly string[];
-  /** Sorted keys of `spec` of the ClusterProvision, without the pod. */
+  /** Sorted keys of the ClusterProvision's `spec`, without the pod. */
   readonly provision: readonly string[];
-  /** Sorted keys of the data of other objects, by kind and name. */
+  /** Sorted data keys of other objects, by kind and name. */
   readonly objects: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -98,6 +98,6 @@ async function shapeIn(namespace: string, deployment: KubeObject) {
 
 async function listIn(resource: KubeResource, namespace: string): Promise<readonly KubeObject[]> {
   const { items } = await hive.kube.list(resource, { namespace }, signal);
-  // Objects of each namespace.
+  // Kubernetes creates these two objects in each namespace.
   return items.filter(({ metadata }) => !["kube-root-ca.crt", "default"].includes(metadata.name));
 }

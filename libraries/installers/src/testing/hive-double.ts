@@ -10,18 +10,18 @@ export type JobResult =
 
 export interface HiveDoubleOptions {
   readonly kube: KubeClient;
-  /** Runs in place of the installer's Job. */
+  /** Replaces the installer's Job. */
   readonly install: (deployment: KubeObject) => Promise<JobResult>;
   readonly signal: AbortSignal;
 }
 
-/** Set by Hive when it waits for the pods of the ClusterDeployment's deprovision to end. */
+/** Finalizer of the ClusterDeployment. Hive removes the finalizer after the deprovision pods have finished. */
 const finalizer = "hive.openshift.io/deprovision";
 const pollMs = 50;
 
 /**
- * Double of Hive's controllers clusterDeployment and clusterProvision, with their conditions, one
- * ClusterProvision per install, the Secrets of the installer's Job, and the finalizer. Runs until the signal aborts.
+ * Simulates Hive's controllers clusterDeployment and clusterProvision until the signal aborts. The simulation sets their
+ * conditions and the finalizer. It creates one ClusterProvision per install and the Secrets of the installer's Job.
  */
 export async function runHiveDouble(options: HiveDoubleOptions): Promise<void> {
   const { kube, signal } = options;
@@ -33,7 +33,7 @@ export async function runHiveDouble(options: HiveDoubleOptions): Promise<void> {
       await systemClock.sleep(pollMs, signal);
     }
   } catch (error) {
-    // The abort interrupts requests.
+    // An abort interrupts requests, which is not an error.
     if (!signal.aborted) throw error;
   }
 }
@@ -48,7 +48,7 @@ async function reconcile(
   const patch = (metadata: object) =>
     kube.mergePatch(resources.clusterDeployments, keyOf(deployment), { metadata }, signal);
   if (deletionTimestamp !== undefined) {
-    // `preserveOnDelete`: the service deletes the resources in Azure.
+    // With `preserveOnDelete`, the service deletes the Azure resources.
     if (finalizers.includes(finalizer)) await patch({ finalizers: [] });
     return;
   }
@@ -64,7 +64,7 @@ async function reconcile(
   });
 }
 
-/** Runs the only attempt, the limit of the service's ClusterDeployments. */
+/** Runs the only install attempt. The service's ClusterDeployments are limited to one attempt. */
 async function provision(deployment: KubeObject, options: HiveDoubleOptions): Promise<void> {
   const { kube, install, signal } = options;
   const { namespace = "", name } = deployment.metadata;
@@ -106,7 +106,7 @@ async function provision(deployment: KubeObject, options: HiveDoubleOptions): Pr
     kube.mergePatch(resources.clusterDeployments, keyOf(deployment), { spec: change }, signal);
   if (result.kind === "failed") {
     await patch({ clusterMetadata });
-    // Hive sets ProvisionStopped a minute later.
+    // Hive sets ProvisionStopped one minute later.
     const failure: Condition = ["True", result.reason, result.log];
     await setConditions(deployment, options, { ...launched, ProvisionFailed: failure });
     return;
@@ -130,7 +130,7 @@ const conditionTypes = [
   ...["ProvisionStopped", "Provisioned", "RequirementsMet", "SyncSetFailed"],
 ];
 
-/** Conditions without a value are Unknown with the reason Initialized. */
+/** Sets conditions. A condition without a value becomes Unknown with the reason Initialized. */
 async function setConditions(
   deployment: KubeObject,
   { kube, signal }: HiveDoubleOptions,

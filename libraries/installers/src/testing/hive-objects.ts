@@ -8,8 +8,8 @@ export interface ProvisionNames {
 }
 
 /**
- * Creates what Hive and its install pod write beside a ClusterProvision, with placeholders as values. Returns the fields of the
- * ClusterProvision and of the ClusterDeployment that refer to it.
+ * Creates the objects that Hive and its install pod write in addition to a ClusterProvision. Values are placeholders. Returns the
+ * fields with which ClusterProvision and ClusterDeployment refer to the objects.
  */
 export async function createProvisionObjects(
   kube: KubeClient,

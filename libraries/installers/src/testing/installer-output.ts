@@ -11,13 +11,13 @@ export interface OutputOptions {
   readonly baseDomain: string;
   readonly apiServerAddress: string;
   readonly kubeadminPassword: string;
-  /** Manifests of the service by file name. */
+  /** The service's manifests by file name. */
   readonly manifests: Readonly<Record<string, string>>;
 }
 
 /**
- * Files that `create manifests` writes into its work directory, with the names and keys of ARO's installer. Certificates and keys are
- * placeholders: the service reads those of the graph.
+ * Returns the files that `create manifests` writes to its work directory. Names and keys are those of ARO's installer.
+ * Certificates and private keys are placeholders, because the service reads them from the graph.
  */
 export function installerOutput(options: OutputOptions) {
   return {
@@ -68,7 +68,7 @@ function dataUrl(text: string): string {
   return `data:text/plain;charset=utf-8;base64,${Buffer.from(text).toString("base64")}`;
 }
 
-/** Directs a machine to the machine config server. */
+/** Returns an Ignition configuration that points a machine to the machine config server. */
 function pointer({ apiServerAddress }: OutputOptions, pool: "master" | "worker") {
   return {
     ignition: {

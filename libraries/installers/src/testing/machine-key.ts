@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Secret } from "@keelson/base";
 
-/** A key as clusters' machines have it: RSA 2048, PKCS#1 in PEM. */
+/** Generates a key in the format of cluster machines: RSA 2048 in PKCS#1 PEM. */
 export function machineKey(): Secret {
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,

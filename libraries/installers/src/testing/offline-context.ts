@@ -18,7 +18,7 @@ export interface OfflineContext {
 
 const tenantId = "22222222-2222-4222-8222-222222222222";
 
-/** A context with the cluster in memory, and neither Azure nor a cluster behind it. */
+/** Returns an install context with the cluster in memory. The context has neither Azure nor an API server. */
 export function offlineContext(options: OfflineContext): InstallContext {
   let current = options.cluster;
   const subscriptionId = current.id.split("/")[2] ?? "";
@@ -89,7 +89,7 @@ const secret = (
 });
 const token = { azure_federated_token_file: "/var/run/secrets/openshift/serviceaccount/token" };
 
-/** Credentials of a cluster's operators with managed identities. */
+/** Azure credentials for the operators of a cluster with managed identities. */
 const identityCredentials: readonly KubeObject[] = [
   secret("openshift-machine-api", "azure-cloud-credentials", token),
   secret("openshift-image-registry", "installer-cloud-credentials", token),

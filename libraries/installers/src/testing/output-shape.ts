@@ -3,29 +3,29 @@ import { join, relative } from "node:path";
 import { isPlainObject } from "@keelson/base";
 import { parse } from "yaml";
 
-/** Form of what ARO's installer writes: names, modes and keys, without random and time values. */
+/** Output of ARO's installer without random and time values: names, modes and keys. */
 export interface OutputShape {
-  /** Files of the work directory with their modes, sorted by path: "640 auth/kubeconfig". */
+  /** Files in the work directory, sorted by path, each with its mode. Example: "640 auth/kubeconfig". */
   readonly files: readonly string[];
-  /** Blobs by container, sorted. */
+  /** Sorted blob names by container. */
   readonly blobs: readonly string[];
-  /** Keys of the JSON and YAML files by path and of `readAssets` by name, see `keyPathsOf`. */
+  /** Key paths of JSON and YAML files, by file path. Key paths of `readAssets`, by asset name. See `keyPathsOf`. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** Names of the graph's assets, in its order. */
+  /** Names of the graph's assets, in the graph's order. */
   readonly assets: readonly string[];
-  /** Files of the bootstrap machine with their modes in the order of its Ignition configuration: "644 /etc/motd". */
+  /** Files on the bootstrap machine with their modes, in the order of its Ignition configuration. Example: "644 /etc/motd". */
   readonly bootstrapFiles: readonly string[];
 }
 
 export interface InstallerOutput {
-  /** Work directory of `create manifests`. */
+  /** Work directory of the command `create manifests`. */
   readonly directory: string;
   /** Opened graph. */
   readonly graph: string;
   readonly blobs: readonly string[];
 }
 
-/** Assets of the graph that the service reads. */
+/** Graph assets that the service reads. */
 const readAssets = [
   "*installconfig.ClusterID",
   "*kubeconfig.AdminInternalClient",
@@ -52,7 +52,7 @@ export function shapeOf({ directory, graph, blobs }: InstallerOutput): OutputSha
   };
 }
 
-/** Returns the paths of all keys in the order of the document. Elements of a list are merged: "users[].name". */
+/** Returns the paths of all keys in document order. All elements of a list share one path: "users[].name". */
 export function keyPathsOf(value: unknown): readonly string[] {
   const paths = new Set<string>();
   const add = (each: unknown, path: string) => {

@@ -25,8 +25,8 @@ import { type ApiVersion, defineVersion, type VersionDefinition } from "./versio
 const provisioningStates = ["Creating", "Updating", "AdminUpdating", "Deleting", "Succeeded", "Failed"];
 
 /**
- * Rules of all versions after the first, in order. A version skips the rules of fields that it lacks. Before
- * managed identities existed, `servicePrincipal` required a service principal.
+ * Returns the ordered rules of all versions after the first. Rules of fields that a version lacks are skipped. `servicePrincipal`
+ * requires a service principal in versions without managed identities.
  */
 function rulesWith(rules: {
   readonly servicePrincipal?: readonly Rule[];
@@ -55,8 +55,8 @@ function rulesWith(rules: {
 const servicePrincipal = [servicePrincipalRequired];
 
 /**
- * The first version. It scales by PATCH: `count` may change between 2 and 50, as in the original. Later
- * versions scale in the cluster.
+ * The first API version. In this version, workers are scaled by PATCH. `count` may change between 2 and 50, as in the original.
+ * Later versions scale workers through the cluster's API.
  */
 const v20191231preview: VersionDefinition = {
   name: firstVersion,
@@ -77,7 +77,7 @@ const v20191231preview: VersionDefinition = {
   ],
 };
 
-/** Ingress is settled at creation from here on. */
+/** Ingress cannot change after creation in this and later versions. */
 const v20200430: VersionDefinition = {
   ...v20191231preview,
   name: "2020-04-30",
@@ -86,7 +86,7 @@ const v20200430: VersionDefinition = {
   rules: rulesWith({ servicePrincipal, network: networkRules }),
 };
 
-/** The only version in which the customer chooses the network plug-in. */
+/** Only in this version can the customer choose the network plug-in. */
 const v20210901preview: VersionDefinition = {
   ...v20200430,
   name: "2021-09-01-preview",
@@ -106,22 +106,24 @@ const v20220904: VersionDefinition = {
   name: "2022-09-04",
 };
 
-/** Validates the network only if the request has an ingress, because the outbound rules of this and later versions read it. */
+/**
+ * Since this version, the outbound rules read the ingress. The network is therefore validated only if the request has an ingress.
+ */
 const v20230401: VersionDefinition = {
   ...v20220904,
   name: "2023-04-01",
   rules: rulesWith({ servicePrincipal }),
 };
 
-/** Declared more load balancer fields than were ever implemented. They are rejected. */
+/** This version declares more load balancer fields than were ever implemented. The additional fields are rejected. */
 const v20230701preview: VersionDefinition = {
   ...v20230401,
   name: "2023-07-01-preview",
   with: plannedOutboundFields,
   changes: {
     "properties.provisioningState": { values: [...provisioningStates, "Cancelled"] },
-    // Accepts an unchanged value that later versions reject in any form. It is the only such field of this
-    // version.
+    // Clients may send this field with an unchanged value. Later versions reject it in every form. This version has no other such
+    // field.
     "properties.networkProfile.loadBalancerProfile.effectiveOutboundIps": {
       readOnly: { since: "2023-07-01-preview", sent: "refused if changed" },
     },
@@ -140,14 +142,16 @@ const v20231122: VersionDefinition = {
   changes: { "properties.provisioningState": { values: [...provisioningStates, "Canceled"] } },
 };
 
-/** Adds managed identities as an alternative to service principals. */
+/** This version adds managed identities as an alternative to service principals. */
 const v20240812preview: VersionDefinition = {
   ...v20231122,
   name: "2024-08-12-preview",
   rules: rulesWith({}),
 };
 
-/** The same fields with generated models: a different order and exact names. */
+/**
+ * This version has the same fields with generated models. The order of the fields differs, and property names are case-sensitive.
+ */
 const v20250725: VersionDefinition = {
   ...v20240812preview,
   name: "2025-07-25",
@@ -164,7 +168,7 @@ const v20250725: VersionDefinition = {
   },
 };
 
-/** The versions of the ARM API, oldest first. */
+/** All versions of the ARM API for customers, oldest first. */
 export const apiVersions: readonly ApiVersion[] = [
   v20191231preview,
   v20200430,
@@ -179,7 +183,7 @@ export const apiVersions: readonly ApiVersion[] = [
   v20250725,
 ].map(defineVersion);
 
-/** A version that customers call. */
+/** Finds an API version for customers. */
 export function findApiVersion(name: string): ApiVersion | undefined {
   return apiVersions.find((version) => version.name === name);
 }

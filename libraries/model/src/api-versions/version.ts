@@ -5,24 +5,26 @@ import type { Rule } from "../rules/rule.ts";
 
 export type Operation = "listCredentials" | "listAdminCredentials" | "credentials";
 
-/** One version of the ARM API as data: its fields, its ordered rules and the behavior of its models. */
+/** One version of the ARM API as data: its fields, its ordered rules and the behaviour of its models. */
 export interface ApiVersion {
   readonly name: string;
-  /** Cluster actions in addition to GET, PUT, PATCH, DELETE and LIST. */
+  /** Supported operations on clusters in addition to GET, PUT, PATCH, DELETE and LIST. */
   readonly operations: ReadonlySet<Operation>;
   readonly fields: readonly SchemaNode[];
-  /** The same fields in the order in which changes are reported. */
+  /** The fields in the order in which changes are reported. */
   readonly deltaFields: readonly SchemaNode[];
   readonly rules: readonly Rule[];
   readonly models: Models;
-  /** Effect of a request on an existing cluster: an update by its owner, or maintenance by administrators. */
+  /**
+   * Effect of a request on an existing cluster. `cluster` is an update by its owner, `maintenance` a request of administrators.
+   */
   readonly updates: "cluster" | "maintenance";
 }
 
 /**
- * Origin of the original models. They are hand-written before 2025-07-25 and generated since then:
- * - `hand-written`: property names are case-insensitive; `null` empties lists, maps and optional objects;
- *   empty lists are omitted.
+ * Origin of the original models. They are hand-written before 2025-07-25 and generated since then.
+ * - `hand-written`: property names are case-insensitive; `null` empties lists, maps and optional objects; empty lists are
+ *   omitted.
  * - `generated`: property names are case-sensitive; `null` changes only tags; empty lists are returned.
  */
 export type Models = "hand-written" | "generated";
@@ -31,25 +33,25 @@ export interface VersionDefinition {
   readonly name: string;
   readonly operations: readonly Operation[];
   readonly models: Models;
-  /** All rules that may apply. Rules of fields that the version lacks are dropped. */
+  /** Rules of this version. Rules for fields that the version lacks are skipped. */
   readonly rules: readonly Rule[];
-  /** Paths of fields of earlier versions that this version lacks, including everything below them. */
+  /** Paths of fields that earlier versions have and this version lacks. All child fields of these paths are excluded too. */
   readonly without?: readonly string[];
-  /** Fields of this version alone. */
+  /** Fields that only this version has. */
   readonly with?: readonly Field[];
-  /** Deviations of this version by path. */
+  /** Differences of this version from the catalogue, by path. */
   readonly changes?: Readonly<Record<string, Partial<Omit<Field, "path" | "type">>>>;
-  /** Fields that clients may change. Default: the mutable fields of the catalogue. */
+  /** Paths of fields that clients may change. Default: the mutable fields of the catalogue. */
   readonly mutable?: readonly string[];
-  /** Clients may send read-only fields back as they read them. */
+  /** True if clients may send unchanged read-only fields. */
   readonly echoes?: boolean;
   readonly updates?: ApiVersion["updates"];
-  /** Property names in the order in which changes are reported, by the path of their parent. */
+  /** Order of property names in change reports, by the path of their parent. */
   readonly deltaOrder?: Readonly<Record<string, string>>;
 }
 
 /**
- * Defines a version from the field catalogue: all fields introduced up to its date, with its exceptions.
+ * Defines a version from the field catalogue. It has all fields that were introduced up to its date, with its exceptions.
  *
  *     defineVersion({ ...definitionOf2023_09_04, name: "2023-11-22", without: [] })
  */
@@ -71,7 +73,7 @@ export function defineVersion(definition: VersionDefinition): ApiVersion {
   };
 }
 
-/** Adapts a field to a version. A field that became read-only in a later version is ordinary here. */
+/** Adapts a field to a version. A field that only later versions declare as read-only is writable here. */
 function asIn({ name, mutable, echoes }: VersionDefinition, field: Field): Field {
   const { readOnly, ...rest } = field;
   const ordinary = mutable ? { ...rest, mutable: mutable.includes(field.path) } : rest;

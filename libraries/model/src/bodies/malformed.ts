@@ -1,8 +1,8 @@
 import { CloudError } from "@keelson/arm";
 
 /**
- * Returns the error for a property with the wrong JSON type. It names path and types but not the value, which
- * may be a secret. `path` is empty for the body itself.
+ * Returns the error for a property with the wrong JSON type. The message contains the path and the types. It omits the value,
+ * which may be a secret. `path` is empty for the body itself.
  */
 export function malformed(path: string, expected: string, value: unknown): CloudError {
   const reason = `${path || "the body"} must be ${expected}, not ${describe(value, expected)}`;

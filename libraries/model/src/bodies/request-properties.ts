@@ -2,8 +2,8 @@ import { CloudError } from "@keelson/arm";
 import { malformed } from "./malformed.ts";
 
 /**
- * Reads a property of a request body of the admin API. Its name is case-insensitive, because the original's
- * models of these bodies were hand-written. An exact match takes precedence.
+ * Reads a property from a request body of the admin API. Its name is case-insensitive, because the original's models for these
+ * bodies are hand-written. An exact match takes precedence.
  */
 export function requestProperty(object: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];
@@ -12,25 +12,37 @@ export function requestProperty(object: Record<string, unknown>, name: string): 
   return sent === undefined ? undefined : object[sent];
 }
 
-/** String of a request body. Default: empty. @throws CloudError InvalidRequestContent */
+/**
+ * Reads a string from a request body. Default: empty.
+ * @throws CloudError InvalidRequestContent
+ */
 export function requestString(object: Record<string, unknown>, name: string, path = name): string {
   return requireString(requestProperty(object, name) ?? "", path);
 }
 
-/** Integer of a request body. Default: 0. @throws CloudError InvalidRequestContent */
+/**
+ * Reads an integer from a request body. Default: 0.
+ * @throws CloudError InvalidRequestContent
+ */
 export function requestInteger(object: Record<string, unknown>, name: string): number {
   const value = requestProperty(object, name) ?? 0;
   if (typeof value !== "number" || !Number.isSafeInteger(value)) throw malformed(name, "an integer", value);
   return value;
 }
 
-/** @throws CloudError InvalidRequestContent for every other type */
+/**
+ * Returns the value if it is a string.
+ * @throws CloudError InvalidRequestContent for other types
+ */
 export function requireString(value: unknown, path: string): string {
   if (typeof value !== "string") throw malformed(path, "a string", value);
   return value;
 }
 
-/** @throws CloudError InvalidRequestContent for every other type, also of an element */
+/**
+ * Returns the value if it is a list of strings.
+ * @throws CloudError InvalidRequestContent for other types, also of an element
+ */
 export function requireStrings(value: unknown, path: string): readonly string[] {
   if (!Array.isArray(value)) throw malformed(path, "an array", value);
   return value.map((each: unknown, index) => requireString(each, `${path}[${index}]`));

@@ -4,8 +4,8 @@ import { type DefaultVersionDocument, versionsPartition } from "../documents/cat
 const id = "default";
 
 /**
- * Returns the write that every commit must include to change the default version. It lets only one of several
- * concurrent commits succeed. Read it before the data on which the commit depends.
+ * Returns a write that every commit must include to change the default version. Only one of several concurrent commits with this
+ * write can succeed. Call it before reading the data for the commit.
  */
 export async function claimDefault(
   collection: Collection<DefaultVersionDocument>,

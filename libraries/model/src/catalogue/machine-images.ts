@@ -4,7 +4,7 @@ import { invalid, requestProperty, requestString } from "../bodies/request-prope
 import { minorVersion, parseVersion } from "../cluster/openshift-version.ts";
 import type { MachineImage, MachineImages } from "../documents/catalogue-documents.ts";
 
-/** Images that Red Hat published for minor versions. Documents of earlier releases of this service use them. */
+/** Red Hat's published images by minor version. Documents of earlier Keelson releases use them. */
 const published: Readonly<Record<string, MachineImages>> = {
   "4.16": { hyperVGen1: imageOf("aro_416", "416.94.20241021") },
   "4.17": both("aro_417", "417-v2", "417.94.20240701"),
@@ -31,7 +31,7 @@ export function publishedMachineImages(version: string): MachineImages | undefin
 const generations = ["hyperVGen1", "hyperVGen2"] as const;
 
 /**
- * Parses the object `no-purchase-plan` of a release's stream data: the image of each Hyper-V generation.
+ * Parses the object `no-purchase-plan` of a release's stream data. The object contains one image for each Hyper-V generation.
  * @throws CloudError InvalidParameter, InvalidRequestContent with the target in `path`
  */
 export function parseMachineImages(value: unknown, path: string): MachineImages {
@@ -62,7 +62,7 @@ function parseImage(value: unknown, path: string): MachineImage {
     sku: field("sku"),
     version: field("version"),
   };
-  // Installers request exactly this version from Azure, which does not resolve "latest".
+  // Installers request exactly this version, because Azure does not resolve "latest".
   if (!/^\d+\.\d+\.\d+$/.test(image.version))
     throw invalid(
       `${path}.version`,

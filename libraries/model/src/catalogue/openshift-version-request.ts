@@ -9,10 +9,8 @@ import { parseMachineImages, publishedMachineImages } from "./machine-images.ts"
 export type OpenShiftVersionProperties = OpenShiftVersionDocument["openShiftVersion"]["properties"];
 
 /**
- * Parses and validates the body of a PUT of an installable version against its stored state. `enabled`
- * defaults to false, `default` to the stored value.
- *
- * @throws CloudError InvalidParameter for a missing value, and if customers would be left without a default
+ * Parses and validates a PUT request for an installable version. `enabled` defaults to false, `default` to the stored value.
+ * @throws CloudError InvalidParameter for a missing value, or if no default version would remain
  */
 export function parseVersionRequest(
   body: unknown,

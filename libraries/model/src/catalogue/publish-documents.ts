@@ -11,10 +11,10 @@ import {
 } from "@keelson/database";
 import type { Retirable } from "../documents/catalogue-documents.ts";
 
-/** Time for change feeds to deliver the removal of a document. */
+/** Lifetime of a removed document in seconds. Change feeds deliver its removal within this time. */
 const retiredTtlSeconds = 60;
 
-/** Result of publishing, by name of the published item. */
+/** Published changes, by name of the published item. */
 export interface Published {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -27,8 +27,8 @@ export interface PublishPlan extends Published {
 }
 
 /**
- * Plans the writes that change a collection to the wanted state. Removed documents are retired first, never
- * deleted directly.
+ * Plans the writes that bring a collection to the desired state. Documents are first marked as retired and never deleted
+ * directly.
  */
 export function planPublishing<T extends Document & Retirable, Properties>(options: {
   readonly collection: Collection<T>;
@@ -78,10 +78,10 @@ export function planPublishing<T extends Document & Retirable, Properties>(optio
   return { ...result, writes };
 }
 
-/** Cosmos DB allows a hundred. */
+/** Maximum writes in one commit. Cosmos DB allows 100. */
 const writesPerCommit = 90;
 
-/** Returns false after a conflicting write. Plan again then. */
+/** Commits the plan. Returns false after a conflicting write. The caller must then plan again. */
 export async function commitPlan<D extends Definitions>(
   database: Database<D>,
   partitionKey: string,

@@ -13,13 +13,13 @@ const limit = 10_000;
 const attempts = 5;
 
 export interface PublishOptions {
-  /** Only computes the changes. */
+  /** True to compute the changes without writing them. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Publishes exactly the wanted installable versions, one of which is the default.
+ * Publishes exactly the desired installable versions. One of them is the default.
  * @throws PublishingConflict after repeated conflicting writes
  */
 export async function publishVersions(
@@ -44,7 +44,7 @@ export async function publishVersions(
     const former = items.map(({ document }) => document.openShiftVersion.properties).filter(isDefault);
     const chosen = wanted.find(isDefault)?.version;
     const moves = chosen !== undefined && !former.some(({ version }) => version === chosen);
-    // The new and the previous default change in the same commit, the first one.
+    // The first commit contains both the new and the previous default.
     const ofDefault = new Set([chosen, ...former.map(({ version }) => version)]);
     const [first, others] = [true, false].map((is) =>
       plan.writes.filter(({ name }) => ofDefault.has(name) === is),
@@ -54,7 +54,10 @@ export async function publishVersions(
   });
 }
 
-/** Publishes exactly the wanted role sets. @throws PublishingConflict */
+/**
+ * Publishes exactly the desired role sets.
+ * @throws PublishingConflict after repeated conflicting writes
+ */
 export async function publishRoleSets(
   database: ServiceDatabase,
   wanted: readonly RoleSetProperties[],

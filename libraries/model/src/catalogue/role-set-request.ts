@@ -8,9 +8,8 @@ export type RoleSetProperties = RoleSetDocument["platformWorkloadIdentityRoleSet
 const roles = "properties.platformWorkloadIdentityRoles";
 
 /**
- * Parses the body of a PUT of the roles of a minor version.
- * @throws CloudError InvalidParameter. Its `target` lists all missing properties of roles, separated by
- * commas.
+ * Parses a PUT request for the roles of a minor version.
+ * @throws CloudError InvalidParameter. Its `target` lists all missing properties of roles, separated by commas.
  */
 export function parseRoleSetRequest(body: unknown): RoleSetProperties {
   if (!isPlainObject(body)) throw malformed("", "an object", body);

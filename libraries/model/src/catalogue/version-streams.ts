@@ -7,9 +7,8 @@ import { parseRoleSetRequest, type RoleSetProperties } from "./role-set-request.
 const streamErrors = defineErrors({ InvalidStreams: { retry: "never" } });
 
 /**
- * Parses the versions in `streams` (`{DefaultStream: {version: pullspec}, InstallStreams: {...}}`). `digests`
- * has the installer digests by minor version. `images` has machine images by minor version. Default: the
- * published ones.
+ * Parses the versions in `streams` (`{DefaultStream: {version: pullspec}, InstallStreams: {...}}`). `digests` contains the
+ * installer digests by minor version. `images` contains machine images by minor version. Default: the published images.
  * @throws InvalidStreams
  */
 export function parseVersionStreams(

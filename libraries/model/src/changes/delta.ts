@@ -5,7 +5,7 @@ import type { Violation } from "../rules/rule.ts";
 
 const identities = "properties.platformWorkloadIdentityProfile.platformWorkloadIdentities";
 
-/** Changes of an update that are not allowed, in the version's order. By default no field may change. */
+/** Returns the forbidden changes of an update, in the version's order. By default, no field may change. */
 export function validateDelta(version: ApiVersion, proposed: Wire, current: Wire): readonly Violation[] {
   return [
     ...deltaOfMembers(version.deltaFields, proposed, current, "", version.models),
@@ -29,7 +29,7 @@ function* deltaOfMembers(
         if (isRefused(sent, readOnly.sent)) yield changeNotAllowed(at);
       } else if (sent !== undefined) {
         const changes = [...deltaOfField(node, sent, current[node.name], at, models)];
-        // A read-only list is reported in total, because clients do not know its elements.
+        // A read-only list is reported as one change, because clients do not know its elements.
         if (node.field.type !== "list") yield* changes;
         else if (changes.length > 0) yield changeNotAllowed(at);
       }
@@ -45,7 +45,7 @@ export function isUnchanged(
   proposed: WireValue | undefined,
   current: WireValue | undefined,
 ): boolean {
-  // Models affect the paths of changes only.
+  // Models affect only the paths of changes.
   const [change] = deltaOfField(node, proposed, current, node.name, "generated");
   return change === undefined;
 }
@@ -92,9 +92,7 @@ function* deltaOfField(
   }
 }
 
-/**
- * Compares lists. Elements with a name are reported by it. In hand-written models a missing name is empty.
- */
+/** Compares lists. Elements with a name are reported by name. In hand-written models, a missing name is the empty string. */
 function* deltaOfList(
   node: SchemaNode,
   proposed: WireValue | undefined,
@@ -139,7 +137,9 @@ function* deltaOfMap(
   }
 }
 
-/** A workload identity cluster may add and replace identities, but not remove operators. */
+/**
+ * Yields the removed operator identities. A workload identity cluster may add and replace identities, but must not remove them.
+ */
 function* removedIdentities(proposed: Wire, current: Wire): Iterable<Violation> {
   const before = Object.keys(identitiesOf(current));
   const after = identitiesOf(proposed);

@@ -4,10 +4,10 @@ import { invalid, type Violation } from "../rules/rule.ts";
 
 const path = "properties.operatorFlags";
 
-/** A body can have tens of thousands, each of which is compared with all that exist. */
+/** Maximum number of reported flags. A body can have tens of thousands, and each is compared with all known flags. */
 const maxFaults = 50;
 
-/** Returns violations for new flags that do not exist or have an unsupported value. Stored flags may stay. */
+/** Returns violations for new flags with an unknown name or an unsupported value. Stored flags are not checked. */
 export function validateFlagChanges(proposed: Wire, stored: Wire): readonly Violation[] {
   const before = flagsOf(stored);
   const violations: Violation[] = [];

@@ -5,7 +5,7 @@ import type { ApiVersion } from "../api-versions/version.ts";
 import { errorOf, merged } from "../testing/rule-table.ts";
 import { hasField, testRequest, validBody } from "../testing/test-cluster.ts";
 
-/** Something wrong in every profile. */
+/** Cluster with an invalid value in every profile. */
 const wrong = {
   id: "x",
   name: "x",
@@ -53,7 +53,7 @@ const ingress = [
 ];
 const loadBalancer = "networkProfile.loadBalancerProfile";
 
-/** The first version judges workers before the API server, and the ingress always. */
+/** Validation order of the first version. Workers precede the API server, and the ingress is always validated. */
 const firstOrder = [
   ...resource,
   ...clusterProfile,
@@ -67,7 +67,7 @@ const firstOrder = [
   ...ingress,
 ];
 
-/** Order of all later versions. Each version skips the fields that it lacks. */
+/** Validation order of all later versions. Each version skips the fields that it lacks. */
 const laterOrder = [
   ...resource,
   "identity",

@@ -1,10 +1,10 @@
 import { CloudError, type CloudErrorBody } from "@keelson/arm";
 import type { Violation } from "../rules/rule.ts";
 
-/** Limits the error details. A body may have thousands of invalid list elements. */
+/** Maximum number of error details. A body may have thousands of invalid list elements. */
 const maxDetails = 100;
 
-/** Throws the first violation as ARM's error, with all of them in `details` when there are several. */
+/** Throws the first violation as ARM's error. If there are several, `details` contains all violations, including the first. */
 export function throwViolations(violations: readonly Violation[]): void {
   const [first] = violations;
   if (!first) return;
@@ -14,7 +14,7 @@ export function throwViolations(violations: readonly Violation[]): void {
   });
 }
 
-/** Uses the property order of all other errors. */
+/** Returns an error detail. Its properties have the order of all other errors. */
 function detail({ code, message, target }: Violation): CloudErrorBody {
   return { code, message, ...(target ? { target } : {}) };
 }

@@ -1,14 +1,16 @@
 import { resourceGroupNameOf } from "@keelson/arm";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 
-/** The infrastructure ID, which an earlier step has stored: the prefix of the names of the cluster's Azure resources. */
+/**
+ * Returns the infrastructure ID, which is the name prefix of the cluster's Azure resources. An earlier step must have stored it.
+ */
 export function infraIdOf(cluster: OpenShiftCluster): string {
   const { infraId } = cluster.properties;
   if (!infraId) throw new Error("the cluster has no infraId yet");
   return infraId;
 }
 
-/** The names of a cluster's Azure resources. */
+/** Returns the names of a cluster's Azure resources. */
 export function azureNames(infraId: string) {
   return {
     networkSecurityGroup: `${infraId}-nsg`,
@@ -33,7 +35,7 @@ export function managedGroupOf(cluster: OpenShiftCluster): string {
   return name;
 }
 
-/** The ID of a resource of Microsoft.Network in the managed group. */
+/** Returns the ID of a Microsoft.Network resource in the managed group. */
 export function networkId(cluster: OpenShiftCluster, type: string, name: string): string {
   return `${cluster.properties.clusterProfile.resourceGroupId}/providers/Microsoft.Network/${type}/${name}`;
 }
@@ -42,7 +44,10 @@ export function networkSecurityGroupId(cluster: OpenShiftCluster): string {
   return networkId(cluster, "networkSecurityGroups", azureNames(infraIdOf(cluster)).networkSecurityGroup);
 }
 
-/** Normalized name of the cluster's region: "East US" and "EastUS" are `eastus`. Labels, installers and Hive require this form. */
+/**
+ * Returns the normalized name of the cluster's region. "East US" and "EastUS" become `eastus`. Labels, installers and Hive
+ * require this form.
+ */
 export function regionOf(cluster: OpenShiftCluster): string {
   return cluster.location.toLowerCase().replaceAll(" ", "");
 }
@@ -52,10 +57,7 @@ export interface StorageAccountNames {
   readonly registry: string;
 }
 
-/**
- * Returns the names of the cluster's storage accounts. Empty for a cluster that was created before names were
- * stored.
- */
+/** Returns the names of the cluster's storage accounts. Empty for a cluster that was created before names were stored. */
 export function storageAccountNames({ properties }: OpenShiftCluster): Partial<StorageAccountNames> {
   const { storageSuffix, imageRegistryStorageAccountName: registry } = properties;
   return {

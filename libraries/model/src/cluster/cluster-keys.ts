@@ -1,11 +1,11 @@
 import { type ResourceKey, resourceKey } from "@keelson/arm";
 import { type OpenShiftCluster, usesWorkloadIdentity } from "./open-shift-cluster.ts";
 
-/** The values by which a cluster's document is found and which no two clusters may share; all lower case. */
+/** Unique keys of a cluster's document, in lower case. Two clusters never share a key. */
 export interface ClusterKeys {
   readonly key: ResourceKey;
   readonly clusterResourceGroupIdKey: string;
-  /** The service principal's client ID, or the resource ID of the cluster's managed identity. */
+  /** Client ID of the service principal, or resource ID of the cluster's managed identity. */
   readonly clientIdKey: string;
 }
 

@@ -2,8 +2,8 @@ import { defaultOperatorFlags } from "@keelson/aro-api";
 import type { NetworkProfile, OpenShiftCluster } from "./open-shift-cluster.ts";
 
 /**
- * Fills optional values after validation. A version that has a property may therefore still require it. A
- * version without it gets the default.
+ * Sets defaults of optional values after validation. A version can therefore still require a property that has a default.
+ * Versions without the property get the default.
  */
 export function withDefaults(cluster: OpenShiftCluster): OpenShiftCluster {
   const { properties } = cluster;

@@ -8,7 +8,7 @@ export function firstWorkerProfile(cluster: OpenShiftCluster): WorkerProfile {
   return profile;
 }
 
-/** Returns the existing workers. Until the installation has finished, returns the requested ones. */
+/** Returns the existing workers. Before the end of the installation, returns the requested workers. */
 export function presentWorkers({
   properties: { workerProfiles, workerProfilesStatus = [] },
 }: OpenShiftCluster): readonly { readonly path: string; readonly profile: WorkerProfile }[] {
@@ -19,7 +19,10 @@ export function presentWorkers({
   return profiles.map((profile, index) => ({ path: `properties.${member}[${index}]`, profile }));
 }
 
-/** Divides `total` workers among MachineSets as evenly as possible, the first getting the rest: 5 among 3 is 2, 2, 1. */
+/**
+ * Divides `total` workers among MachineSets as evenly as possible. The first MachineSets get the remainder. Example: 5 among 3 is
+ * 2, 2, 1.
+ */
 export function distribute(total: number, among: number): readonly number[] {
   return Array.from(
     { length: among },

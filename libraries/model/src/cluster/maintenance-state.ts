@@ -8,9 +8,9 @@ export const maintenanceTasks = [
 ] as const;
 export type MaintenanceTask = (typeof maintenanceTasks)[number];
 
-/** Notices for the cluster's owner: each sets the state of the same name and does nothing else. */
+/** Maintenance notices for the cluster's owner. Each sets the maintenance state of the same name and has no other effect. */
 export const maintenanceSignals = ["Pending", "None", "CustomerActionNeeded"] as const;
 export type MaintenanceSignal = (typeof maintenanceSignals)[number];
 
-/** The state of maintenance that the cluster's owner sees. */
+/** Maintenance state that the cluster's owner sees. */
 export type MaintenanceState = MaintenanceSignal | "Planned" | "Unplanned";

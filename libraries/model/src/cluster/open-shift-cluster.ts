@@ -7,34 +7,34 @@ type EnabledOrDisabled = "Enabled" | "Disabled";
 type OutboundType = "Loadbalancer" | "UserDefinedRouting";
 
 /**
- * Internal cluster. All API versions share this stored form. Field names and meanings are those of the
- * resource provider's document model. `Secret` fields are encrypted at rest.
+ * Internal form of a cluster. All API versions share this stored form. Field names and meanings are those of the resource
+ * provider's document model. `Secret` fields are encrypted at rest.
  */
 export interface OpenShiftCluster {
-  /** Case as in the creating request's URL. This also applies to `name` and `type`. */
+  /** Resource ID in the letter case of the creating request's URL. `name` and `type` have that case too. */
   readonly id: string;
   readonly name: string;
   readonly type: string;
   readonly location: string;
   readonly tags?: Readonly<Record<string, string>>;
   readonly systemData?: SystemData;
-  /** API versions that have it call it `identity`. */
+  /** Managed identity of the cluster. API versions name this property `identity`. */
   readonly managedServiceIdentity?: ManagedServiceIdentity;
   readonly properties: ClusterProperties;
 }
 
-/** Identities of a workload identity cluster. Exactly one is user-assigned. */
+/** Managed identity of a workload identity cluster. Exactly one user-assigned identity is present. */
 export interface ManagedServiceIdentity {
   readonly type?: string;
   readonly principalId?: string;
   readonly tenantId?: string;
-  /** URL for the identity's credentials. Never returned to clients. */
+  /** URL for the identity's credentials. Responses to clients never contain the URL. */
   readonly identityURL?: string;
-  /** Identities by resource ID, in the case of the request. */
+  /** Identities by resource ID, in the letter case of the request. */
   readonly userAssignedIdentities?: Readonly<Record<string, UserAssignedIdentity>>;
 }
 
-/** The backend sets both fields. */
+/** IDs of a managed identity. The backend sets both fields. */
 interface UserAssignedIdentity {
   readonly clientId?: string;
   readonly principalId?: string;
@@ -44,16 +44,19 @@ export interface ClusterProperties {
   readonly provisioningState: ProvisioningState;
   readonly lastProvisioningState?: ProvisioningState;
   readonly failedProvisioningState?: ProvisioningState;
-  /** True if a creation failed because of a temporary error before anything irreversible was created. */
+  /**
+   * True if a failed creation can be repeated. The creation failed because of a temporary error before the first irreversible
+   * step.
+   */
   readonly creationResumable?: boolean;
-  /** Error of the last maintenance. Undefined after a success. */
+  /** Error of the last maintenance. Undefined after successful maintenance. */
   readonly lastAdminUpdateError?: string;
-  /** Reference to Hive. Undefined if Hive does not manage the cluster. */
+  /** Hive's data about the cluster. Undefined if Hive does not manage it. */
   readonly hiveProfile?: { readonly namespace?: string; readonly createdByHive?: boolean };
-  /** Present while the maintenance that it names is waiting or running. */
+  /** Queued or running maintenance task. Undefined otherwise. */
   readonly maintenanceTask?: MaintenanceTask;
   readonly maintenanceState?: MaintenanceState;
-  /** 1: two load balancers, one network security group. */
+  /** Architecture of the cluster's network. 1 means two load balancers and one network security group. */
   readonly architectureVersion: number;
   readonly createdAt: string;
   readonly createdBy: string;
@@ -61,33 +64,33 @@ export interface ClusterProperties {
   readonly infraId?: string;
   readonly registryProfiles?: readonly RegistryProfile[];
   readonly storageSuffix?: string;
-  /** Storage account of the cluster's image registry. */
+  /** Storage account name of the cluster's image registry. */
   readonly imageRegistryStorageAccountName?: string;
   readonly zones?: readonly string[];
   readonly operatorFlags?: Readonly<Record<string, string>>;
-  /** Version of the in-cluster operator that administrators pinned. */
+  /** Operator version that administrators have pinned. */
   readonly operatorVersion?: string;
   readonly featureProfile?: { readonly gatewayEnabled?: boolean };
   readonly clusterProfile: ClusterProfile;
   readonly consoleProfile?: { readonly url?: string };
   readonly servicePrincipalProfile?: ServicePrincipalProfile;
   readonly platformWorkloadIdentityProfile?: PlatformWorkloadIdentityProfile;
-  /** Previous identities of operators. The backend removes them after it has revoked their rights. */
+  /** Previous identities of operators. The backend revokes their permissions and then removes them from this list. */
   readonly retiredIdentities?: readonly PlatformWorkloadIdentity[];
-  /** Credentials of the cluster's own identity as JSON, fetched by the backend. */
+  /** Credentials of the cluster's own identity as JSON. The backend fetches them. */
   readonly clusterIdentityCredentials?: Secret;
   readonly networkProfile: NetworkProfile;
   readonly masterProfile: MasterProfile;
-  /** Requested workers. `workerProfilesStatus` has the actual state. */
+  /** Requested workers. `workerProfilesStatus` contains the actual state. */
   readonly workerProfiles: readonly WorkerProfile[];
   readonly workerProfilesStatus?: readonly WorkerProfile[];
-  /** The requested number of workers that the service has carried out; 0 while it does so. */
+  /** Last requested number of workers that the service has set. 0 during a scaling. */
   readonly scaledWorkerCount?: number;
   readonly apiserverProfile: ApiServerProfile;
   readonly ingressProfiles: readonly IngressProfile[];
   readonly install?: { readonly now: string; readonly phase: InstallPhase };
   readonly sshKey?: Secret;
-  /** Host keys that identify masters for SSH connections of the service. */
+  /** SSH host keys of the masters. The service verifies its SSH connections with them. */
   readonly masterHostKeys?: readonly MasterHostKeys[];
   readonly adminKubeconfig?: Secret;
   readonly aroServiceKubeconfig?: Secret;
@@ -95,30 +98,30 @@ export interface ClusterProperties {
   readonly userAdminKubeconfig?: Secret;
   readonly kubeadminPassword?: Secret;
   /**
-   * State generated by the installer: certificate authorities, passwords. After the installation it is in the
-   * cluster's storage account, encrypted with `installGraphKey`. Clusters without that key keep it here.
+   * Certificate authorities and passwords that the installer generated. After the installation they are in the cluster's storage
+   * account, encrypted with `installGraphKey`. Clusters without that key keep them here.
    */
   readonly installState?: Secret;
-  /** Encrypts the installer graph in the cluster's storage account: 32 bytes, base64. */
+  /** Encryption key of the installer graph in the cluster's storage account: 32 bytes in base64. */
   readonly installGraphKey?: Secret;
 }
 
 export interface MasterHostKeys {
-  /** 0 to 2. */
+  /** Index of the master, 0 to 2. */
   readonly master: number;
   readonly vmName: string;
-  /** OpenSSH format: `SHA256:` and base64. */
+  /** Key fingerprints in OpenSSH format: `SHA256:` and base64. */
   readonly fingerprints: readonly string[];
 }
 
-/** Credentials with which a cluster pulls from a registry of the service. */
+/** Credentials with which a cluster pulls images from the service's registry. */
 export interface RegistryProfile {
-  /** The registry's host. */
+  /** Host of the registry. */
   readonly name: string;
   readonly username: string;
-  /** Undefined until the token named by `username` exists. */
+  /** Password of the token `username`. Undefined until the token exists. */
   readonly password?: Secret;
-  /** Creation time of the password, RFC 3339. */
+  /** Creation time of the password (RFC 3339). */
   readonly issueDate?: string;
 }
 
@@ -131,7 +134,7 @@ export interface ClusterProfile {
   /** Lower case. */
   readonly resourceGroupId: string;
   readonly fipsValidatedModules?: EnabledOrDisabled;
-  /** OIDC issuer and token signing key of a workload identity cluster. */
+  /** OIDC issuer of a workload identity cluster. `boundServiceAccountSigningKey` signs its tokens. */
   readonly oidcIssuer?: string;
   readonly boundServiceAccountSigningKey?: Secret;
 }
@@ -143,15 +146,15 @@ interface ServicePrincipalProfile {
 }
 
 export interface PlatformWorkloadIdentityProfile {
-  /** OpenShift version `x.y.z` with additionally accepted identities. */
+  /** OpenShift version `x.y.z`. Identities of its minor version are also accepted. */
   readonly upgradeableTo?: string;
-  /** Identities by operator name. */
+  /** Managed identities by operator name. */
   readonly platformWorkloadIdentities?: Readonly<Record<string, PlatformWorkloadIdentity>>;
 }
 
 export interface PlatformWorkloadIdentity {
   readonly resourceId: string;
-  /** Filled by the backend, like `objectId`; absent again when the resource ID changes. */
+  /** Client ID of the identity. The backend sets it and `objectId`. Both are removed when the resource ID changes. */
   readonly clientId?: string;
   readonly objectId?: string;
 }
@@ -163,11 +166,11 @@ export interface NetworkProfile {
   readonly mtuSize?: 1500 | 3900;
   readonly outboundType?: OutboundType;
   readonly preconfiguredNSG?: EnabledOrDisabled;
-  /** Private endpoint through which the service reaches the API server. */
+  /** IP address of the private endpoint through which the service reaches the API server. */
   readonly privateEndpointIp?: string;
   /**
-   * Private endpoint through which the cluster reaches the service's gateway. The ID of its link is the ID of
-   * its gateway document.
+   * IP address of the private endpoint through which the cluster reaches the service's gateway. The private link's ID is also the
+   * ID of the cluster's gateway document.
    */
   readonly gatewayPrivateEndpointIp?: string;
   readonly gatewayPrivateLinkId?: string;
@@ -209,13 +212,13 @@ export interface IngressProfile {
   readonly ip?: string;
 }
 
-/** True for a cluster with managed identities, false for one with a service principal. */
+/** True for a cluster with managed identities. False for a cluster with a service principal. */
 export function usesWorkloadIdentity(cluster: OpenShiftCluster): boolean {
   const { platformWorkloadIdentityProfile, servicePrincipalProfile } = cluster.properties;
   return platformWorkloadIdentityProfile !== undefined && servicePrincipalProfile === undefined;
 }
 
-/** `cluster` with some of its properties set. */
+/** Returns `cluster` with changed properties. */
 export function withProperties(
   cluster: OpenShiftCluster,
   properties: Partial<ClusterProperties>,

@@ -1,4 +1,4 @@
-/** An OpenShift version `x.y.z`, with or without a pre-release or build suffix, which is not compared. */
+/** OpenShift version `x.y.z` with an optional pre-release or build suffix. Comparisons ignore the suffix. */
 export interface OpenShiftVersion {
   readonly major: number;
   readonly minor: number;
@@ -11,12 +11,12 @@ export function parseVersion(text: string): OpenShiftVersion | undefined {
   return { major: Number(match[1]), minor: Number(match[2]), patch: Number(match[3]) };
 }
 
-/** Negative when `a` is older than `b`, 0 when they are the same. */
+/** Compares versions. Negative if `a` is older than `b`, 0 if they are equal. */
 export function compareVersions(a: OpenShiftVersion, b: OpenShiftVersion): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch;
 }
 
-/** `4.16` of `4.16.3`. */
+/** Returns the minor version, for example `4.16` for `4.16.3`. */
 export function minorVersion({ major, minor }: OpenShiftVersion): string {
   return `${major}.${minor}`;
 }

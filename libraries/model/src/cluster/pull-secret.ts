@@ -1,11 +1,11 @@
 import { isPlainObject, tryParseJson } from "@keelson/base";
 
-/** Credentials by registry host, as in Docker's `config.json`. */
+/** Credentials by registry host, in the form of Docker's `config.json`. */
 export interface PullSecret {
   readonly auths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Parses a pull secret. The empty string and `null` are empty pull secrets. Undefined for an invalid one. */
+/** Parses a pull secret. The empty string and `null` are empty pull secrets. Undefined for an invalid pull secret. */
 export function parsePullSecret(text: string): PullSecret | undefined {
   const value = tryParseJson(text === "" ? "{}" : text);
   if (value === null) return { auths: {} };

@@ -1,7 +1,10 @@
 import { isPlainObject, Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 
-/** Locations of resources that may already exist. A resumed creation must not change them. */
+/**
+ * Properties with the locations of resources. The resources may already exist, so a resumed creation must not change these
+ * properties.
+ */
 const places: readonly (readonly [path: string, read: (cluster: OpenShiftCluster) => string])[] = [
   ["location", ({ location }) => location],
   ["properties.clusterProfile.domain", ({ properties }) => properties.clusterProfile.domain],
@@ -20,7 +23,7 @@ const places: readonly (readonly [path: string, read: (cluster: OpenShiftCluster
   ],
 ];
 
-/** Returns the paths of locations that a new request would change, without regard to case. */
+/** Returns the paths of locations that a new request would change. The comparison ignores case. */
 export function movedPlaces(failed: OpenShiftCluster, requested: OpenShiftCluster): readonly string[] {
   return places.flatMap(([path, read]) =>
     read(failed).toLowerCase() === read(requested).toLowerCase() ? [] : [path],
@@ -28,8 +31,8 @@ export function movedPlaces(failed: OpenShiftCluster, requested: OpenShiftCluste
 }
 
 /**
- * Returns a resumed creation: the new request, with all other data that the service has recorded for the
- * cluster. The identity of the cluster does not change.
+ * Returns the cluster of a resumed creation. It contains the new request and all data that the service has recorded. The
+ * cluster's identity does not change.
  */
 export function resumedCreation(failed: OpenShiftCluster, requested: OpenShiftCluster): OpenShiftCluster {
   const { failedProvisioningState: _failed, creationResumable: _resumable, ...noted } = failed.properties;
@@ -39,7 +42,7 @@ export function resumedCreation(failed: OpenShiftCluster, requested: OpenShiftCl
   return { ...failed, ...requested, id, name, type, properties };
 }
 
-/** Deep-merges `over` into `under`. Lists and secrets are replaced. */
+/** Deep-merges `over` into `under`. Lists and secrets are replaced and not merged. */
 function merged<T extends object>(under: object, over: T): T {
   const result = new Map<string, unknown>(Object.entries(under));
   for (const [member, value] of Object.entries(over)) {

@@ -8,7 +8,7 @@ export interface SubnetRef {
   readonly virtualNetworkId: string;
 }
 
-/** Parses the ID of a subnet, which validation has checked. */
+/** Parses a subnet ID. The ID must have been validated. */
 export function parseSubnetId(subnetId: string): SubnetRef {
   const id = parseResourceId(subnetId);
   const [network, subnet] = id?.path ?? [];
@@ -18,8 +18,8 @@ export function parseSubnetId(subnetId: string): SubnetRef {
 }
 
 /**
- * Returns each requested subnet once, with the path of its field. `workerProfilesStatus` does not count,
- * because it stores the state at the end of the last operation.
+ * Returns each requested subnet once, with the path of its field. `workerProfilesStatus` is ignored, because it stores the state
+ * at the end of the last operation.
  */
 export function subnetsOf(
   cluster: OpenShiftCluster,

@@ -1,16 +1,16 @@
 export type VmRole = "master" | "worker";
 
-/** A size of virtual machine that clusters may use. */
+/** Virtual machine size that clusters may use. */
 export interface VmSize {
-  /** Size name, for example `Standard_D8s_v5`. */
+  /** Name of the size, for example `Standard_D8s_v5`. */
   readonly name: string;
-  /** Under which Azure counts its cores against the quota. */
+  /** Azure quota family. Azure counts the size's cores against the quota of this family. */
   readonly family: string;
   readonly cores: number;
   readonly roles: readonly VmRole[];
-  /** The first OpenShift version that has a node image for it. */
+  /** First OpenShift version with a node image for the size. */
   readonly minimumVersion?: string;
-  /** True if the size boots images of Hyper-V generation 2 only. */
+  /** True if the size boots only images of Hyper-V generation 2. */
   readonly requiresHyperVGen2?: boolean;
   readonly encryptionAtHost: boolean;
   /** True if the size is too small for production clusters. */
@@ -19,7 +19,10 @@ export interface VmSize {
 
 interface Family {
   readonly family: string;
-  /** Sizes for every role, then for workers only: `D8s,D16s_v3` is `Standard_D8s_v3` and `Standard_D16s_v3`. */
+  /**
+   * Sizes for both roles. `workers` contains the sizes only for workers. `D8s,D16s_v3` stands for `Standard_D8s_v3` and
+   * `Standard_D16s_v3`.
+   */
   readonly both?: string;
   readonly workers?: string;
   readonly minimumVersion?: string;
@@ -69,7 +72,7 @@ const developmentFamilies: readonly Family[] = [
   { family: "standardDSv5Family", workers: "D2s_v5" },
 ];
 
-/** All sizes, development sizes last. */
+/** All virtual machine sizes, development sizes last. */
 export const vmSizes: readonly VmSize[] = [
   ...families.flatMap((family) => sizesOf(family, false)),
   ...developmentFamilies.flatMap((family) => sizesOf(family, true)),
@@ -77,18 +80,18 @@ export const vmSizes: readonly VmSize[] = [
 
 const byName = new Map(vmSizes.map((size) => [size.name, size]));
 
-/** The size of this name, in exactly this case. */
+/** Finds a size by name. The comparison is case-sensitive. */
 export function findVmSize(name: string): VmSize | undefined {
   return byName.get(name);
 }
 
-/** True if clusters may have machines of this size in this role. */
+/** True if clusters may use this size for machines of this role. */
 export function supportsRole(name: string, role: VmRole): boolean {
   const size = findVmSize(name);
   return size !== undefined && !size.developmentOnly && size.roles.includes(role);
 }
 
-/** The first OpenShift version, `x.y.z`, that runs on this size; `undefined` when all do. */
+/** Returns the first OpenShift version `x.y.z` that supports this size. Undefined if all versions support it. */
 export function minimumVersion(name: string): string | undefined {
   return findVmSize(name)?.minimumVersion;
 }

@@ -5,11 +5,11 @@ import type { SchemaNode } from "../fields/schema.ts";
 import { isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.ts";
 
 /**
- * Returns the cluster in the form of `version`, without secrets and zero values. `purpose` is `write` for
- * responses to PUT and PATCH. They omit `workerProfilesStatus` and, since 2025-07-25, router addresses.
+ * Returns the cluster in the format of API version `version`, without secrets and zero values. `purpose` is `write` for responses
+ * to PUT and PATCH. Those responses omit `workerProfilesStatus` and, since 2025-07-25, router addresses.
  *
- * `workerProfiles` always has the requested workers, not the existing ones. Versions before 2023-09-04 have
- * no `workerProfilesStatus`, so their responses would otherwise differ from the base of a PATCH.
+ * `workerProfiles` always contains the requested workers, not the existing workers. Versions before 2023-09-04 lack
+ * `workerProfilesStatus`. If they returned existing workers, their responses would differ from the base of a PATCH.
  */
 export function toExternal(
   version: ApiVersion,
@@ -23,7 +23,7 @@ export function toExternal(
   return { ...external, properties: withoutRouterAddresses(properties) };
 }
 
-/** Recorded from the deployed service: at 2025-07-25, responses of PATCH have no addresses of routers. */
+/** Removes router addresses from a response to PATCH. The deployed service omits them in version 2025-07-25. */
 function withoutRouterAddresses(properties: Wire): Wire {
   const { ingressProfiles } = properties;
   if (!Array.isArray(ingressProfiles)) return properties;
@@ -35,7 +35,7 @@ function withoutRouterAddresses(properties: Wire): Wire {
   return { ...properties, ingressProfiles: shown };
 }
 
-/** Returns the cluster in the version's form, with secrets if they are compared or preserved. */
+/** Returns the cluster in the version's form. Secrets are included if they are compared or preserved. */
 export function readCluster(
   version: ApiVersion,
   cluster: object,

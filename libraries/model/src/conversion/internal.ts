@@ -7,12 +7,11 @@ import { isWireList, isWireObject, type Wire, type WireValue } from "../fields/w
 type Stored = Record<string, unknown>;
 
 /**
- * Writes the fields of a version into a stored cluster. All other data is preserved: fields of other
- * versions, unknown fields and internal fields of the service.
+ * Writes the fields of a version to a stored cluster. All other data is preserved: fields of other versions, unknown fields and
+ * internal fields of the service.
  */
 export function writeCluster(version: ApiVersion, wire: Wire, current: object): OpenShiftCluster {
-  // The schema guarantees the types: it was built for this document, and the overlay has validated the wire
-  // types.
+  // The cast is safe. The schema was built for this document, and the overlay has validated all types.
   return writeMembers(version.fields, wire, { ...current }) as unknown as OpenShiftCluster;
 }
 
@@ -28,10 +27,10 @@ function writeMembers(nodes: readonly SchemaNode[], wire: Wire, current: Stored)
   return written;
 }
 
-/** Returns the stored value. Undefined for zero values, which are not stored. */
+/** Returns the value to store. Undefined for zero values, which are not stored. */
 function writeField(node: SchemaNode, value: WireValue | undefined, current: unknown): unknown {
   if (node.field.type === "object" && !isWireObject(value) && isPlainObject(current)) {
-    // Clients cannot remove this object, so the service's data is preserved.
+    // Clients cannot remove this object, so the service's data in it is preserved.
     return node.field.presence === "optional" ? undefined : current;
   }
   if (value === undefined || value === "" || value === 0) return undefined;
@@ -58,7 +57,7 @@ function writeMap(node: SchemaNode, wire: Wire, current: Stored): Stored | undef
   );
 }
 
-/** Returns the stored data of an entry, unless its identity has changed. */
+/** Returns the stored data of an entry. Undefined if the entry's identity has changed. */
 function entryFor(node: SchemaNode, value: WireValue, current: Stored, key: string): unknown {
   const entry = Object.hasOwn(current, key) ? current[key] : undefined;
   const { identifiedBy } = node.field;

@@ -5,19 +5,18 @@ import type { SchemaNode } from "../fields/schema.ts";
 import { isWireList, isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.ts";
 
 /**
- * Merges a request's body into `base` like the reference service's JSON decoder. Missing properties keep
- * their value, objects merge, and unknown properties are ignored. Element i of a list merges into element i,
- * and the list gets the length of the body's list.
- *
- * @throws CloudError InvalidRequestContent naming the path of a property with the wrong JSON type. It never
- * contains values, which may be secrets.
+ * Merges a request body into `base` like the reference service's JSON decoder.
+ * Missing properties keep their value, objects are merged, and unknown properties are ignored. List elements are merged by index,
+ * and the result has the length of the body's list.
+ * @throws CloudError InvalidRequestContent with the path of a property with the wrong JSON type. Its message contains no values,
+ * because they may be secrets.
  */
 export function overlay(version: ApiVersion, base: Wire, body: unknown): Wire {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
   return overlayMembers(version.fields, base, body, "", version.models);
 }
 
-/** Returns the base of an overlay. Read-only values come only from the body. */
+/** Returns the base of an overlay. Read-only values are removed, so that they come only from the body. */
 export function withoutReadOnly(nodes: readonly SchemaNode[], wire: Wire): Wire {
   return wireOf(
     nodes
@@ -144,7 +143,7 @@ function overlayMap(
   return wireOf(replaced ? entries : [...Object.entries(base), ...entries]);
 }
 
-/** The form alone allows a thirteenth month. */
+/** True for a valid time. The regular expression alone would accept a thirteenth month. */
 function isTime(text: string): boolean {
   return rfc3339.test(text) && !Number.isNaN(Date.parse(text.toUpperCase()));
 }
@@ -153,7 +152,8 @@ const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:
 const maxInt32 = 2 ** 31 - 1;
 
 /**
- * Generated models use 32-bit integers, hand-written ones 64-bit. JSON numbers above 2^53 are not exact here.
+ * True for an integer in range. Generated models use 32-bit integers, hand-written models 64-bit. JSON numbers above 2^53 lose
+ * precision here.
  */
 function isInteger(value: number, models: Models): boolean {
   if (!Number.isSafeInteger(value)) return false;

@@ -1,7 +1,7 @@
 import type { SchemaNode } from "../fields/schema.ts";
 import { isWireObject, type Wire, wireOf } from "../fields/wire.ts";
 
-/** Fields that a PUT of an existing cluster may omit. All others must be repeated. */
+/** Fields that a PUT request for an existing cluster may omit. All other fields must be repeated. */
 const kept: ReadonlySet<string> = new Set([
   "id",
   "name",
@@ -13,7 +13,7 @@ const kept: ReadonlySet<string> = new Set([
   "properties.servicePrincipalProfile.clientSecret",
 ]);
 
-/** The base on which the body of a PUT of an existing cluster is laid. */
+/** Returns the base for a PUT request to an existing cluster. The body is merged into it. */
 export function putBase(nodes: readonly SchemaNode[], stored: Wire): Wire {
   return wireOf(
     nodes.map((node) => {

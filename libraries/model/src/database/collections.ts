@@ -25,7 +25,7 @@ import type { ClusterHealthDocument } from "../health/cluster-health.ts";
 import { isManifestQueued, type MaintenanceManifestDocument } from "../maintenance/manifest.ts";
 import type { MaintenanceScheduleDocument } from "../maintenance/schedule.ts";
 
-/** Lifetime of a pool worker's document without `ttlSeconds`. */
+/** Lifetime in seconds of a pool worker's document without `ttlSeconds`. */
 const poolWorkerTtlSeconds = 60;
 
 const sevenDays = 604_800;
@@ -47,7 +47,7 @@ const clusterSecrets = [
   `${properties}.installGraphKey`,
 ];
 
-/** Every collection of the service. */
+/** All database collections of the service. */
 export const definitions = {
   clusters: {
     ...defineCollection<ClusterDocument>({
@@ -216,7 +216,7 @@ export const definitions = {
   }),
   jobs: {
     ...defineCollection<ResealDocument>({ name: "background_jobs", keys: {}, unique: [], secretPaths: [] }),
-    // They are leased by name, not from a queue.
+    // These documents are leased by name and are never queued.
     queued: () => false,
   },
   clusterHealth: defineCollection<ClusterHealthDocument>({
@@ -224,7 +224,7 @@ export const definitions = {
     keys: {},
     unique: [],
     secretPaths: [],
-    // It outlives failures of the monitor. The deletion of a cluster removes it.
+    // The document must survive an outage of the monitor. The deletion of its cluster deletes it.
     ttlSeconds: sevenDays,
   }),
   billing: defineCollection<BillingDocument>({
@@ -235,9 +235,9 @@ export const definitions = {
   }),
 };
 
-/** The database of the service, with all its collections. */
+/** Database of the service with all collections. */
 export type ServiceDatabase = Database<typeof definitions>;
 
-/** The part of the database that gateways read. It holds no secrets. */
+/** Collections that gateways read. They contain no secrets. */
 export const gatewayDefinitions = { gateways: definitions.gateways };
 export type GatewayDatabase = Database<typeof gatewayDefinitions>;

@@ -1,12 +1,12 @@
 import { definitions } from "./collections.ts";
 
-/** Days for which finished records are stored, from their last write. */
+/** Retention of finished records in days, counted from their last write. */
 export interface Retention {
-  /** Operations of clusters and their journals. */
+  /** Retention of cluster operations and their journals in days. */
   readonly operationDays: number;
-  /** Actions of administrators. */
+  /** Retention of administrators' actions in days. */
   readonly adminActionDays: number;
-  /** Recordings of SSH connections. */
+  /** Retention of SSH recordings in days. */
   readonly recordingDays: number;
 }
 
@@ -14,7 +14,7 @@ export const defaultRetention: Retention = { operationDays: 7, adminActionDays: 
 
 const daySeconds = 86_400;
 
-/** The collections of the service with other lifetimes. Records that are stored already expire as they were written. */
+/** Returns the service's collections with other lifetimes. Records that are already stored keep their lifetime. */
 export function definitionsWith(retention: Retention): typeof definitions {
   const lifetime = (days: number) => ({ ttlSeconds: days * daySeconds });
   return {

@@ -1,7 +1,7 @@
 import type { CollectionAccess, RoleAccess } from "@keelson/database";
 import type { definitions } from "./collections.ts";
 
-/** Roles of the service that have a database. */
+/** Roles of the service that access the database. */
 export const databaseRoles = ["rp", "maintenance", "monitor", "portal", "gateway"] as const;
 export type DatabaseRole = (typeof databaseRoles)[number];
 
@@ -9,8 +9,8 @@ const reads: readonly CollectionAccess[] = ["read"];
 const keeps: readonly CollectionAccess[] = ["read", "create", "replace"];
 
 /**
- * Collections that each role uses, and how. `keelson migrate --grant` grants exactly this, so a new use begins here: the
- * tests of `tests/e2e/database-roles.test.ts` run each role with these rights alone.
+ * Access of each role to collections. `keelson migrate --grant` grants exactly these permissions. Extend this table before a role
+ * uses a collection differently. `tests/e2e/database-roles.test.ts` runs each role with only these permissions.
  */
 export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definitions>>> = {
   rp: {
@@ -40,7 +40,7 @@ export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definit
     sweeps: false,
     collections: {
       clusters: ["read", "replace", "lease"],
-      // The journal reads the operation's document. Maintenance has none.
+      // The journal reads the operation's document. Maintenance has no such document.
       operations: reads,
       journal: keeps,
       subscriptions: reads,

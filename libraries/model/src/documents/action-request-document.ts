@@ -1,15 +1,15 @@
 import type { JsonObject, Secret } from "@keelson/base";
 
-/** Tokens of one sign-in to the portal. ID and partition: the hash of the sign-in, as in `PortalSignOutDocument`. */
+/** Tokens of one portal sign-in. ID and partition are the sign-in's hash, as in `PortalSignOutDocument`. */
 export interface PortalSignInDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly ttlSeconds: number;
-  /** JSON with `accessToken` and `refreshToken` for the admin API, and `expiresAt`. */
+  /** JSON with the admin API's `accessToken` and `refreshToken`, and with `expiresAt`. */
   readonly tokens: Secret;
 }
 
-/** A person by identifiers that the person cannot choose, with a name for display. */
+/** Person in a request. The person cannot choose the identifiers. The name is only for display. */
 export interface RequestPerson {
   /** `TENANT/OBJECT`. */
   readonly subject: string;
@@ -17,56 +17,56 @@ export interface RequestPerson {
 }
 
 /**
- * `AwaitingApproval` and `Ready` wait for people. The portal sets `Submitted` before it calls the admin API, once. `Ended` has an
- * outcome.
+ * State of a request. `AwaitingApproval` and `Ready` wait for a person. The portal sets `Submitted` once, before it calls the
+ * admin API. `Ended` has an outcome.
  */
 export type ActionRequestState = "AwaitingApproval" | "Ready" | "Submitted" | "Ended" | "Rejected";
 
-/** An action that a person requested in the portal. Partition: the cluster's subscription, lower case. */
+/** Action that a person requested in the portal. Partition: the cluster's subscription ID, lower case. */
 export interface ActionRequestDocument {
-  /** A UUID. Correlation ID of the action. */
+  /** Request ID, a UUID. It is also the action's correlation ID. */
   readonly id: string;
   readonly partitionKey: string;
-  /** The cluster's resource ID, lower case. */
+  /** Resource ID of the cluster, lower case. */
   readonly clusterKey: string;
   readonly clusterDocumentId: string;
-  /** Rises from newer to older requests: minus the creation time, in milliseconds. */
+  /** Negative creation time in ms. Sorting by this value returns the newest request first. */
   readonly newestFirst: number;
-  /** Method and path suffix, for example `POST redeployvm`. */
+  /** Method and path suffix of the action, for example `POST redeployvm`. */
   readonly action: string;
-  /** SHA-256 of the action and its parameters, hexadecimal. */
+  /** Hexadecimal SHA-256 hash of the action and its parameters. */
   readonly digest: string;
-  /** Parameters without secrets, for display. */
+  /** Parameters for display, without secrets. */
   readonly parameters: JsonObject;
-  /** JSON with the query and the body of the call. */
+  /** JSON with the query and the body of the API call. */
   readonly call: Secret;
   readonly requestedBy: RequestPerson & { readonly role: string };
   readonly reason?: string;
   readonly state: ActionRequestState;
-  /** RFC 3339, as all times. */
+  /** Creation time. All times are in RFC 3339. */
   readonly createdAt: string;
-  /** A request without approval and submission by then is void. */
+  /** Expiry time. The request becomes void if it is not approved and submitted before this time. */
   readonly expiresAt: string;
   /** Decision of the second person. */
   readonly decision?: RequestPerson & { readonly at: string; readonly approved: boolean };
-  /** SHA-256 of the one-time token that confirms the action, hexadecimal. */
+  /** One-time token that confirms the action. `hash` is its hexadecimal SHA-256. */
   readonly confirmation?: { readonly hash: string; readonly expiresAt: string };
   readonly submittedAt?: string;
-  /** Time at which the admin API accepted the request. It accepts a request once. */
+  /** Time at which the admin API accepted the request. It accepts a request only once. */
   readonly acceptedAt?: string;
-  /** ID of the running action. Absent if the action ended with its response. */
+  /** ID of the running action. Undefined if the action ended with its response. */
   readonly actionId?: string;
   /** JSON with the status and the content of the response. */
   readonly outcome?: Secret;
 }
 
-/** Rights of a person for a limited time. ID and partition: the SHA-256 of the subject, hexadecimal. */
+/** Temporary elevation of a person. ID and partition are the hexadecimal SHA-256 of the subject. */
 export interface ElevationDocument extends RequestPerson {
   readonly id: string;
   readonly partitionKey: string;
   readonly ttlSeconds: number;
   readonly reason: string;
-  /** RFC 3339, as `until`. */
+  /** Start of the elevation. RFC 3339, like `until`. */
   readonly from: string;
   readonly until: string;
 }

@@ -11,41 +11,41 @@ export interface AdminActionDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly openShiftClusterKey: ResourceKey;
-  /** ID of the cluster's document. Missing in documents of older releases: see `isBoundTo`. */
+  /** ID of the cluster's document. Undefined in documents of older releases: see `isBoundTo`. */
   readonly clusterDocumentId?: string;
   /**
-   * The cluster's key until the action has ended. A running action has the lease of its cluster. This key
-   * finds the action of a leased cluster, and reserves the cluster while no process runs the action.
+   * Key of the cluster until the action has ended. The key finds the action of a leased cluster. It also reserves the cluster
+   * while no process runs the action.
    */
   readonly lockKey?: ResourceKey;
-  /** Rises from newer to older actions: minus the start, in milliseconds. */
+  /** Negative start time in ms. Sorting by this value returns the newest action first. */
   readonly newestFirst: number;
-  /** The last segments of its path, for example `redeployvm`. */
+  /** Last segments of the action's path, for example `redeployvm`. */
   readonly action: string;
   readonly caller?: string;
   /** User name of the caller, for display only. */
   readonly callerName?: string;
-  /** Reason given by the caller. */
+  /** Reason that the caller gave. */
   readonly reason?: string;
   readonly correlationId?: string;
   readonly requestId: string;
   /** Parameters of the request, without secrets. */
   readonly parameters: JsonObject;
-  /** True if a second process resumes the action after this one stops. */
+  /** True if a second process resumes the action after the first process has stopped. */
   readonly resumable: boolean;
   readonly state: AdminActionState;
   readonly startedAt: string;
   readonly endedAt?: string;
   /**
-   * An `AdminActionRecord` as JSON. It is secret because the output of commands is only for their callers.
-   * Missing in documents of older releases.
+   * `AdminActionRecord` as JSON. The record is encrypted, because only the caller of a command may see its output. Undefined in
+   * documents of older releases.
    */
   readonly record?: Secret;
 }
 
 /** Output and result of an administrator's action. */
 export interface AdminActionRecord {
-  /** The newest lines only. */
+  /** Newest progress lines. Older lines are dropped. */
   readonly progress: readonly string[];
   /** Results of finished steps by name. */
   readonly steps: JsonObject;

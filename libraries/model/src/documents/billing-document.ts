@@ -1,8 +1,8 @@
 import type { ResourceKey } from "@keelson/arm";
 
 /**
- * Billing period of a cluster. It outlives the cluster. The billing service sets `lastBillingTime`. Times are
- * Unix seconds. Partition: subscription ID, lower case.
+ * Billing period of a cluster. The document outlives the cluster. The billing service sets `lastBillingTime`. Times are Unix
+ * seconds. Partition: subscription ID, lower case.
  */
 export interface BillingDocument {
   /** ID of the cluster's document. */

@@ -1,4 +1,4 @@
-/** A document that may be retired. Readers skip a retired document, which expires a minute after its last write. */
+/** Document that can be retired. Readers skip a retired document. It expires a minute after its last write. */
 export interface Retirable {
   readonly deleting?: boolean;
   readonly ttlSeconds?: number;
@@ -13,13 +13,13 @@ export interface MachineImage {
   readonly version: string;
 }
 
-/** Image for each Hyper-V generation; at least one. */
+/** Machine image for each Hyper-V generation. At least one is present. */
 export interface MachineImages {
   readonly hyperVGen1?: MachineImage;
   readonly hyperVGen2?: MachineImage;
 }
 
-/** A version that can be installed. Partition: `versions`. */
+/** Installable OpenShift version. Partition: `versions`. */
 export interface OpenShiftVersionDocument extends Retirable {
   readonly id: string;
   readonly partitionKey: string;
@@ -28,7 +28,7 @@ export interface OpenShiftVersionDocument extends Retirable {
       readonly version: string;
       readonly openShiftPullspec: string;
       readonly installerPullspec: string;
-      /** Undefined in documents of earlier releases: `publishedMachineImages` has their images. */
+      /** Machine images. Undefined in documents of earlier releases, for which `publishedMachineImages` returns the images. */
       readonly machineImages?: MachineImages;
       readonly enabled: boolean;
       readonly default: boolean;
@@ -36,22 +36,22 @@ export interface OpenShiftVersionDocument extends Retirable {
   };
 }
 
-/** The default version after the last change of it. Partition: `versions`. */
+/** Current default version. Partition: `versions`. */
 export interface DefaultVersionDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly version: string;
 }
 
-/** Role of a managed identity, and the cluster components that use the identity. */
+/** Role of a managed identity, with the cluster components that use the identity. */
 export interface PlatformWorkloadIdentityRole {
   readonly operatorName: string;
   readonly roleDefinitionName: string;
   /** Resource ID of the role definition. */
   readonly roleDefinitionId: string;
-  /** `system:serviceaccount:{namespace}:{name}`; each needs a separate federated credential. */
+  /** Service accounts in the form `system:serviceaccount:{namespace}:{name}`. Each needs a separate federated credential. */
   readonly serviceAccounts: readonly string[];
-  /** Secret in the cluster with the identity's credentials. */
+  /** Location of the Secret with the identity's credentials in the cluster. */
   readonly secretLocation: { readonly namespace: string; readonly name: string };
 }
 
@@ -61,7 +61,7 @@ export interface RoleSetDocument extends Retirable {
   readonly partitionKey: string;
   readonly platformWorkloadIdentityRoleSet: {
     readonly properties: {
-      /** Minor version, as `4.16`. */
+      /** Minor version, for example `4.16`. */
       readonly openShiftVersion: string;
       readonly platformWorkloadIdentityRoles: readonly PlatformWorkloadIdentityRole[];
     };

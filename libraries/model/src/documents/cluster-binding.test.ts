@@ -8,7 +8,7 @@ import { isBoundTo } from "./cluster-binding.ts";
 const createdAt = "2026-11-20T10:00:00.000Z";
 const cluster = {
   id: "second",
-  // A cluster of which no other property is read.
+  // The code under test reads no other property of the cluster.
   openShiftCluster: { properties: { createdAt } } as OpenShiftCluster,
 };
 

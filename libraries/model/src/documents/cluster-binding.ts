@@ -1,15 +1,14 @@
 import type { ClusterDocument } from "./cluster-documents.ts";
 
-/** Cluster fields that determine which documents belong to it. */
+/** Cluster fields that determine which documents belong to the cluster. */
 export type BindingCluster = Pick<ClusterDocument, "id" | "openShiftCluster">;
 
-/** Largest difference between the clocks of two machines. */
+/** Maximum clock difference between two machines in ms. */
 const clockSkewMs = 300_000;
 
 /**
- * True if a document belongs to this cluster and not to an earlier one with the same name. Documents without
- * `clusterDocumentId`, written by older releases, belong to it if they were created after it, with tolerance
- * for clock differences.
+ * True if a document belongs to this cluster and not to an earlier cluster with the same name. Documents of older releases have
+ * no `clusterDocumentId`. They belong to the cluster if they were created after it. Clock differences are tolerated.
  */
 export function isBoundTo(
   { id, openShiftCluster }: BindingCluster,

@@ -1,7 +1,7 @@
 import type { AsyncOperation, ProvisioningState, ResourceKey } from "@keelson/arm";
 import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 
-/** The request that an operation serves, so that its logs and calls carry the same IDs to the end. */
+/** Correlation data of the request that started an operation. All logs and calls of the operation carry the same IDs. */
 export interface CorrelationData {
   readonly correlationId?: string;
   readonly clientRequestId?: string;
@@ -14,38 +14,38 @@ export interface CorrelationData {
   readonly traceParent?: string;
 }
 
-/** Partition: subscription ID, lower case. Operations, journal and subscriptions have the same. */
+/** Stored cluster. Partition: subscription ID, lower case. Operations, journals and subscriptions have the same partition. */
 export interface ClusterDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly key: ResourceKey;
   readonly clusterResourceGroupIdKey: string;
   readonly clientIdKey: string;
-  /** 0 to 255; shares clusters out among monitors. */
+  /** Bucket number, 0 to 255. Buckets distribute clusters among monitors. */
   readonly bucket: number;
-  /** Operation in progress. Removed when its result is committed. */
+  /** ID of the operation in progress. Removed in the commit of its result. */
   readonly asyncOperationId?: string;
   readonly correlationData?: CorrelationData;
   readonly openShiftCluster: OpenShiftCluster;
 }
 
 export interface OperationDocument {
-  /** The operation ID, a UUID. */
+  /** Operation ID, a UUID. */
   readonly id: string;
   readonly partitionKey: string;
   readonly openShiftClusterKey: ResourceKey;
   /**
-   * State that the operation works on. `asyncOperation` returns it until the end. Missing in documents of
+   * Provisioning state during the operation. `asyncOperation` returns it until the operation ends. Undefined in documents of
    * older releases.
    */
   readonly kind?: ProvisioningState;
   readonly correlationId?: string;
   readonly asyncOperation: AsyncOperation;
-  /** The cluster when the operation ended; absent while it runs and after a delete. */
+  /** Cluster at the end of the operation. Undefined during the operation and after a deletion. */
   readonly openShiftCluster?: OpenShiftCluster;
 }
 
-/** A step of an operation. A finished step is never repeated. */
+/** Journal entry for one step of an operation. A finished step is never repeated. */
 export interface JournalDocument {
   /** `{operationId}.{step}` */
   readonly id: string;
@@ -54,12 +54,12 @@ export interface JournalDocument {
   readonly openShiftClusterKey: ResourceKey;
   readonly step: string;
   readonly state: "running" | "finished" | "failed";
-  /** Number of starts of the step. */
+  /** Number of times the step was started. */
   readonly attempt: number;
   /** Worker and lease generation of the last start. */
   readonly worker: string;
   readonly generation: number;
-  /** Number of acquisitions of the cluster since it entered the queue. */
+  /** Number of times the cluster was acquired since it entered the queue. */
   readonly dequeues?: number;
   readonly startedAt: string;
   readonly finishedAt?: string;

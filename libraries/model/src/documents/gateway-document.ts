@@ -1,17 +1,17 @@
 /**
- * The cluster behind a private link at the service's gateway. Its ID is the link's identifier. Partition: the
- * cluster's subscription, lower case.
+ * Cluster of one private link at the service's gateway. The document ID is the link's identifier. Partition: the cluster's
+ * subscription ID, lower case.
  */
 export interface GatewayDocument {
   readonly id: string;
   readonly partitionKey: string;
-  /** Set when the gateway must remove the document. */
+  /** Lifetime in seconds. It is set when the document is removed. */
   readonly ttlSeconds?: number;
   readonly gateway: {
-    /** The cluster's resource ID. */
+    /** Resource ID of the cluster. */
     readonly id: string;
     readonly deleting?: boolean;
-    /** The cluster's storage accounts, which it may also reach. */
+    /** Suffix of the cluster's storage accounts. The cluster may also reach them through the gateway. */
     readonly storageSuffix?: string;
     readonly imageRegistryStorageAccountName?: string;
   };

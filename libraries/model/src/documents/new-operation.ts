@@ -8,13 +8,13 @@ export interface NewOperation {
   readonly subscriptionId: string;
   readonly location: string;
   readonly key: ResourceKey;
-  /** State of the cluster during the operation: Creating, Updating, Deleting or AdminUpdating. */
+  /** Provisioning state during the operation: Creating, Updating, Deleting or AdminUpdating. */
   readonly state: ProvisioningState;
   readonly startTime: Date;
   readonly correlationId?: string | undefined;
 }
 
-/** Document of an operation that is about to start. */
+/** Returns the document of a new operation. */
 export function newOperation({
   id = randomUUID(),
   subscriptionId,

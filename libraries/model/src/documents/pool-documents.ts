@@ -1,27 +1,24 @@
-/**
- * Process that shares work with other processes of its kind. Partition: the kind, for example
- * `mimo-scheduler`.
- */
+/** Process that shares work with processes of the same kind. Partition: the kind, for example `mimo-scheduler`. */
 export interface PoolWorkerDocument {
   readonly id: string;
   readonly partitionKey: string;
-  /** Generation of the newest bucket allocation that the worker follows. */
+  /** Generation of the newest bucket allocation that the worker has read. */
   readonly generation?: number;
-  /** Lease of the buckets in seconds. Each heartbeat renews it. */
+  /** Duration of the bucket lease in seconds. Each heartbeat renews the lease. */
   readonly ttlSeconds?: number;
-  /** IDs of the maintenance tasks that an actuator executes. Undefined for other processes. */
+  /** IDs of the maintenance tasks that an actuator can execute. Undefined for other processes. */
   readonly tasks?: readonly string[];
 }
 
-/** Owners of the buckets. Its ID and its partition are the kind of the workers. */
+/** Allocation of the buckets to workers. ID and partition are the kind of the workers. */
 export interface BucketAllocationDocument {
   readonly id: string;
   readonly partitionKey: string;
-  /** The worker of each bucket, in the order of their numbers. */
+  /** Worker ID of each bucket, by bucket number. */
   readonly buckets: readonly string[];
-  /** Rises whenever buckets are shared out. */
+  /** Generation of the allocation. It increases with every new allocation. */
   readonly generation?: number;
-  /** Buckets that moved. Their earlier owner has not read the allocation yet. */
+  /** Moved buckets. Their previous workers have not read the new allocation yet. */
   readonly handovers?: readonly {
     readonly bucket: number;
     readonly from: string;

@@ -1,71 +1,79 @@
 import type { Secret } from "@keelson/base";
 
 /**
- * A session of the portal. Its ID, and its partition, is the SHA-256 of the bearer's token in hexadecimal, so that a
- * reader of the database cannot use it.
+ * Portal session. ID and partition are the hexadecimal SHA-256 of the bearer token. A reader of the database therefore cannot use
+ * the session.
  */
 export interface PortalSessionDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly ttlSeconds: number;
-  /** RFC 3339. Missing in documents of older releases. */
+  /** Creation time (RFC 3339). Undefined in documents of older releases. */
   readonly createdAt?: string;
   readonly portal: {
     readonly username: string;
-    /** The cluster's resource ID, lower case. */
+    /** Resource ID of the cluster, lower case. */
     readonly id: string;
-    /** `authenticated` after the token was used. A token is valid for one connection. */
+    /** SSH session. A token is valid for one connection. `authenticated` is true after its use. */
     readonly ssh?: { readonly master: number; readonly authenticated?: boolean };
     readonly kubeconfig?: { readonly elevated: boolean };
   };
-  /** ID of the cluster's document. Missing in documents of older releases: see `isBoundTo`. */
+  /** ID of the cluster's document. Undefined in documents of older releases: see `isBoundTo`. */
   readonly clusterDocumentId?: string;
-  /** ID of the `PortalSignOutDocument` that ends the sign-in. Sessions of the admin API have no sign-in. */
+  /**
+   * ID of the `PortalSignOutDocument` that would end the sign-in. Undefined for sessions of the admin API, which have no sign-in.
+   */
   readonly signIn?: string;
   /**
-   * The person's generation at the start of the sign-in, or when the admin API opened the session. Missing in
-   * documents of older releases.
+   * Generation of the person at the start of the sign-in. For a session of the admin API, the generation when it was opened.
+   * Undefined in documents of older releases.
    */
   readonly generation?: number;
 }
 
 /**
- * End of one sign-in to the portal, or of all sign-ins of a person. A person's document does not expire,
- * because its generation invalidates older sign-ins and sessions. A third kind records the generation at the
- * first use of a cookie that `keelson portalauth` created without a database.
+ * Sign-out of one portal sign-in, or of all sign-ins of a person.
+ * A document of a person does not expire, because its generation invalidates older sign-ins and sessions. A third kind of
+ * document is for cookies that `keelson portalauth` created without a database. Such a document records the generation at the
+ * first use of the cookie.
  */
 export interface PortalSignOutDocument {
-  /** A hash of the sign-in or the person. */
+  /** Hash of the sign-in or of the person. */
   readonly id: string;
   readonly partitionKey: string;
   readonly ttlSeconds?: number;
-  /** Time in RFC 3339. Ends earlier sign-ins of older releases: their cookies have no generation. */
+  /** Sign-out time (RFC 3339). Ends earlier sign-ins of older releases, because their cookies have no generation. */
   readonly before: string;
-  /** Rises with each "end all". A sign-in and its sessions are valid while the person's generation is theirs. */
+  /**
+   * Generation of the person. It increases with each sign-out of all sessions. Sign-ins and sessions are valid only with the
+   * current generation.
+   */
   readonly generation?: number;
 }
 
-/** Recorded output of one channel of an SSH connection through the portal. Partition: the cluster's subscription, lower case. */
+/**
+ * Recorded output of one channel of an SSH connection through the portal. Partition: the cluster's subscription ID, lower case.
+ */
 export interface SshRecordingDocument {
   /** A UUID. */
   readonly id: string;
   readonly partitionKey: string;
-  /** The cluster's resource ID, lower case. */
+  /** Resource ID of the cluster, lower case. */
   readonly clusterKey: string;
-  /** ID of the cluster's document. Missing in documents of older releases: see `isBoundTo`. */
+  /** ID of the cluster's document. Undefined in documents of older releases: see `isBoundTo`. */
   readonly clusterDocumentId?: string;
-  /** Rises from newer to older recordings: minus the start, in milliseconds. */
+  /** Negative start time in ms. Sorting by this value returns the newest recording first. */
   readonly newestFirst: number;
-  /** Portal session of the recording. */
+  /** ID of the recorded portal session. */
   readonly session: string;
   readonly username: string;
   readonly master: number;
   readonly kind: "shell" | "exec" | "subsystem";
   readonly startedAt: string;
-  /** Undefined while the channel is open, and if the portal stopped before the channel closed. */
+  /** End time. Undefined while the channel is open. Also undefined if the portal stopped before the channel closed. */
   readonly endedAt?: string;
-  /** True if the output exceeded the size limit. */
+  /** True if the recording was truncated at the size limit. */
   readonly truncated: boolean;
-  /** An asciicast, version 2. Its header has the command. */
+  /** Recording in the format asciicast version 2. Its header contains the command. */
   readonly recording: Secret;
 }

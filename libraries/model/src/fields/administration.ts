@@ -2,14 +2,13 @@ import { maintenanceSignals, maintenanceTasks } from "../cluster/maintenance-sta
 import { boolean, type Field, integer, list, object, text, textMap, time } from "./field.ts";
 
 /**
- * Letters sort after digits, so `admin` has the fields of all dated versions, and dated versions lack its own
- * fields.
+ * Letters sort after digits. The version `admin` therefore has the fields of all dated versions. Dated versions lack its fields.
  */
 const since = "admin";
 const readOnly = { since, readOnly: { since, sent: "refused if changed" } } as const;
 const network = "properties.networkProfile";
 
-/** Fields of the version `admin` only: settings of administrators and internal fields of the service. */
+/** Fields that only the version `admin` has: settings of administrators and internal fields of the service. */
 export const administrationFields: readonly Field[] = [
   text("operatorFlagsMergeStrategy", { since, requestOnly: true, values: ["", "merge", "reset"] }),
   integer("properties.architectureVersion", readOnly),

@@ -6,7 +6,7 @@ import { machineFields } from "./machines.ts";
 import { networkFields } from "./network.ts";
 import { resourceFields } from "./resource.ts";
 
-/** Every field of every version, parents first. In this order the hand-written versions report changes. */
+/** All fields of all versions, parents first. Hand-written versions report changes in this order. */
 export const catalogue: readonly Field[] = [
   ...resourceFields,
   ...clusterProfileFields,

@@ -1,6 +1,6 @@
 import { type Field, object, text } from "./field.ts";
 
-/** Provisioning state, cluster settings and console. */
+/** Fields for provisioning state, cluster settings and console. */
 export const clusterProfileFields: readonly Field[] = [
   object("properties", "always"),
   text("properties.provisioningState", {

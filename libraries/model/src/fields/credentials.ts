@@ -4,7 +4,7 @@ const since = "2024-08-12-preview";
 const filledByService = { since, readOnly: { since, sent: "ignored" } } as const;
 const identities = "properties.platformWorkloadIdentityProfile.platformWorkloadIdentities";
 
-/** Azure credentials of the cluster: a service principal, or one managed identity per operator. */
+/** Fields for the cluster's Azure credentials: a service principal, or one managed identity per operator. */
 export const credentialFields: readonly Field[] = [
   object("properties.servicePrincipalProfile", "optional"),
   text("properties.servicePrincipalProfile.clientId", { mutable: true }),

@@ -6,7 +6,7 @@ const filledByService = {
   readOnly: { since: "2023-11-22", sent: "refused unless empty" },
 } as const;
 
-/** Endpoints of the API server and of applications. */
+/** Fields for the endpoints of the API server and of applications. */
 export const endpointFields: readonly Field[] = [
   object("properties.apiserverProfile", "always"),
   text("properties.apiserverProfile.visibility", visibility),

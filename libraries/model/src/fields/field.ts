@@ -1,58 +1,57 @@
 /**
- * Field of the external cluster as data. Conversion, overlay, delta and validation read it, so that versions
+ * Declaration of one field of the external cluster. Conversion, overlay, delta and validation read it. New API versions therefore
  * need no code.
  */
 export interface Field {
   /**
-   * Path in the external document. `properties.workerProfiles[].count` is in the elements of a list,
-   * `identity.userAssignedIdentities{}.clientId` in the values of a map. The path in the stored document is
-   * the same, except for `internalName`.
+   * Path in the external document. `[]` denotes list elements: `properties.workerProfiles[].count`. `{}` denotes map values:
+   * `identity.userAssignedIdentities{}.clientId`. The path in the stored document differs only in `internalName`.
    */
   readonly path: string;
   readonly type: FieldType;
-  /** API version that introduced it. Later versions have it unless they exclude it. */
+  /** First API version with the field. Later versions have the field unless they exclude it. */
   readonly since: string;
-  /** Name in the stored document, if it differs. */
+  /** Name in the stored document. Default: the external name. */
   readonly internalName?: string;
-  /** Values of an enumeration. A version with a rule for the field rejects other values. */
+  /** Values of an enumeration. A version rejects other values only if it has a rule for the field. */
   readonly values?: readonly string[];
-  /** Clients may change it after creation. Everything else is immutable. */
+  /** True if clients may change the field after creation. All other fields are immutable. */
   readonly mutable?: boolean;
-  /** Compared without regard to case. Of a map: its keys. */
+  /** True if values are compared without case. For a map, this applies to its keys. */
   readonly ignoreCase?: boolean;
-  /** Value that the service stores if a request has none. */
+  /** Value that the service stores if the request omits the field. */
   readonly storedDefault?: string;
-  /** The service fills in a value if a request has none. */
+  /** True if the service sets the field when the request omits it. */
   readonly filledIn?: boolean;
-  /** Write-only, and a `Secret` in the stored document. */
+  /** True for a write-only field. The stored document contains a `Secret`. */
   readonly secret?: boolean;
-  /** Read-only field. Requests cannot change it. */
+  /** Restrictions of a read-only field. Requests cannot change it. */
   readonly readOnly?: ReadOnly;
-  /** Controls how the request is executed; never stored. */
+  /** True if the field only controls the execution of the request. Such a field is never stored. */
   readonly requestOnly?: boolean;
-  /** Presence of an object in responses. */
+  /** Condition under which responses contain an object. */
   readonly presence?: Presence;
-  /** Condition under which a request replaces a map instead of merging its entries. */
+  /** Condition under which a request replaces the map. Otherwise the request's entries are merged. */
   readonly replacedWhole?: "always" | "when not empty";
-  /** Property of a map entry. The service's data about the entry is dropped when it changes. */
+  /** Property that identifies a map entry. If it changes, the service's data about the entry is dropped. */
   readonly identifiedBy?: string;
 }
 
 export type FieldType = "text" | "time" | "integer" | "boolean" | "object" | "list" | "map" | "text map";
 
 /**
- * `always`: also when empty. `optional`: if it is stored. `filled`: if it has a property. A missing optional
- * object differs from an empty one.
+ * Presence of an object in responses. `always`: even if it is empty. `optional`: if it is stored. `filled`: if it has a property.
+ * A missing optional object differs from an empty object.
  */
 export type Presence = "always" | "optional" | "filled";
 
 interface ReadOnly {
-  /** Clients of earlier versions may send it at creation and must repeat it afterwards. */
-  readonly since: string;
   /**
-   * Handling of an update that contains it. `refused if changed` lets clients send back a value that they
-   * read.
+   * First version in which the field is read-only. Clients of earlier versions may send it at creation and must repeat it
+   * afterwards.
    */
+  readonly since: string;
+  /** Handling of an update that contains the field. With `refused if changed`, clients may send the value that they have read. */
   readonly sent: "refused" | "refused unless empty" | "refused if changed" | "ignored";
 }
 

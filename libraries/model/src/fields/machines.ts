@@ -5,7 +5,7 @@ const diskEncryptionSet = { ...diskEncryption, ignoreCase: true };
 const encryptionAtHost = { ...diskEncryption, storedDefault: "Disabled", values: ["Enabled", "Disabled"] };
 const status = "2023-09-04";
 
-/** Machines: the requested ones, and the existing ones in `workerProfilesStatus`. */
+/** Fields for machines. `workerProfilesStatus` contains the existing machines, all other fields the requested machines. */
 export const machineFields: readonly Field[] = [
   object("properties.masterProfile", "always"),
   text("properties.masterProfile.vmSize"),

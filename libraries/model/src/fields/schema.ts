@@ -1,9 +1,9 @@
 import type { Field } from "./field.ts";
 
-/** Field with its child fields: those of an object, of a list's elements or of a map's values. */
+/** Field with its child fields. Children belong to an object, to a list's elements or to a map's values. */
 export interface SchemaNode {
   readonly field: Field;
-  /** The last segment of its path. */
+  /** Last segment of the field's path. */
   readonly name: string;
   readonly members: readonly SchemaNode[];
 }
@@ -16,7 +16,7 @@ export function buildSchema(fields: readonly Field[]): readonly SchemaNode[] {
     const path = field.path.replace(/\[\]|\{\}/g, "");
     const end = path.lastIndexOf(".");
     const siblings = byPath.get(path.slice(0, Math.max(end, 0)));
-    if (!siblings) continue; // the version lacks the parent, so it lacks this as well
+    if (!siblings) continue; // the version also lacks all children of a missing parent
     const node: MutableNode = { field, name: path.slice(end + 1), members: [] };
     siblings.push(node);
     byPath.set(path, node.members);
@@ -31,8 +31,8 @@ interface MutableNode {
 }
 
 /**
- * Returns the tree with reordered siblings. `order` lists the first names per parent path; the remaining ones
- * follow in their old order.
+ * Returns the tree with reordered siblings. `order` lists the first names for each parent path. The remaining names follow in
+ * their previous order.
  */
 export function reorder(
   nodes: readonly SchemaNode[],

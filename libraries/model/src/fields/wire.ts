@@ -1,7 +1,6 @@
 /**
- * Cluster in the form of an API version during a request, with only known fields and checked types. Field
- * names come from the schema. Map keys come from clients, so read maps only with `Object.entries` and
- * `Object.hasOwn`.
+ * Cluster in the form of an API version during a request. It contains only known fields, and their types were checked. Field
+ * names come from the schema. Map keys come from clients, so read maps only with `Object.entries` and `Object.hasOwn`.
  */
 export type Wire = { readonly [member: string]: WireValue };
 export type WireValue = string | number | boolean | Wire | readonly WireValue[];
@@ -14,16 +13,14 @@ export function isWireList(value: WireValue | undefined): value is readonly Wire
   return Array.isArray(value);
 }
 
-/**
- * Creates an object of the entries with a value. They are own properties even for names such as `__proto__`.
- */
+/** Creates an object from the entries that have a value. Names such as `__proto__` become own properties. */
 export function wireOf(entries: Iterable<readonly [string, WireValue | undefined]>): Wire {
   const present: [string, WireValue][] = [];
   for (const [name, value] of entries) if (value !== undefined) present.push([name, value]);
   return Object.fromEntries(present);
 }
 
-/** Returns a string value. Default: the empty string, as on the wire. */
+/** Returns a string value. Default: the empty string, as in external documents. */
 export function textOf(value: WireValue | undefined): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,28 +1,28 @@
-/** Availability of a cluster, in the words of Azure Resource Health. */
+/** Availability of a cluster in the terms of Azure Resource Health. */
 export type AvailabilityState = "Available" | "Degraded" | "Unavailable" | "Unknown";
 
-/** Objects by name: the first names in alphabetical order, and the number of all. */
+/** Names and count of objects. Only the first names in alphabetical order are included. */
 export interface NamedObjects {
   readonly count: number;
   readonly names: readonly string[];
 }
 
-/** Last observation of a cluster by the monitor. At most 4 KiB as JSON, whatever the cluster returns. */
+/** Last observation of a cluster by the monitor. The summary has at most 4 KiB as JSON, whatever the cluster returns. */
 export interface HealthSummary {
-  /** Status code of the API server's /healthz. 0: no response. */
+  /** Status code of the API server's /healthz. 0 if there is no response. */
   readonly apiServer: number;
   readonly unavailableOperators: NamedObjects;
   readonly degradedOperators: NamedObjects;
   readonly notReadyNodes: NamedObjects;
   readonly nodes: number;
-  /** Alerts of the platform that fire. */
+  /** Firing critical alerts of the platform. */
   readonly criticalAlerts: NamedObjects;
   readonly warningAlerts: NamedObjects;
-  /** Full days until the first certificate of the service expires. Undefined if the service issued none. */
+  /** Full days until the service's first certificate expires. Undefined if the service issued no certificate. */
   readonly certificateDays?: number;
 }
 
-/** Change of the availability. Times: RFC 3339. */
+/** Change of a cluster's availability. Times: RFC 3339. */
 export interface AvailabilityChange {
   readonly state: AvailabilityState;
   /** Reason in PascalCase, for example `NodesNotReady`. */
@@ -30,28 +30,28 @@ export interface AvailabilityChange {
   readonly since: string;
 }
 
-/** Health of one cluster. Partition: as the cluster's document. */
+/** Health of one cluster. Partition: the same as that of the cluster's document. */
 export interface ClusterHealthDocument {
   /** ID of the cluster's document. */
   readonly id: string;
   readonly partitionKey: string;
-  /** The cluster's resource ID, lower case. */
+  /** Resource ID of the cluster, lower case. */
   readonly clusterKey: string;
-  /** Time of the observation. RFC 3339. */
+  /** Time of the observation (RFC 3339). */
   readonly observedAt: string;
   readonly summary: HealthSummary;
-  /** Newest first. The first one is the current availability. */
+  /** Availability changes, newest first. The first element is the current availability. */
   readonly changes: readonly AvailabilityChange[];
 }
 
 /** Maximum number of stored changes. */
 const maxChanges = 50;
-/** The monitor writes an unchanged summary after this time. */
+/** Time in ms after which the monitor writes an unchanged summary again. */
 const rewriteMs = 10 * 60_000;
-/** Age at which a summary is no longer current. */
+/** Age in ms at which a summary is outdated. */
 const staleMs = 3 * rewriteMs;
 
-/** Returns the availability that a summary shows, and its reason. */
+/** Returns the availability for a summary, with its reason. */
 export function availabilityOf(summary: HealthSummary): Omit<AvailabilityChange, "since"> {
   if (summary.apiServer === 0) return { state: "Unavailable", reason: "ApiServerNotResponding" };
   if (summary.apiServer !== 200) return { state: "Unavailable", reason: "ApiServerUnhealthy" };
@@ -62,8 +62,8 @@ export function availabilityOf(summary: HealthSummary): Omit<AvailabilityChange,
 }
 
 /**
- * Returns the document after an observation, or undefined if the stored document is equal and recent: it is not written
- * again.
+ * Returns the document after an observation. Returns undefined if the stored document is equal and recent, because a write is
+ * then unnecessary.
  */
 export function observe(
   stored: ClusterHealthDocument | undefined,
@@ -80,12 +80,12 @@ export function observe(
   return { ...observed, changes: [added, ...changes].slice(0, maxChanges) };
 }
 
-/** Returns the time after which an observation is no longer current. */
+/** Returns the time at which an observation becomes outdated. */
 export function observationEnd({ observedAt }: Pick<ClusterHealthDocument, "observedAt">): Date {
   return new Date(Date.parse(observedAt) + staleMs);
 }
 
-/** Returns the changes newest first. An observation that is too old ends with the state `Unknown`. */
+/** Returns the changes, newest first. After an outdated observation, the newest state is `Unknown`. */
 export function availabilityAt(
   document: ClusterHealthDocument | undefined,
   now: Date,

@@ -7,8 +7,8 @@ import {
 import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 
 /**
- * Returns the cluster after an administrator's request. A task (default: `Everything`) changes the
- * provisioning state to `AdminUpdating`. A signal does not change it.
+ * Returns the cluster after an administrator's request. A task (default: `Everything`) changes the provisioning state to
+ * `AdminUpdating`. A signal does not change it.
  *
  * | request  | maintenance state | new state  |
  * | -------- | ----------------- | ---------- |

@@ -1,6 +1,6 @@
 /**
- * Times of `[Weekday[,...]] Year-Month-Day Hour:Minute[:00]` in UTC. Each number may be a list (`1,15`) or
- * `*`. An empty list of a field matches every value. Format: Azure/ARO-RP docs/mimo.
+ * Parsed calendar expression `[Weekday[,...]] Year-Month-Day Hour:Minute[:00]` in UTC. Each number may be a list (`1,15`) or `*`.
+ * An empty list matches every value. Format: Azure/ARO-RP docs/mimo.
  */
 export interface Calendar {
   /** 0 is Sunday. */
@@ -18,7 +18,7 @@ export type ParsedCalendar =
   | { readonly kind: "problem"; readonly message: string };
 
 const firstYear = 2026;
-/** Upper bound for the search. */
+/** Last year of the search. */
 const lastYear = 9999;
 const numbers = String.raw`[\d,*]+`;
 const pattern = new RegExp(
@@ -28,7 +28,7 @@ const weekdayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "f
 
 interface FieldRule {
   readonly name: string;
-  /** Returns the problem of a value. Undefined for a valid one. */
+  /** Returns the problem of a value. Undefined for a valid value. */
   readonly refusal: (value: number) => string | undefined;
 }
 
@@ -115,13 +115,13 @@ function ascending(values: readonly number[]): readonly number[] {
 }
 
 /**
- * Leap days of a weekday repeat after 28 years, or after 40 years across a century without a leap year. A
- * later match does not exist.
+ * Number of years to search. A leap day falls on the same weekday again after 28 years, or after 40 years across a century
+ * without a leap year. Later years cannot contain the first match.
  */
 const yearsAhead = 40;
 const minuteMs = 60_000;
 
-/** Returns the first time of `calendar` after `after`. Undefined without one. */
+/** Returns the first time of `calendar` after `after`. Undefined if there is none. */
 export function nextTime(calendar: Calendar, after: Date): Date | undefined {
   const start = new Date(Math.floor(after.getTime() / minuteMs) * minuteMs + minuteMs);
   const until = Math.max(start.getUTCFullYear(), ...calendar.years) + yearsAhead;
@@ -134,10 +134,7 @@ export function nextTime(calendar: Calendar, after: Date): Date | undefined {
   return undefined;
 }
 
-/**
- * Yields the midnights of the calendar's days, starting with the day of `start`. Months that cannot match are
- * skipped.
- */
+/** Yields midnight of each day of the calendar, starting with the day of `start`. Months that do not match are skipped. */
 function* daysFrom(calendar: Calendar, start: Date, until: number): Generator<Date> {
   const first = midnight(start).getTime();
   for (let year = start.getUTCFullYear(); year <= until; year++) {
@@ -154,7 +151,7 @@ function* daysFrom(calendar: Calendar, start: Date, until: number): Generator<Da
   }
 }
 
-/** Returns the first matching minute of the day, starting at `earliest`. */
+/** Returns the first matching minute of the day at or after `earliest`. */
 function timeOfDay({ hours, minutes }: Calendar, earliest: number): number | undefined {
   for (let minute = earliest; minute < 24 * 60; minute++) {
     if (allows(hours, Math.floor(minute / 60)) && allows(minutes, minute % 60)) return minute;

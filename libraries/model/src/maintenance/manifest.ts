@@ -18,39 +18,38 @@ type ManifestState = (typeof manifestStates)[number];
 /** Maintenance task for one cluster. Times are Unix seconds. */
 export interface MaintenanceManifest {
   readonly state: ManifestState;
-  /** Reason for the state. */
+  /** Description of the state, for example its reason. */
   readonly statusText?: string;
   readonly maintenanceTaskID: string;
-  /** ID of the schedule that created it. Undefined for a manifest of an administrator. */
+  /** ID of the schedule that created the manifest. Undefined if an administrator created it. */
   readonly createdBySchedule?: string;
-  /** Order of manifests with the same `runAfter`; lower values come first. */
+  /** Priority among manifests with the same `runAfter`. Lower values run first. */
   readonly priority: number;
   readonly runAfter: number;
-  /** Time after which it must not be started. */
+  /** Latest start time. The manifest must not start later. */
   readonly runBefore: number;
 }
 
-/** Partition: the cluster's key. */
+/** Stored maintenance manifest. Partition: the cluster's key. */
 export interface MaintenanceManifestDocument {
   readonly id: string;
   readonly partitionKey: ResourceKey;
   readonly clusterResourceID: ResourceKey;
-  /** ID of the cluster's document. Missing in documents of older releases: see `isManifestOf`. */
+  /** ID of the cluster's document. Undefined in documents of older releases: see `isManifestOf`. */
   readonly clusterDocumentId?: string;
   readonly maintenanceManifest: MaintenanceManifest;
 }
 
 /**
- * True if the manifest was planned for this cluster and not for an earlier one with the same name. The due
- * time decides for manifests of older releases. Such a manifest must not start, because a pending one may
- * belong to an earlier cluster.
+ * True if the manifest was planned for this cluster and not for an earlier cluster with the same name. Manifests of older
+ * releases are assigned by their due time. Such a manifest must not start, because it may belong to an earlier cluster.
  */
 export function isManifestOf(cluster: BindingCluster, document: MaintenanceManifestDocument): boolean {
   const { clusterDocumentId, maintenanceManifest } = document;
   return isBoundTo(cluster, clusterDocumentId, new Date(maintenanceManifest.runAfter * 1_000).toISOString());
 }
 
-/** True while the manifest waits for an actuator or is executed. */
+/** True if the manifest waits for an actuator or is being executed. */
 export function isManifestQueued({ maintenanceManifest: { state } }: MaintenanceManifestDocument): boolean {
   return state === "Pending" || state === "InProgress";
 }
@@ -58,7 +57,8 @@ export function isManifestQueued({ maintenanceManifest: { state } }: Maintenance
 const defaultTtlSeconds = 7 * 24 * 3600;
 
 /**
- * The manifest in the body of an administrator's PUT. Defaults, also for 0: `runAfter` is now, `runBefore` seven days later.
+ * Parses the body of an administrator's PUT request. `runAfter` defaults to now, `runBefore` to seven days later. 0 also means
+ * the default.
  * @throws CloudError InvalidParameter, InvalidRequestContent
  */
 export function parseManifestRequest(body: unknown, now: Date): MaintenanceManifest {
@@ -69,7 +69,7 @@ export function parseManifestRequest(body: unknown, now: Date): MaintenanceManif
   const runAfter = secondsAt(body, "runAfter") || nowSeconds;
   const runBefore = secondsAt(body, "runBefore") || Math.max(nowSeconds, runAfter) + defaultTtlSeconds;
   if (runBefore < runAfter) throw invalid("runBefore", "Must not be before runAfter");
-  // IDs of schedules are lower case.
+  // IDs of schedules are in lower case.
   const createdBySchedule = requestString(body, "createdBySchedule").toLowerCase();
   return {
     state: "Pending",
@@ -81,7 +81,7 @@ export function parseManifestRequest(body: unknown, now: Date): MaintenanceManif
   };
 }
 
-/** The year 9999 ends here: later times are milliseconds by mistake. */
+/** Last second of the year 9999. A later time is probably in ms by mistake. */
 const latestSeconds = 253_402_300_799;
 
 function secondsAt(body: Record<string, unknown>, name: string): number {
@@ -90,7 +90,7 @@ function secondsAt(body: Record<string, unknown>, name: string): number {
   throw invalid(name, "Must be a time in seconds since 1970");
 }
 
-/** A manifest as administrators see it; with its cluster in lists of many clusters. */
+/** Returns a manifest in the admin API format. Lists of several clusters include the cluster. */
 export function externalManifest(
   { id, clusterResourceID, maintenanceManifest }: MaintenanceManifestDocument,
   scope: "one cluster" | "many clusters",
@@ -111,7 +111,7 @@ export function externalManifest(
 }
 
 /**
- * The manifest without further work for anyone.
+ * Returns the cancelled manifest.
  * @throws CloudError PropertyChangeNotAllowed (406) unless it is pending
  */
 export function cancelManifest(

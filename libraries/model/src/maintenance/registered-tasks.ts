@@ -1,13 +1,13 @@
 import type { Collection } from "@keelson/database";
 import type { PoolWorkerDocument } from "../documents/pool-documents.ts";
 
-/** Partition of `poolWorkers` in which running actuators register their tasks. */
+/** Partition of `poolWorkers` in which running actuators register their maintenance tasks. */
 export const actuatorWorkers = "mimo-actuator";
 
-/** Maximum number of registrations that are read. Actuators of the same version have the same tasks. */
+/** Maximum number of registrations to read. Actuators of the same version have the same tasks. */
 const limit = 1_000;
 
-/** Returns the IDs of all tasks that running actuators execute, or undefined if no actuator is registered. */
+/** Returns the IDs of all tasks that running actuators can execute. Undefined if no actuator is registered. */
 export async function registeredTasks(
   { collections }: { readonly collections: { readonly poolWorkers: Collection<PoolWorkerDocument> } },
   signal: AbortSignal,

@@ -17,11 +17,11 @@ const scheduleStates = ["Enabled", "Disabled"] as const;
 export interface MaintenanceSchedule {
   readonly state: (typeof scheduleStates)[number];
   readonly maintenanceTaskID: string;
-  /** A calendar expression; see `calendar.ts`. */
+  /** Calendar expression; see `calendar.ts`. */
   readonly schedule: string;
-  /** Number of future periods with existing manifests. */
+  /** Number of future periods for which manifests are created in advance. */
   readonly lookForwardCount: number;
-  /** Duration in Go's format over which the clusters are spread, from the start of each period. */
+  /** Duration in Go's format. From the start of each period, the clusters are distributed over this duration. */
   readonly scheduleAcross: string;
   readonly selectors: readonly MaintenanceSelector[];
 }
@@ -35,17 +35,17 @@ export interface MaintenanceScheduleDocument {
 
 export const schedulesPartition = "schedules";
 
-/** More manifests per cluster and schedule than this are a mistake. */
+/** Maximum of `lookForwardCount`. More manifests per cluster and schedule are assumed to be a mistake. */
 const mostLookForward = 100;
 
 export interface ScheduleRequest {
-  /** Undefined for a new schedule. The service then generates its ID. */
+  /** Schedule ID. Undefined for a new schedule, for which the service generates an ID. */
   readonly id?: string;
   readonly schedule: MaintenanceSchedule;
 }
 
 /**
- * Parses the body of a PUT of a schedule. Rules: Azure/ARO-RP pkg/api/admin.
+ * Parses the body of a PUT request for a schedule. Rules: Azure/ARO-RP pkg/api/admin.
  * @throws CloudError InvalidParameter, InvalidRequestContent
  */
 export function parseScheduleRequest(body: unknown): ScheduleRequest {
@@ -138,7 +138,7 @@ export function assertScheduleChange(current: MaintenanceSchedule, wanted: Maint
   });
 }
 
-/** A schedule as administrators see it. */
+/** Returns a schedule in the admin API format. */
 export function externalSchedule({ id, maintenanceSchedule }: MaintenanceScheduleDocument): object {
   const { state, maintenanceTaskID, schedule, lookForwardCount, scheduleAcross, selectors } =
     maintenanceSchedule;

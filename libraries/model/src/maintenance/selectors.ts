@@ -5,7 +5,7 @@ import type { Subscription } from "../documents/subscription-document.ts";
 export const selectorOperators = ["eq", "in", "notin"] as const;
 
 /**
- * Condition on a cluster. `eq` has `value`, the other operators have `values`. Strings are compared exactly.
+ * Condition on a cluster. The operator `eq` uses `value`, all other operators use `values`. The comparison of strings is exact.
  */
 export interface MaintenanceSelector {
   readonly key: string;
@@ -15,8 +15,7 @@ export interface MaintenanceSelector {
 }
 
 /**
- * Returns the attributes of a cluster as strings by name. Names: Azure/ARO-RP docs/mimo. `domain` is the
- * domain of the service.
+ * Returns the attributes of a cluster as strings by name. Names: Azure/ARO-RP docs/mimo. `domain` is the service's DNS domain.
  */
 export function selectorsOf(
   { key, partitionKey, bucket, openShiftCluster }: ClusterDocument,
@@ -42,8 +41,8 @@ export function selectorsOf(
 export type SelectorValues = Readonly<Record<string, string>>;
 
 /**
- * Evaluates all conditions for a cluster. `problem` reports a mistake of the schedule: an empty list of
- * conditions or an unknown name.
+ * Evaluates all conditions for a cluster. `problem` reports a mistake in the schedule: an empty list of conditions, or an unknown
+ * name.
  */
 export function matchSelectors(
   selectors: readonly MaintenanceSelector[],

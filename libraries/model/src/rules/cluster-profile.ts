@@ -4,9 +4,9 @@ import { type Examined, enumeration, invalid, type Rule, textRule } from "./rule
 import { isUrlReference } from "./url-reference.ts";
 
 const label = "([a-z0-9]|[a-z0-9][-a-z0-9]{0,61}[a-z0-9])";
-/** New clusters: the first label starts with a letter and has at least two characters. */
+/** Domain of a new cluster. The first label starts with a letter and has at least two characters. */
 const newDomain = new RegExp(String.raw`^[a-z][-a-z0-9]{0,61}[a-z0-9](\.${label})*$`);
-/** Old clusters may have a domain that starts with a digit, and must stay changeable. */
+/** Domain of an existing cluster. It may start with a digit, because old clusters must still accept updates. */
 const anyDomain = new RegExp(String.raw`^${label}(\.${label})*$`);
 
 export const clusterProfileRules: readonly Rule[] = [
@@ -43,8 +43,8 @@ export const clusterProfileRules: readonly Rule[] = [
 ];
 
 /**
- * The service assigns names below its own domains: one label before this region's domain. Names below domains
- * of other regions are rejected.
+ * True for a valid domain. Below the service's own domains, the service assigns names. Such a name must be one label directly
+ * below this region's domain. Names below domains of other regions are rejected.
  */
 function isDomain(domain: string, { creating, domain: ownDomain }: Examined): boolean {
   if (!(creating ? newDomain : anyDomain).test(domain)) return false;

@@ -8,7 +8,7 @@ const profile = "properties.platformWorkloadIdentityProfile";
 const uuid =
   /^(urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^\{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}$|^[0-9a-f]{32}$/i;
 
-/** Rule of versions without managed identities. The duplicated target is the reference service's. */
+/** Requires a service principal in versions without managed identities. The target is duplicated, as in the reference service. */
 export const servicePrincipalRequired: Rule = rule(servicePrincipal, function* ({ cluster }) {
   if (cluster.properties.servicePrincipalProfile) return;
   yield invalid(
@@ -26,7 +26,7 @@ export const servicePrincipalRules: readonly Rule[] = [
   ),
 ];
 
-/** A cluster has either a service principal or managed identities. */
+/** Rules for clusters with managed identities. A cluster has either a service principal or managed identities. */
 export const identityRules: readonly Rule[] = [
   rule(profile, function* ({ cluster }) {
     const { servicePrincipalProfile: sp, platformWorkloadIdentityProfile: identities } = cluster.properties;
@@ -59,7 +59,7 @@ export const identityRules: readonly Rule[] = [
   }),
 ];
 
-/** Rules for each managed identity. The upper-case targets are the reference service's. */
+/** Rules for each managed identity. The reference service also uses upper-case targets. */
 export const platformIdentityRules: readonly Rule[] = [
   rule(profile, function* ({ cluster }) {
     const seen = new Set<string>();
@@ -94,8 +94,8 @@ export const platformIdentityRules: readonly Rule[] = [
 ];
 
 /**
- * Only new identities must be in the cluster's subscription, so that existing clusters can still be changed.
- * The reference service checks this in its backend.
+ * Requires that new identities are in the cluster's subscription. Existing identities are accepted, so that their clusters still
+ * accept updates. The reference service checks this in its backend.
  */
 export const clusterIdentityRule: Rule = rule("identity.userAssignedIdentities", function* (examined) {
   const { cluster, subscriptionId, storedIdentityIds } = examined;

@@ -8,7 +8,7 @@ function apiserverRow(title: string, member: string, value: string, message: str
   return { title: `${title} of the API server`, wrong, target: `${apiserver}.${member}`, message };
 }
 
-/** The first version validates ingress on updates too, later versions only on creation. */
+/** Returns the test rows for ingress. The first version also validates ingress on updates, later versions only on creation. */
 function ingressRows(title: string, member: string, value: string, message: string): RuleRow[] {
   const row = {
     title: `${title} of the ingress`,

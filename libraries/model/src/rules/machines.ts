@@ -36,7 +36,7 @@ export const masterRules: readonly Rule[] = [
   }),
 ];
 
-/** Limits the number of workers in versions that can change it. */
+/** Limits the number of workers. Applies to versions that can change the number. */
 export const workerCountRule: Rule = numberRule(`${worker}.count`, (count, target) =>
   count >= 2 && count <= 50 ? undefined : invalid(target, `The provided worker count '${count}' is invalid.`),
 );
@@ -91,7 +91,7 @@ function checkSize(size: string, role: VmRole, target: string, examined: Examine
   }
   const minimum = parseVersion(known.minimumVersion ?? "");
   const chosen = parseVersion(examined.cluster.properties.clusterProfile.version ?? "");
-  // An unparsable version is accepted. It was validated at creation or comes from the cluster.
+  // An unparsable version is accepted. It was validated at creation, or the cluster reported it.
   if (!minimum || !chosen || compareVersions(chosen, minimum) >= 0) return undefined;
   return invalid(
     target,
@@ -99,7 +99,7 @@ function checkSize(size: string, role: VmRole, target: string, examined: Examine
   );
 }
 
-/** Masters and workers share one disk encryption set. The target is the reference service's. */
+/** Checks that masters and workers have the same disk encryption set. The target is the same as in the reference service. */
 function* checkDiskEncryption(
   { name = "", diskEncryptionSetId = "" }: ProposedWorker,
   masterSet: string,

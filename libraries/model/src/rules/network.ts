@@ -4,7 +4,7 @@ import { type Examined, invalid, numberRule, type Rule, rule, textRule, type Vio
 const network = "properties.networkProfile";
 const loadBalancer = `${network}.loadBalancerProfile`;
 
-/** Networks that OpenShift uses inside each cluster: join switch, metadata and transit addresses. */
+/** Address ranges that OpenShift uses inside each cluster: join switch, metadata and transit addresses. */
 const reserved: readonly Cidr[] = [
   { family: 4, address: "100.64.0.0", prefix: 16 },
   { family: 4, address: "169.254.169.0", prefix: 29 },
@@ -33,14 +33,17 @@ export const networkRules: readonly Rule[] = [
   }),
 ];
 
-/** A missing value means the default. The reference service treats unknown values as `Disabled`. */
+/**
+ * Checks the setting for a customer's network security group. A missing value means the default. The reference service treats
+ * unknown values as `Disabled`.
+ */
 export const preconfiguredNsgRule: Rule = textRule(`${network}.preconfiguredNSG`, (value, target) =>
   value === "" || value === "Enabled" || value === "Disabled"
     ? undefined
     : invalid(target, `The provided value '${value}' is invalid.`),
 );
 
-/** A missing value means the default. */
+/** Checks the outbound type. A missing value means the default. */
 export function checkOutboundType(type: string, target: string): Violation | undefined {
   if (type === "" || type === "Loadbalancer" || type === "UserDefinedRouting") return undefined;
   return invalid(
@@ -49,11 +52,11 @@ export function checkOutboundType(type: string, target: string): Violation | und
   );
 }
 
-/** Rules of the version with a choice of network plug-in. Only OVN reserves address ranges. */
+/** Network rules of the version in which the customer chooses the network plug-in. Only OVN reserves address ranges. */
 export const networkRulesWithPlugIn: readonly Rule[] = [
   cidrRule("podCidr", "pod", 18, usesOvn),
   cidrRule("serviceCidr", "service", 22, usesOvn),
-  // Clusters created in other versions have no value.
+  // Clusters that were created in other versions have no value.
   textRule(`${network}.softwareDefinedNetwork`, (name, _target, { creating }) =>
     name === "OVNKubernetes" || name === "OpenShiftSDN" || (name === "" && !creating)
       ? undefined
@@ -109,7 +112,7 @@ function cidrRule(
     const cidr = parseCidr(text);
     if (!cidr) return invalid(target, `${subject}: 'invalid CIDR address: ${text}'.`);
     if (cidr.family === 6) return invalid(target, `${subject}: must be IPv4.`);
-    // Existing clusters may overlap: they must stay changeable for the migration from SDN to OVN.
+    // Overlaps are rejected only at creation. Existing clusters must still accept updates for the migration from SDN to OVN.
     if (examined.creating && reserves(examined) && reserved.some((range) => overlaps(range, cidr))) {
       return {
         code: "InvalidCIDRRange",

@@ -4,9 +4,11 @@ import { invalid, type Rule, rule } from "./rule.ts";
 const path = "properties.networkProfile.loadBalancerProfile";
 const kinds = ["managedOutboundIps", "outboundIps", "outboundIpPrefixes"] as const;
 
-/** Exactly one of the outbound kinds of 2023-07-01-preview must be chosen. Only one is implemented. */
+/**
+ * Rules for the outbound kinds of 2023-07-01-preview. A request must choose exactly one kind, and only one kind is implemented.
+ */
 export const plannedOutboundRules: readonly Rule[] = [
-  // Only the version with several outbound kinds requires a choice.
+  // Only the version with several outbound kinds requires this choice.
   rule(`${path}.outboundIps`, function* ({ wire }) {
     const profile = profileOf(wire);
     if (!profile) return;

@@ -1,8 +1,8 @@
 import type { Wire } from "../fields/wire.ts";
 
 /**
- * External cluster with the properties that rules read, for any version. Objects that all versions require
- * are always present, because every overlay's base has them.
+ * External cluster in any version, with the properties that rules read. Objects that all versions require are always present,
+ * because the base of every overlay contains them.
  */
 export interface ProposedCluster {
   readonly id?: string;
@@ -46,7 +46,7 @@ export interface ProposedWorker {
   readonly diskEncryptionSetId?: string;
 }
 
-/** Types the result of an overlay, which was validated against the schema. */
+/** Returns the result of an overlay with its type. The overlay has validated it against the schema. */
 export function proposedCluster(wire: Wire): ProposedCluster {
   return wire as unknown as ProposedCluster;
 }

@@ -1,4 +1,4 @@
-/** Forms of the resource IDs that a request names. Case does not matter in any. */
+/** Patterns for resource IDs in requests. The patterns ignore case. */
 const group =
   "/subscriptions/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/resourceGroups/[-a-z0-9_().]{0,89}[-a-z0-9_()]";
 
@@ -12,10 +12,7 @@ export const diskEncryptionSetPattern = new RegExp(
   "i",
 );
 
-/**
- * True if a resource ID of one of these forms is in the subscription. GUIDs are compared without regard to
- * case.
- */
+/** True if a resource ID matches one of the patterns and is in the subscription. GUIDs are compared without case. */
 export function isInSubscription(id: string, subscriptionId: string): boolean {
   return id.split("/")[2]?.toLowerCase() === subscriptionId.toLowerCase();
 }

@@ -10,29 +10,29 @@ export interface Violation {
   readonly message: string;
 }
 
-/** The input of a rule: the cluster as requested, and the target of the request. */
+/** Input of a rule: the proposed cluster, and data of the request's target. */
 export interface Examined {
   readonly cluster: ProposedCluster;
   readonly wire: Wire;
   readonly fields: readonly SchemaNode[];
   readonly creating: boolean;
-  /** The resource in the URL, in lower case. */
+  /** ID and name of the resource in the URL, in lower case. */
   readonly url: { readonly id: string; readonly name: string };
   readonly subscriptionId: string;
   readonly resourceGroup: string;
-  /** Identities of the stored cluster, which are accepted. */
+  /** Identity IDs of the stored cluster. They are always accepted. */
   readonly storedIdentityIds: readonly string[];
   /** Region and domain of the resource provider. */
   readonly location: string;
   readonly domain: string;
   readonly architectureVersion: number;
-  /** Development only: workers must be of the smallest sizes. */
+  /** True if workers must have the smallest sizes. For development only. */
   readonly requireD2sWorkers: boolean;
 }
 
-/** Static rule that depends only on the request. Rules do not depend on earlier ones. */
+/** Static rule that depends only on the request. Rules are independent of each other. */
 export interface Rule {
-  /** The field without which a version does not have the rule. */
+  /** Field to which the rule belongs. A version without this field skips the rule. */
   readonly field: string;
   readonly when: "create" | "update" | "always";
   readonly check: (examined: Examined) => Iterable<Violation>;
@@ -42,12 +42,12 @@ export function invalid(target: string, message: string): Violation {
   return { code: "InvalidParameter", target, message };
 }
 
-/** Creates a rule about the complete cluster or a combination of fields. */
+/** Creates a rule for the complete cluster or for a combination of fields. */
 export function rule(field: string, check: (examined: Examined) => Iterable<Violation>): Rule {
   return { field, when: "always", check };
 }
 
-/** Creates a rule about a string at every location of its path. A missing value is an empty string. */
+/** Creates a rule for a string. It is checked at every location of its path. A missing value is an empty string. */
 export function textRule(
   field: string,
   check: (value: string, target: string, examined: Examined) => Violation | undefined,
@@ -61,7 +61,7 @@ export function textRule(
   });
 }
 
-/** Creates a rule about a number. A missing value is zero. */
+/** Creates a rule for a number. A missing value is zero. */
 export function numberRule(
   field: string,
   check: (value: number, target: string, examined: Examined) => Violation | undefined,
@@ -75,9 +75,9 @@ export function numberRule(
   });
 }
 
-/** Requires one of the values of the version's field. */
+/** Creates a rule that accepts only the field's values in the version. */
 export function enumeration(field: string, message: (value: string) => string): Rule {
-  /** Cached values by fields of a version. There are few versions. */
+  /** Cached values by a version's fields. The number of versions is small. */
   const known = new WeakMap<readonly SchemaNode[], readonly string[]>();
   return textRule(field, (value, target, { fields }) => {
     const values = known.get(fields) ?? findField(fields, field)?.values ?? [];
@@ -94,7 +94,7 @@ export function onUpdate(rules: readonly Rule[]): Rule[] {
   return rules.map((each) => ({ ...each, when: "update" }));
 }
 
-/** Returns the rules, disabled unless `condition` is true. */
+/** Returns rules that apply only if `condition` is true. */
 export function onlyIf(condition: (examined: Examined) => boolean, rules: readonly Rule[]): Rule[] {
   return rules.map((each) => ({
     ...each,
@@ -116,19 +116,19 @@ interface Place {
   readonly value: WireValue | undefined;
 }
 
-/** The names on a field's path; the values show which are lists. */
+/** Returns the names on a field's path. The values determine which of them are lists. */
 function segmentsOf(field: string): readonly string[] {
   return field.split(".").map((segment) => segment.replace("[]", ""));
 }
 
-/** Returns the locations of a field's path: nothing for a missing parent, each element of a list. */
+/** Returns the locations of a field's path. A missing parent has no location. Each element of a list is a location. */
 function placesOf(wire: Wire, segments: readonly string[]): readonly Place[] {
   const places: Place[] = [];
   addPlaces(places, wire, segments, 0, "");
   return places;
 }
 
-/** Adds the locations below `parent`, which is at `depth` segments of the path. */
+/** Adds the locations below `parent`. `depth` is the number of path segments to `parent`. */
 function addPlaces(
   places: Place[],
   parent: Wire,

@@ -18,7 +18,7 @@ type Row = readonly [
   credentials?: Told,
 ];
 
-/** State, state at failure, and the errors of writes, deletes and credential requests. */
+/** Expected errors of writes, deletions and credential requests. The first columns are the state and the state at failure. */
 const rows: readonly Row[] = [
   ["Succeeded", undefined],
   ["Creating", undefined, busy("Creating"), busy("Creating"), busy("Creating")],

@@ -2,10 +2,13 @@ import { CloudError, isTerminal } from "@keelson/arm";
 import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 import type { Subscription, SubscriptionState } from "../documents/subscription-document.ts";
 
-/** Kinds of request that the state of a cluster, or of its subscription, may forbid. */
+/** Kind of request. The state of the cluster or of its subscription may forbid it. */
 export type RequestKind = "write" | "replace" | "delete" | "listCredentials" | "listAdminCredentials";
 
-/** @throws CloudError RequestNotAllowed when the cluster's state forbids the request. */
+/**
+ * Checks that the cluster's state allows the request.
+ * @throws CloudError RequestNotAllowed
+ */
 export function assertRequestAllowed({ properties }: OpenShiftCluster, kind: RequestKind): void {
   const { provisioningState: state, failedProvisioningState: failed, creationResumable } = properties;
   const failedFor = state === "Failed" ? failed : undefined;
@@ -39,7 +42,10 @@ const allowedStates: Readonly<Record<RequestKind, readonly SubscriptionState[]>>
   listAdminCredentials: ["Registered"],
 };
 
-/** @throws CloudError InvalidSubscriptionState when the subscription's state forbids the request. */
+/**
+ * Checks that the subscription's state allows the request.
+ * @throws CloudError InvalidSubscriptionState
+ */
 export function assertSubscriptionAllows(
   subscription: Subscription | undefined,
   subscriptionId: string,
@@ -54,7 +60,7 @@ export function assertSubscriptionAllows(
   if (!allowedStates[kind].includes(subscription.state)) throw subscriptionInState(subscription.state);
 }
 
-/** The error of a request that the subscription's state forbids. */
+/** Returns the error for a request that the subscription's state forbids. */
 export function subscriptionInState(state: SubscriptionState): CloudError {
   return new CloudError(
     "InvalidSubscriptionState",

@@ -10,9 +10,7 @@ import {
 import { subscriptionInState } from "./admission.ts";
 
 /**
- * Parses the body of ARM's notification of a subscription state. Unknown properties are stored, but not the
- * owner's e-mail address.
- *
+ * Parses the body of ARM's notification about a subscription. Unknown properties are stored, except the owner's e-mail address.
  * @throws CloudError InvalidParameter for an unknown state, InvalidRequestContent for a wrong JSON type.
  */
 export function parseSubscription(body: unknown): Subscription {
@@ -32,7 +30,10 @@ export function parseSubscription(body: unknown): Subscription {
   };
 }
 
-/** @throws CloudError InvalidSubscriptionState for a transition from `Deleted`, which is final. */
+/**
+ * Rejects a transition from `Deleted`, because this state is final.
+ * @throws CloudError InvalidSubscriptionState
+ */
 export function assertSubscriptionTransition(
   current: SubscriptionState | undefined,
   next: SubscriptionState,

@@ -16,7 +16,7 @@ const visibility = fc.constantFrom("Public", "Private");
 export const tags = fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 });
 export const addressCount = fc.integer({ min: 1, max: 20 });
 
-/** Body that creates a cluster in `version`, sometimes with managed identities if the version has them. */
+/** Generates a body that creates a cluster in `version`. Some bodies have managed identities if the version supports them. */
 export function bodyIn(version: ApiVersion): fc.Arbitrary<JsonObject> {
   const has = (path: string) => hasField(version.fields, `properties.${path}`);
   const only = (path: string, members: JsonObject) => (has(path) ? members : {});
@@ -79,7 +79,7 @@ export function bodyIn(version: ApiVersion): fc.Arbitrary<JsonObject> {
     });
 }
 
-/** Any cluster in the form of `version`, independent of its rules, without read-only fields. */
+/** Generates any cluster in the format of API version `version` without read-only fields. The cluster may violate rules. */
 export function wireIn(version: ApiVersion): fc.Arbitrary<Wire> {
   return membersIn(version.fields);
 }
@@ -94,7 +94,7 @@ function membersIn(nodes: readonly SchemaNode[]): fc.Arbitrary<Wire> {
   return fc.record(values).map((members) => wireOf(Object.entries(members)));
 }
 
-/** Zero values are not returned, so they are excluded. */
+/** Zero values are excluded, because responses omit them. */
 function valueIn(node: SchemaNode): fc.Arbitrary<WireValue | undefined> {
   if (!isWritten(node)) return fc.constant(node.field.presence === "always" ? {} : undefined);
   const members = () => membersIn(node.members);

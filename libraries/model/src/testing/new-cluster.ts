@@ -17,9 +17,7 @@ export interface NewCluster {
   readonly state?: ProvisioningState;
 }
 
-/**
- * Returns a cluster as created by the frontend. Values that are not specified refer to nonexistent resources.
- */
+/** Returns a cluster in the form that the frontend creates. Unspecified values refer to nonexistent resources. */
 export function newCluster(wanted: NewCluster): OpenShiftCluster {
   const { name, subscriptionId = someSubscription, principal } = wanted;
   return {

@@ -2,7 +2,7 @@ import { Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 import { newCluster } from "./new-cluster.ts";
 
-/** Cluster with a service principal after its earlier steps. */
+/** Returns a cluster with a service principal. The first steps of its creation are done. */
 export function preparedCluster(sshKey: Secret): OpenShiftCluster {
   const cluster = newCluster({ name: "demo", workers: 4 });
   const { clientId } = cluster.properties.servicePrincipalProfile ?? { clientId: "" };

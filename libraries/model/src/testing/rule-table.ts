@@ -11,30 +11,30 @@ import { installedCluster, testRequest, validBody, versionNamed } from "./test-c
 const names = apiVersions.map(({ name }) => name);
 const [first = ""] = names;
 
-/** Violation of a static rule: a change of a valid request and the expected error. */
+/** Test row for a violation: a change of a valid request, and the expected error. */
 export interface RuleRow {
   readonly title: string;
-  /** Merged into a valid body. `undefined` removes a property. */
+  /** Changes that are merged into a valid body. `undefined` removes a property. */
   readonly wrong: JsonObject;
   readonly code?: string;
   readonly target: string;
   readonly message: string;
-  /** Versions with the rule. Default: all. Versions that lack the fields are skipped. */
+  /** Versions with the rule. Default: all versions. A version without the fields is skipped. */
   readonly versions?: readonly string[];
-  /** Default: on creation and on updates. */
+  /** Set if the rule applies only at creation. Default: creation and updates. */
   readonly when?: "create";
-  /** True if updates cannot express it, because it removes or repeats stored values. */
+  /** True if an update cannot express the violation, because the change removes or repeats stored values. */
   readonly onlyCreationSays?: true;
-  /** Alternative valid body. */
+  /** Returns a different valid body as the base of the change. */
   readonly body?: (version: ApiVersion) => JsonObject;
   readonly request?: Partial<ClusterRequest>;
 }
 
 export const onlyFirst = { versions: [first] } as const;
-/** The first version scales and changes its ingress, so some rules differ. */
+/** Versions after the first. The first version scales workers and changes ingress, so some rules differ. */
 export const onlyLater = { versions: names.slice(1) } as const;
 
-/** Tests each row in each version and mode, including that the rule does not apply elsewhere. */
+/** Tests each row in every version, at creation and on updates. Also tests that the rule does not apply elsewhere. */
 export function testRules(rows: readonly RuleRow[]): void {
   for (const row of rows) {
     for (const name of row.versions ?? names) {
@@ -55,7 +55,7 @@ export function testRules(rows: readonly RuleRow[]): void {
   }
 }
 
-/** True if a version has every field of a body. */
+/** True if the version has every field of the body. */
 function knows(fields: readonly SchemaNode[], body: JsonObject): boolean {
   return Object.entries(body).every(([name, value]) => {
     const node = fields.find((each) => each.name === name);
@@ -70,7 +70,7 @@ function knows(fields: readonly SchemaNode[], body: JsonObject): boolean {
   });
 }
 
-/** The error with which a request is refused; fails if it is not. */
+/** Returns the error of a rejected request. Fails if the request is accepted. */
 export function errorOf(request: ClusterRequest): CloudError {
   try {
     applyClusterRequest(request);
@@ -81,7 +81,7 @@ export function errorOf(request: ClusterRequest): CloudError {
   return assert.fail("the request was accepted");
 }
 
-/** Deep-merges `patch` into `body`: objects by property, arrays by index. `undefined` removes a property. */
+/** Deep-merges `patch` into `body`. Objects are merged by property, arrays by index. `undefined` removes a property. */
 export function merged(body: JsonObject, patch: JsonObject): JsonObject {
   const result = new Map(Object.entries(body));
   for (const [key, value] of Object.entries(patch)) {

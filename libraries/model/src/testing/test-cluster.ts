@@ -9,7 +9,7 @@ import type {
 import { applyClusterRequest, type ClusterRequest } from "../cluster-request.ts";
 import type { SchemaNode } from "../fields/schema.ts";
 
-/** Requests and clusters for tests. They are valid in each version; tests change them in one place. */
+/** Requests and clusters for tests. They are valid in every version. Each test changes one property. */
 export const subscriptionId = "00000000-0000-4000-8000-000000000001";
 export const resourceGroupId = `/subscriptions/${subscriptionId}/resourceGroups/Cluster`;
 export const clusterUrl = {
@@ -27,7 +27,7 @@ export function versionNamed(name: string): ApiVersion {
   return version;
 }
 
-/** Body that creates a cluster, with the common properties and those that the version requires. */
+/** Returns a body that creates a cluster. It has common properties and the required properties of the version. */
 export function validBody(version: ApiVersion): JsonObject {
   return { location: "eastus", properties: validProperties(version) };
 }
@@ -75,7 +75,7 @@ export function hasField(nodes: readonly SchemaNode[], path: string): boolean {
   return nodes.some((node) => node.field.path === path || hasField(node.members, path));
 }
 
-/** The same with managed identities, for a version that has them. */
+/** Returns a body that creates a cluster with managed identities. The version must support them. */
 export function identityBody(version: ApiVersion): JsonObject {
   const identities = `/subscriptions/${subscriptionId}/resourceGroups/ids/providers/Microsoft.ManagedIdentity/userAssignedIdentities`;
   const { servicePrincipalProfile: _, ...properties } = validProperties(version);
@@ -117,7 +117,7 @@ export function testRequest(
   };
 }
 
-/** Cluster after its creation by the backend, with all values of the service. */
+/** Returns a cluster after its creation by the backend. It contains all values that the service sets. */
 export function installedCluster(version: ApiVersion, body?: JsonObject): OpenShiftCluster {
   const created = applyClusterRequest(testRequest({ version, ...(body ? { body } : {}) }));
   const { servicePrincipalProfile, platformWorkloadIdentityProfile, ...properties } = created.properties;
@@ -182,7 +182,7 @@ function filledIdentities(profile: PlatformWorkloadIdentityProfile): PlatformWor
   };
 }
 
-/** The cluster after an update without a change. */
+/** Returns the cluster after an update without changes. */
 export function updating(cluster: OpenShiftCluster): OpenShiftCluster {
   return {
     ...cluster,
@@ -215,7 +215,7 @@ function sendableValue(node: SchemaNode, value: JsonValue | undefined): JsonValu
   return value ?? null;
 }
 
-/** Secrets revealed, since `deepEqual` finds any two of them equal. */
+/** Returns the value with revealed secrets, because `deepEqual` treats all secrets as equal. */
 export function revealed(value: unknown): unknown {
   if (value instanceof Secret) return { secret: value.reveal() };
   if (Array.isArray(value)) return value.map(revealed);

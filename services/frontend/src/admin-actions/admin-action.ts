@@ -13,7 +13,7 @@ import { actionView } from "./recorded-actions.ts";
 import { actionPath } from "./running/action-path.ts";
 import type { ActionRequest } from "./running/action-request.ts";
 
-/** Returns the route of an action, below `/admin` and the path of the cluster. */
+/** Returns the route of an action. Its path consists of `/admin`, the cluster's path and the action's suffix. */
 export function adminAction(action: AdminAction): Route {
   return {
     method: action.method,
@@ -31,7 +31,7 @@ export function adminAction(action: AdminAction): Route {
   };
 }
 
-/** Route of an action that also needs the service. `make` is called for each request. */
+/** Returns the route of an action that also needs the service. `make` is called for each request. */
 export function serviceAction<P extends JsonObject>(
   { method, suffix }: Pick<AdminAction, "method" | "suffix">,
   make: (service: Service, requestContext: RequestContext) => Pick<AdminAction<P>, "read" | "handle">,
@@ -70,7 +70,7 @@ async function perform(
   if (!action.mutating) return actions.observe(request, callersTime);
   await admitChange(action, parameters, stored.document, { requestContext, service });
   const run = await actions.begin(request, requestContext.signal);
-  // The cluster may have changed while the action waited for its turn.
+  // The cluster may have changed while the action waited for a preceding action.
   const begun = { ...request, document: run.cluster ?? stored.document };
   if (!action.long) return actions.run(run, begun, callersTime);
   if (wantsAsync(requestContext)) {
@@ -81,7 +81,7 @@ async function perform(
   return untilAborted(actions.runDetached(run, begun), callersTime);
 }
 
-/** True for the preference of RFC 7240, or for a query parameter of tools that set no headers. */
+/** True if the caller prefers an asynchronous response (RFC 7240). Tools that cannot set headers use a query parameter. */
 function wantsAsync(requestContext: RequestContext): boolean {
   const preferences = (requestContext.header("prefer") ?? "").toLowerCase().split(/[,;]/);
   return (

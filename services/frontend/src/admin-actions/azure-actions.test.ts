@@ -34,7 +34,7 @@ let group: string;
 
 before(async () => {
   world = await startWorld();
-  // Waits for machines poll more often than in production.
+  // Waits for machines poll more often in this test than in production.
   const sleep = (ms: number, until: AbortSignal) => systemClock.sleep(Math.min(ms, 100), until);
   connect = clusterConnector(world.environment, { ...systemClock, sleep });
   frontend = await startTestFrontend({
@@ -99,7 +99,7 @@ async function powerOf(vmName: string): Promise<string | undefined> {
 
 const groupName = () => group.split("/").at(-1) ?? "";
 
-/** Waits until the node reports the readiness. It follows its machine through a stream. */
+/** Waits until the node reports this readiness. The node's state follows its machine with a delay. */
 async function untilReady(node: string, wanted: boolean): Promise<void> {
   for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
     const found = await kube.get(resources.nodes, { name: node }, signal);
@@ -363,7 +363,7 @@ describe("a new size for the masters", () => {
   }
 
   before(() => reportServicePrincipal("True"));
-  // Machines follow the actions on their virtual machines a moment later.
+  // Simulated machines follow the actions on their virtual machines with a short delay.
   beforeEach(async () => {
     for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
       if ((await get("controlplanestatuscheckafterresize")).status === 200) return;

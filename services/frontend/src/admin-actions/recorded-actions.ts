@@ -9,7 +9,7 @@ import { recordOrFault } from "./running/action-request.ts";
 
 const limit = 10;
 
-/** Lists the actions of administrators on a cluster, newest first, also for a deleted cluster. */
+/** Lists administrators' actions on a cluster, newest first. The cluster may be deleted. */
 export const listAdminActions: Route = {
   method: "GET",
   path: paths.clusterActions,
@@ -34,8 +34,8 @@ export const listAdminActions: Route = {
 };
 
 /**
- * Returns the progress or the result of an administrator's action while it is stored, also after the cluster is
- * deleted.
+ * Returns the progress or the result of an administrator's action. The action remains available after its cluster is deleted,
+ * until its document expires.
  */
 export const getAdminAction: Route = {
   method: "GET",
@@ -58,7 +58,7 @@ export const getAdminAction: Route = {
   },
 };
 
-/** Returns an action as administrators see it. */
+/** Returns an action in the admin API format. */
 export function actionView(document: AdminActionDocument): object {
   const { id, action, caller, reason, correlationId, parameters, state, startedAt, endedAt } = document;
   const { progress, error, result, recordError } = recordOrFault(document);

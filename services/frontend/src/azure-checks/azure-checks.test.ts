@@ -27,14 +27,14 @@ import { SkuCatalogue } from "./sku-catalogue.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const clusterClientId = randomUUID();
-/** Advanced before each test, so that cached responses of Azure expire. */
+/** Clock that advances before each test, so that cached responses of Azure expire. */
 const clock = new ManualClock();
 let azure: TestAzure;
 let frontend: TestFrontend;
 const started = new AsyncDisposableStack();
-/** Principal with which the service signs in. Default: the owner of the subscription. */
+/** Principal of the service. Default: the owner of the subscription. */
 let service: TestPrincipal | undefined;
-/** Called once, while a request waits for Azure. */
+/** Called once while a request waits for Azure. */
 let meanwhile: (() => Promise<void>) | undefined;
 before(async () => {
   const [displayName, secret] = ["test", "secret-of-the-cluster"];
@@ -78,7 +78,7 @@ function accessTo(from: TestAzure): AzureAccess {
 
 type Body = ReturnType<typeof clusterBody>;
 
-/** PUTs a cluster with masters of 8 cores and workers of 4. */
+/** Sends a PUT for a cluster. Each master has 8 cores and each worker has 4 cores. */
 function put(change: (body: Body) => void = () => {}) {
   const address = clusterAddress(subscriptionId, `c${randomUUID().slice(0, 8)}`);
   const body = clusterBody(address);
@@ -131,7 +131,7 @@ const refusals: readonly {
     target: "properties.masterProfile.encryptionAtHost",
     message: `Microsoft.Compute/EncryptionAtHost feature is not registered on subscription ${subscriptionId}. Please register the feature on your subscription before creating the cluster.`,
   },
-  // 4 x 8 cores for masters and the bootstrap machine, 3 x 4 for workers. Each case lacks one core.
+  // Masters and the bootstrap machine need 4 x 8 cores, workers need 3 x 4. Each case lacks one core.
   {
     name: "cores that are short by one",
     prepare: () => azure.change({ quotas: { [location]: { cores: 43 } } }),

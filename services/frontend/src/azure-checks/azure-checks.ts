@@ -1,17 +1,16 @@
 import type { OpenShiftCluster, SubscriptionDocument, Violation } from "@keelson/model";
 
-/** Valid cluster that is not stored yet, with its location. */
+/** Valid cluster that has not been stored yet, with its location. */
 export interface ProposedCreation {
   readonly cluster: OpenShiftCluster;
   readonly subscription: SubscriptionDocument;
   readonly correlationId?: string | undefined;
 }
 
-/** Azure's verdict on a new cluster before anything of it exists. */
+/** Checks in Azure that a new cluster can be created, before any of its resources exist. */
 export interface AzureChecks {
   /**
-   * Returns all objections to the cluster in the order in which they are reported. Empty if Azure has no
-   * objection.
+   * Returns all violations in reporting order. Empty if Azure would accept the cluster.
    * @throws CloudError 503 if Azure does not respond in time, 500 for an unexpected response
    */
   find(creation: ProposedCreation, signal: AbortSignal): Promise<readonly Violation[]>;

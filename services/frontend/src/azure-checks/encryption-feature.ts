@@ -6,7 +6,7 @@ import { invalid } from "./invalid.ts";
 import { wantedMachines } from "./machines.ts";
 
 /**
- * Checks that the subscription has the feature for encryption at host. Message: Azure/ARO-RP
+ * Checks that the subscription has the feature for encryption at host, if the cluster uses it. Message: Azure/ARO-RP
  * pkg/frontend/features_validation.go.
  */
 export async function checkEncryptionFeature(

@@ -1,9 +1,9 @@
 import { startTimeLimit } from "@keelson/base";
 
-/** Total length of a limit that progress extends, as a multiple of its time without progress. */
+/** Factor between the total limit and the limit without progress. */
 export const maxFactor = 2;
 
-/** Aborts its signal after `limitMs` without progress, and after twice that in total. Disposal stops the limit. */
+/** Aborts its signal after `limitMs` without progress, or after `2 * limitMs` in total. Disposal stops the timers. */
 export class ProgressLimit implements Disposable {
   readonly signal: AbortSignal;
   readonly #limitMs: number;
@@ -18,7 +18,7 @@ export class ProgressLimit implements Disposable {
     this.#sinceProgress = this.#start(limitMs);
   }
 
-  /** True after the limit has ended the wait. */
+  /** True if the limit was exceeded. */
   get isOver(): boolean {
     return this.#limit.signal.aborted;
   }

@@ -3,10 +3,10 @@ import type { Violation } from "@keelson/model";
 import type { ProposedCreation } from "./azure-checks.ts";
 import type { SharedReads } from "./shared-reads.ts";
 
-/** Source: Azure/ARO-RP pkg/frontend/providers_validation.go. */
+/** Resource providers that a cluster needs. Source: Azure/ARO-RP pkg/frontend/providers_validation.go. */
 const required = ["Microsoft.Authorization", "Microsoft.Compute", "Microsoft.Network", "Microsoft.Storage"];
 
-/** Checks that the subscription has registered the resource providers that a cluster needs. */
+/** Checks that the subscription has registered the required resource providers. */
 export async function checkProviders(
   { subscription }: ProposedCreation,
   azure: Pick<AzureClients, "resources">,
@@ -23,7 +23,7 @@ export async function checkProviders(
     }));
 }
 
-/** Returns the registered namespaces in lower case. */
+/** Returns the registered resource provider namespaces in lower case. */
 async function registeredProviders(
   { resources }: Pick<AzureClients, "resources">,
   abortSignal: AbortSignal,

@@ -5,12 +5,12 @@ import { invalid } from "./invalid.ts";
 import { wantedMachines } from "./machines.ts";
 import type { SharedReads } from "./shared-reads.ts";
 
-/** Two for the load balancers, one for the cluster itself. */
+/** Number of public addresses: two for the load balancers, and one for the cluster itself. */
 const publicAddresses = 3;
 
 /**
- * Checks that the subscription's remaining quotas in the region suffice for the cluster. A quota that Azure does
- * not list has no limit. Messages: Azure/ARO-RP pkg/frontend/quota_validation.go.
+ * Checks that the subscription's remaining quotas in the region are sufficient for the cluster. A quota that Azure does not list
+ * is unlimited. Messages: Azure/ARO-RP pkg/frontend/quota_validation.go.
  */
 export async function checkQuota(
   { cluster, subscription }: ProposedCreation,
@@ -58,9 +58,7 @@ async function usagesOf(
     .map(({ name, limit, currentValue }) => ({ quota: name.value ?? "", limit, currentValue }));
 }
 
-/**
- * Returns the needed amounts by lower-case quota name. Azure does not use one case for the names of VM families.
- */
+/** Returns the required amounts by lower-case quota name. Azure's spelling of VM family names is inconsistent. */
 function needsOf(cluster: OpenShiftCluster) {
   const needed = new Map([["publicipaddresses", publicAddresses]]);
   const unknown: string[] = [];

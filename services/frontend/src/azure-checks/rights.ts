@@ -10,13 +10,13 @@ import {
 import type { Violation } from "@keelson/model";
 import type { ProposedCreation } from "./azure-checks.ts";
 
-/** Connections to Azure with the identities of the service and of the future cluster. */
+/** Azure clients with the identities of the service and of the future cluster. */
 export type AzureAccess = Pick<ClusterEnvironment, "connectAzure" | "connectAzureAs" | "tenantIdOf">;
 export type AzureConnection = Parameters<AzureAccess["connectAzure"]>[1];
 
 /**
- * Checks the network rights of the service and of the cluster's service principal, as far as the result is
- * certain. The customer then sees a missing role immediately instead of a failed creation.
+ * Checks the network permissions of the service and of the cluster's service principal. A permission is reported only if it is
+ * definitely missing. The customer then gets an error immediately, and the creation does not start.
  */
 export async function checkRights(
   creation: ProposedCreation,
@@ -53,7 +53,8 @@ async function findViolations(
 }
 
 /**
- * Returns undefined for a principal that cannot sign in. New principals and secrets take time to replicate.
+ * Returns the principal with its object ID. Undefined if it cannot sign in, because new principals and secrets take time to
+ * replicate.
  */
 async function suspectOf(
   role: "cluster" | "service",

@@ -16,18 +16,21 @@ export interface AzureChecksOptions {
   readonly access: AzureAccess;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Limit of the checks of one cluster without progress, which is a further request to Azure or the end of a check. Default: 30,000. */
+  /**
+   * Time limit in ms without progress for the checks of one cluster. Progress is a further request to Azure or the end of a
+   * check. Default: 30,000.
+   */
   readonly limitMs?: number;
 }
 
-/** Runs all checks concurrently and reports in the order: sizes, feature, quotas, providers, rights. */
+/** Runs all checks concurrently. Violations are reported in the order: sizes, feature, quotas, providers, rights. */
 export function azureChecks(options: AzureChecksOptions): AzureChecks {
   const { access, clock, logger, limitMs = 30_000 } = options;
   const readLimitMs = maxFactor * limitMs;
   const skus = new SkuCatalogue(clock, readLimitMs);
   const quotas = new SharedReads<readonly Usage[]>(readLimitMs);
   const providers = new SharedReads<ReadonlySet<string>>(readLimitMs);
-  // Checks of several clusters wait for the same reads.
+  // Limits of running checks. Checks of several clusters may wait for the same read.
   const limits = new Set<ProgressLimit>();
   const progressed = () => {
     for (const each of limits) each.progressed();
@@ -53,7 +56,7 @@ export function azureChecks(options: AzureChecksOptions): AzureChecks {
       signal.throwIfAborted();
       const violations = outcomes.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
       const failed = outcomes.find((each) => each.status === "rejected");
-      // A known violation has priority over a check that failed.
+      // A known violation is reported even if a different check failed.
       if (violations.length > 0 || !failed) return violations;
       return [refusalOf(failed.reason, creation, limit.isOver ? limitMs : undefined)];
     },
@@ -61,8 +64,8 @@ export function azureChecks(options: AzureChecksOptions): AzureChecks {
 }
 
 /**
- * Returns the violation for a request that Azure could not check.
- * @throws CloudError
+ * Returns the violation for a refused request to Azure.
+ * @throws CloudError for all other reasons
  */
 function refusalOf(reason: unknown, { subscription }: ProposedCreation, limitMs?: number): Violation {
   const code = azureErrorCode(reason);

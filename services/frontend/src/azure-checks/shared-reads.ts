@@ -1,19 +1,19 @@
 import { timeLimit, untilAborted } from "@keelson/base";
 
 /**
- * Shares one read among concurrent callers. A hundred clusters created at the same time read the region's quotas
- * once. Results are not cached. A caller after the end of a read starts a new one.
+ * Shares one read among concurrent callers. If a hundred clusters are created at the same time, the region's quotas are read
+ * once. Results are not cached. A call after the end of a read starts a new read.
  */
 export class SharedReads<T> {
   readonly #limitMs: number;
   readonly #inFlight = new Map<string, Promise<T>>();
 
-  /** Every read ends after `limitMs`, for all of its callers. */
+  /** `limitMs` limits every read for all of its callers. */
   constructor(limitMs: number) {
     this.#limitMs = limitMs;
   }
 
-  /** Waits for the read of `key`, or starts it. An abort ends only this wait. */
+  /** Waits for the running read of `key`, or starts a read. An abort ends only this caller's wait. */
   async of(key: string, read: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     return untilAborted(this.#inFlight.get(key) ?? this.#begin(key, read), signal);

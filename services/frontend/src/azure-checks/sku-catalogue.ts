@@ -8,8 +8,8 @@ const keptMs = 5 * 60_000;
 const maxKept = 200;
 
 /**
- * Caches the VM sizes available to a subscription. Azure's list is long, slow and seldom changes. The cache
- * keeps lists for minutes, for the subscriptions of recently created clusters.
+ * Caches the VM sizes that are available to a subscription. Azure's list is long, slow and rarely changes. Lists of subscriptions
+ * with recent creations are cached for minutes.
  */
 export class SkuCatalogue {
   readonly #clock: Clock;
@@ -17,13 +17,13 @@ export class SkuCatalogue {
 
   readonly #reads: SharedReads<Skus>;
 
-  /** Every read ends after `limitMs`. */
+  /** `limitMs` limits every read. */
   constructor(clock: Clock, limitMs: number) {
     this.#clock = clock;
     this.#reads = new SharedReads(limitMs);
   }
 
-  /** Returns the cached list if it exists and `fresh` is false. */
+  /** Returns the available sizes. Reads them again if `fresh` is true or they are not cached. */
   async get(
     azure: Pick<AzureClients, "compute">,
     { subscriptionId, location, fresh }: { subscriptionId: string; location: string; fresh: boolean },

@@ -7,7 +7,7 @@ import type { Route } from "../http/route.ts";
 
 const pageSize = 10;
 
-/** Lists the billing periods of clusters, deleted ones included. */
+/** Lists the billing periods of clusters, including deleted clusters. */
 export const listBilling: Route = {
   method: "GET",
   path: paths.billing,
@@ -38,7 +38,7 @@ export const getBilling: Route = {
   },
 };
 
-/** Returns a billing entry as administrators see it. */
+/** Returns a billing entry in the admin API format. */
 function externalBilling({ id, key, clusterResourceGroupIDKey, infraId, billing }: BillingDocument): object {
   return {
     id,

@@ -1,4 +1,4 @@
-/** Rules for changes beyond roles, as the admin API applies them. */
+/** Tests the rules for changes that apply in addition to roles. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";

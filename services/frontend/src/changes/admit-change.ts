@@ -5,7 +5,7 @@ import type { ClusterDocument } from "@keelson/model";
 import type { RequestContext } from "../http/messages/request-context.ts";
 import type { Service } from "../service/service.ts";
 
-/** Header by which the portal names the request that a person confirmed. */
+/** Header with the ID of the portal request that a person confirmed. */
 export const requestHeader = "x-keelson-action-request";
 
 interface ChangeDeps {
@@ -13,12 +13,13 @@ interface ChangeDeps {
   readonly service: Service;
 }
 
-/** Action as the rules for changes see it. */
+/** Properties of an action that the rules for changes read. */
 type ChangingAction = Pick<AdminAction, "method" | "suffix" | "destructive" | "requested">;
 
 /**
- * Checks the rules for changes beyond roles: change freezes, and requests of the portal with their approval. A request is
- * accepted once. @throws CloudError Forbidden, NotFound, Conflict
+ * Checks change freezes, and portal requests with their approval. These rules apply in addition to roles. A request is accepted
+ * once.
+ * @throws CloudError Forbidden, NotFound, Conflict
  */
 export async function admitChange(
   action: ChangingAction,
@@ -37,7 +38,10 @@ export async function admitChange(
   );
 }
 
-/** Accepts the request of the portal that the call names. @throws CloudError Forbidden, NotFound, Conflict */
+/**
+ * Accepts the portal request that the call names in its header.
+ * @throws CloudError Forbidden, NotFound, Conflict
+ */
 export async function acceptNamedRequest(
   action: ChangingAction,
   parameters: JsonObject,
@@ -58,7 +62,10 @@ function needsApproval({ destructive }: ChangingAction, { governance }: Service)
   return governance.approval !== undefined && destructive === true;
 }
 
-/** @throws CloudError Forbidden during a change freeze */
+/**
+ * Rejects changes during a change freeze.
+ * @throws CloudError Forbidden
+ */
 function checkFreeze(
   { requestContext, service: { governance, clock } }: ChangeDeps,
   reason: string | undefined,

@@ -5,12 +5,12 @@ import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { openToken } from "../http/paging.ts";
 import type { Route } from "../http/route.ts";
 
-/** Page size. A region usually has fewer clusters. The `link` header contains the URL of the next page. */
+/** Page size. A region usually has fewer clusters than this. The `link` header contains the URL of the next page. */
 const pageSize = 1_000;
 
 /**
- * Lists short records of the clusters in all subscriptions that match the query, ordered by ID. The response is
- * a bare array, as administrators' tools expect.
+ * Lists summaries of all subscriptions' clusters that match the query, ordered by ID. The response is a bare array, because
+ * administrators' tools expect this.
  */
 export const clusterSummaries: Route = {
   method: "GET",
@@ -30,9 +30,9 @@ export const clusterSummaries: Route = {
   },
 };
 
-/** Record of a cluster in the list of all clusters. Unknown values are empty. */
+/** Summary of a cluster in the list of all clusters. Unknown values are empty strings. */
 interface ClusterSummary {
-  /** ID of the document. */
+  /** ID of the cluster's document. */
   readonly key: string;
   readonly name: string;
   readonly subscription: string;
@@ -65,7 +65,7 @@ function clusterSummary({ id, openShiftCluster }: ClusterDocument): ClusterSumma
   };
 }
 
-/** Query parameters and the properties that must contain or equal their values. */
+/** Query parameters with the properties that they filter. A property must contain or equal the parameter's value. */
 const filters = [
   { parameter: "name", member: "name", matches: "part" },
   { parameter: "subscription", member: "subscription", matches: "part" },
@@ -75,10 +75,7 @@ const filters = [
   { parameter: "state", member: "provisioningState", matches: "whole" },
 ] as const;
 
-/**
- * Returns the filter for a query. All of its parameters must match, case-insensitively. Empty parameters always
- * match.
- */
+/** Returns the filter for a query. All parameters must match, without case. An empty parameter matches every value. */
 function summaryFilter(
   query: (parameter: string) => string | undefined,
 ): (summary: ClusterSummary) => boolean {

@@ -1,15 +1,15 @@
 import { type ApiVersion, type OpenShiftCluster, toExternal } from "@keelson/model";
 import { indentation } from "../http/messages/render-json.ts";
 
-/** Rendered text by cluster object. Reads of the same document version return the same object. */
+/** Rendered JSON by cluster object. All reads of one document version return the same object. */
 const texts = new WeakMap<OpenShiftCluster, Map<string, Buffer>>();
 
-/** Returns the JSON of a cluster for readers of `version`. It is rendered once per document version. */
+/** Returns the JSON of a cluster in `version`. It is rendered once per document version. */
 export function clusterText(version: ApiVersion, cluster: OpenShiftCluster): Buffer {
   return remembered(cluster, version.name, () => `${render(version, cluster)}\n`);
 }
 
-/** Returns the JSON of a page: `{"value": [...], "nextLink": "..."}`, formatted like every response. */
+/** Returns the JSON of a page: `{"value": [...], "nextLink": "..."}`. It is formatted like every response. */
 export function clusterListText(
   version: ApiVersion,
   clusters: readonly OpenShiftCluster[],

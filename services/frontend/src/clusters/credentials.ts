@@ -10,10 +10,7 @@ import { versionWith } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import { clusterNotFound, findCluster } from "./find-cluster.ts";
 
-/**
- * Returns the properties of a cluster that can currently return credentials. A body is optional but must be
- * JSON.
- */
+/** Returns the properties of a cluster if its state allows credential requests. A body is optional but must be JSON. */
 async function clusterWithCredentials(
   request: RequestContext,
   database: ServiceDatabase,
@@ -45,14 +42,14 @@ export const listCredentials: Route = {
   },
 };
 
-/** Name of `listCredentials` until January 2020. */
+/** Route with the name that `listCredentials` had until January 2020. */
 export const credentials: Route = {
   ...listCredentials,
   path: paths.credentials,
   versions: versionWith("credentials"),
 };
 
-/** Returns the kubeconfig for customers. The installer's kubeconfig is valid for years and never returned. */
+/** Returns the customer's kubeconfig. The installer's kubeconfig is never returned, because it is valid for years. */
 export const listAdminCredentials: Route = {
   method: "POST",
   path: paths.listAdminCredentials,

@@ -17,7 +17,7 @@ import type { Service } from "../service/service.ts";
 import { clusterKey, findCluster } from "./find-cluster.ts";
 import { operationLimit, operationsThrottled } from "./operation-limit.ts";
 
-/** Marks a cluster for deletion, and creates an operation that its caller can follow. */
+/** Marks a cluster for deletion and creates an operation. The caller can follow the operation. */
 export const deleteCluster: Route = {
   method: "DELETE",
   path: paths.cluster,

@@ -7,8 +7,8 @@ import {
 } from "@keelson/model";
 
 /**
- * Rejects a cluster with the client ID or managed resource group of an existing cluster. The client ID is
- * reported first if both are in use.
+ * Rejects a cluster if an existing cluster has the same client ID or managed resource group. If both are in use, the client ID is
+ * reported.
  * @throws CloudError DuplicateClientID, DuplicateResourceGroup
  */
 export async function refuseDuplicates(
@@ -37,7 +37,7 @@ export async function refuseDuplicates(
   }
 }
 
-/** Returns the IDs in the caller's case. */
+/** Returns the identity IDs in the caller's spelling. */
 function identityIdsOf({ managedServiceIdentity }: OpenShiftCluster): readonly string[] {
   return Object.keys(managedServiceIdentity?.userAssignedIdentities ?? {});
 }

@@ -3,7 +3,7 @@ import type { Stored } from "@keelson/database";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import type { RequestContext } from "../http/messages/request-context.ts";
 
-/** Returns the key of the cluster in the path. */
+/** Returns the key of the cluster in the request's path. */
 export function clusterKey(request: RequestContext): ResourceKey {
   return resourceKey(
     clusterId(

@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => stack.disposeAsync());
 
-/** Creates a finished cluster at the server of this test. */
+/** Creates a cluster with a finished creation on this test's server. */
 async function finishedCluster(): Promise<ClusterAddress> {
   const address = await newCluster(frontend);
   const { clusters } = frontend.database.collections;
@@ -43,7 +43,7 @@ async function finishedCluster(): Promise<ClusterAddress> {
   return address;
 }
 
-/** Every response has 300,000 distinct field names in a field that is read. */
+/** Response with 300,000 distinct field names in a field that the service reads. */
 const bomb = `{"apiVersion":"v1","kind":"ClusterVersion","metadata":{"name":"version"},"status":{"desired":[${Array.from(
   { length: 300_000 },
   (_, at) => `{"k${at}":0}`,

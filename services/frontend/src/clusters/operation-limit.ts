@@ -4,9 +4,7 @@ import type { CommitOptions } from "@keelson/database";
 import type { RequestContext } from "../http/messages/request-context.ts";
 import type { Service } from "../service/service.ts";
 
-/**
- * Returns the commit options of a write that queues an operation. Requests of administrators have no limit.
- */
+/** Returns the commit options for a write that queues an operation. Administrators' requests are not limited. */
 export function operationLimit(
   request: RequestContext,
   { database, operationsPerSubscription }: Service,

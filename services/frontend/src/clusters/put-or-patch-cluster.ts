@@ -33,9 +33,9 @@ export const putCluster: Route = writeRoute("PUT");
 export const patchCluster: Route = writeRoute("PATCH");
 
 /**
- * Creates or updates a cluster: stores the desired state and an operation for a worker. Administrators can also
- * change values that need no work. Both documents are written in one commit, and only if the subscription is
- * unchanged since it was checked.
+ * Returns the route that creates or updates a cluster. The route stores the desired state and an operation for a worker.
+ * Administrators' changes without work need no operation. All documents are written in one commit. The commit fails if the
+ * subscription has changed since its check.
  */
 function writeRoute(method: "PUT" | "PATCH"): Route {
   return {
@@ -60,8 +60,8 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
           const etag = result.etags[0];
           return answer(wanted.shown, etag, operation, request, service, state.stored !== undefined);
         }
-        // A concurrent identical request may have created the duplicate. It is then the current state and not
-        // rejected here.
+        // A concurrent identical request may have created the duplicate. The duplicate is then the current state and not an
+        // error.
         if (result.kind === "queue-full") throw operationsThrottled(request, service);
         if (result.kind === "duplicate") await refuseDuplicates(document, service.database, request.signal);
         else if (result.kind !== "conflict") throw unexpectedResult(result);
@@ -71,7 +71,7 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
   };
 }
 
-/** Documents that a write starts from. */
+/** Documents that a write reads first. */
 interface State {
   readonly subscription: Stored<SubscriptionDocument> | undefined;
   readonly stored: Stored<ClusterDocument> | undefined;
@@ -86,7 +86,10 @@ async function readState(request: RequestContext, { database }: Service): Promis
   return { subscription, stored };
 }
 
-/** @throws CloudError if subscription, preconditions or the cluster's state forbid the write */
+/**
+ * Checks that the subscription, the preconditions and the cluster's state allow the write.
+ * @throws CloudError otherwise
+ */
 function refuseForbidden(
   method: "PUT" | "PATCH",
   request: RequestContext,
@@ -100,8 +103,8 @@ function refuseForbidden(
 }
 
 /**
- * Converts the body from the request's api-version, validates it and adds the values of the headers. Returns the
- * cluster to store and the cluster for the response.
+ * Converts the body from the request's api-version, validates it and adds the headers' values. Returns the cluster to store and
+ * the cluster for the response.
  * @throws CloudError
  */
 async function wantedCluster(
@@ -136,7 +139,7 @@ async function wantedCluster(
   return { shown, cluster: current ? asStored(shown, current, stored.document.openShiftCluster) : shown };
 }
 
-/** Returns ID, name and type in the caller's case. A new cluster keeps it permanently. */
+/** Returns ID, name and type in the caller's spelling. A new cluster keeps this spelling permanently. */
 function resourceOfUrl(request: RequestContext): { id: string; name: string; type: string } {
   const segments = request.originalSegments();
   const [namespace = providerNamespace, type = "", name = ""] = segments.slice(-3);
@@ -151,7 +154,7 @@ function withSystemData(cluster: OpenShiftCluster, request: RequestContext): Ope
 /** Number of buckets that distribute clusters among monitors. */
 const buckets = 256;
 
-/** Changes that need no work have no operation, for example an administrator's maintenance signal. */
+/** Returns the documents to write. Changes without work have no operation, for example an administrator's maintenance signal. */
 function documentsFor(
   cluster: OpenShiftCluster,
   request: RequestContext,
@@ -185,7 +188,8 @@ function documentsFor(
 type CheckAzure = (cluster: OpenShiftCluster, subscription: SubscriptionDocument) => Promise<void>;
 
 /**
- * Rejects a new cluster without available capacity in Azure. Queries Azure once, also if the commit is retried.
+ * Returns a check that rejects a new cluster without available capacity in Azure. The check queries Azure once, even if the
+ * commit is retried.
  */
 function checkAzureOnce(request: RequestContext, { azureChecks }: Service): CheckAzure {
   let checked = false;
@@ -198,7 +202,7 @@ function checkAzureOnce(request: RequestContext, { azureChecks }: Service): Chec
   };
 }
 
-/** Commits all documents. A changed subscription makes the write a conflict. */
+/** Commits all documents. The commit is a conflict if the subscription has changed. */
 function commitAll(
   document: ClusterDocument,
   operation: OperationDocument | undefined,

@@ -6,7 +6,7 @@ import { knownVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
 
-/** Returns the availability of a cluster and its changes in the form of Azure Resource Health, newest first. */
+/** Returns the availability of a cluster and its changes, newest first. The form is that of Azure Resource Health. */
 export const listAvailabilityStatuses: Route = {
   method: "GET",
   path: paths.availabilityStatuses,
@@ -39,7 +39,7 @@ async function statusesOf(
   const health = (await clusterHealth.find(cluster.partitionKey, cluster.id, request.signal))?.document;
   const { createdAt } = cluster.openShiftCluster.properties;
   const [current, ...earlier] = availabilityAt(health, clock.now(), createdAt);
-  // The current status is reported at each observation, an earlier one until the next began.
+  // The current status is reported at each observation. Earlier statuses were reported until the next status began.
   const reportedAt = (index: number) => (index === 0 ? current : earlier[index - 1])?.since ?? current.since;
   return [
     statusOf(cluster, current, "current", health?.observedAt ?? current.since),
@@ -81,7 +81,7 @@ const customerAction = {
   ],
 };
 
-/** Messages by the reason of `availabilityOf` and `availabilityAt`. */
+/** Messages by the reason that `availabilityOf` or `availabilityAt` returns. */
 const summaries: Readonly<Record<string, string>> = {
   Healthy: "The cluster's API server, operators and nodes are healthy.",
   ApiServerNotResponding: "The cluster's API server does not respond to the service.",

@@ -16,23 +16,23 @@ import { paths } from "../http/messages/paths.ts";
 import { knownVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 
-/** Event that the service caused on a cluster. It contains no person, because customers read it. */
+/** Event that the service caused on a cluster. It does not identify a person, because customers read it. */
 interface ServiceEvent {
   readonly id: string;
   readonly eventType: "PlannedMaintenance" | "AdministratorAction" | "AdministratorUpdate";
   readonly title: string;
   readonly status: "Scheduled" | "InProgress" | "Succeeded" | "Failed" | "Cancelled";
-  /** RFC 3339 time. For planned maintenance, the earliest start. */
+  /** Start time (RFC 3339). For planned maintenance, the earliest start. */
   readonly startTime: string;
   readonly endTime?: string | undefined;
   /** Latest start of planned maintenance. */
   readonly latestStartTime?: string;
 }
 
-/** Number of events of each type. */
+/** Maximum number of events of each type. */
 const limit = 100;
 
-/** Returns planned maintenance and actions of administrators on a cluster, newest first. */
+/** Returns planned maintenance and administrators' actions on a cluster, newest first. */
 export const listServiceEvents: Route = {
   method: "GET",
   path: paths.serviceEvents,

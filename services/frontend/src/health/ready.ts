@@ -6,7 +6,7 @@ import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
 
-/** Reports to load balancers if this process accepts requests. */
+/** Reports to load balancers whether this process accepts requests. */
 export const ready: Route = {
   method: "GET",
   path: paths.ready,
@@ -15,7 +15,7 @@ export const ready: Route = {
   handle: async (request, service) => answer(await service.readiness.reads(request.signal), request, service),
 };
 
-/** 200 if the database accepts writes, too. */
+/** Responds 200 if the database also accepts writes. */
 export const readyForWrites: Route = {
   method: "GET",
   path: paths.readyForWrites,
@@ -25,7 +25,7 @@ export const readyForWrites: Route = {
     answer(await service.readiness.writes(request.signal), request, service),
 };
 
-/** Callers of the API get the reason. */
+/** Responds to a readiness request. Only authorized API callers get the reason. */
 async function answer(notReady: NotReady | undefined, request: RequestContext, { admits }: Service) {
   if (!notReady) return { status: 200, body: {} };
   const isCaller = await admits(request);

@@ -33,14 +33,14 @@ function hiveClusterRoute(
     },
     async handle({ document, signal }) {
       const { namespace } = document.openShiftCluster.properties.hiveProfile ?? {};
-      // Hive does not manage the cluster.
+      // Hive does not manage this cluster.
       if (!namespace) return { status: 204 };
       return { status: 200, body: await read(hiveOf(service, signal), namespace) };
     },
   }));
 }
 
-/** Lists objects of Hive's cluster, as `kind` or `kind.group`. */
+/** Lists objects of Hive's cluster. The kind has the form `kind` or `kind.group`. */
 export const hiveObjects = hiveRoute(paths.hiveObjects, (hive, request) =>
   readHiveObjects(hive, {
     kind: request.parameter("hiveResource"),
@@ -49,12 +49,12 @@ export const hiveObjects = hiveRoute(paths.hiveObjects, (hive, request) =>
   }),
 );
 
-/** Lists Hive's SyncSets of a namespace (`issyncset=true`), or all SelectorSyncSets with a label. */
+/** Lists Hive's SyncSets of a namespace (`issyncset=true`). Otherwise lists all SelectorSyncSets with a label. */
 export const hiveSyncSets = hiveRoute(paths.hiveSyncSets, async (hive, request) =>
   listSyncSets(hive, { ...syncSetQuery(request), label: request.query("label") ?? "" }),
 );
 
-/** Returns one of them. */
+/** Returns one SyncSet or SelectorSyncSet. */
 export const hiveSyncSet = hiveRoute(paths.hiveSyncSet, async (hive, request) =>
   getSyncSet(hive, { ...syncSetQuery(request), name: request.parameter("syncSetName") }),
 );
@@ -76,7 +76,7 @@ function invalidFlag(): CloudError {
   });
 }
 
-/** Returns a route that reads objects of Hive's cluster. */
+/** Returns a route that reads objects of the cluster on which Hive runs. */
 function hiveRoute(
   path: string,
   read: (hive: HiveContext, request: RequestContext) => Promise<object>,
@@ -96,7 +96,10 @@ function hiveRoute(
   };
 }
 
-/** @throws CloudError InvalidParameter if Hive does not install clusters */
+/**
+ * Returns the access to Hive.
+ * @throws CloudError InvalidParameter if Hive does not install clusters
+ */
 function hiveOf({ hive }: Service, signal: AbortSignal): HiveContext {
   if (!hive) throw new CloudError("InvalidParameter", "hive is not enabled");
   return { kube: hive, signal };

@@ -4,15 +4,15 @@ import { type Admission, hasRole, isAdminRequest, rightsOf } from "@keelson/auth
 import { adminClusterPath } from "./messages/paths.ts";
 import { principalHeader, type RequestContext } from "./messages/request-context.ts";
 
-/** Rules for checking an administrator's role. */
+/** Rules for the check of an administrator's role. */
 export interface AdministratorRules {
-  /** True if actions that need all rights also need a reason. */
+  /** True if actions with the role `elevated` also need a reason. */
   readonly requireReason: boolean;
 }
 
 /**
- * `route` is the path pattern.
- * @throws CloudError Forbidden if the administrator's role does not suffice or the reason is missing
+ * Checks the role and the reason of an administrator. `route` is the path pattern.
+ * @throws CloudError Forbidden if the role does not suffice or the reason is missing
  */
 export function checkAdministrator(
   request: RequestContext,
@@ -34,8 +34,7 @@ export function checkAdministrator(
 }
 
 /**
- * A token identifies its caller. Its requests may name a different person only if the configuration trusts the
- * token's application.
+ * Rejects a request that names a different person than its token. Applications that the configuration trusts may name any person.
  */
 function assertOwnName(request: RequestContext, admission: Admission): void {
   if (typeof admission !== "object" || admission.vouchesForNames) return;
@@ -51,6 +50,6 @@ function assertOwnName(request: RequestContext, admission: Admission): void {
 function neededRole(method: string, route: string) {
   if (!route.startsWith("/admin")) return roleOfAdminVersion(method);
   const path = route.startsWith(`${adminClusterPath}/`) ? route.slice(adminClusterPath.length + 1) : route;
-  // Readers may call nonexistent paths and methods, which do nothing.
+  // Nonexistent paths and methods need only the role `reader`, because they have no effect.
   return findAdminPermission(method, path)?.role ?? "reader";
 }

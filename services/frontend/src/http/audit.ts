@@ -3,14 +3,14 @@ import type { Clock, Histogram, Logger, Metrics } from "@keelson/base";
 import { findAnyVersion } from "@keelson/model";
 import { principalHeader, type RequestContext } from "./messages/request-context.ts";
 
-/** Result of a request. */
+/** Result of a request for the audit. */
 export interface Outcome {
   readonly status: number;
-  /** False if the caller disconnected before the response. */
+  /** False if the caller disconnected before the response was complete. */
   readonly answered: boolean;
 }
 
-/** Writes the audit line and the metrics of each request: caller, target and result. */
+/** Writes an audit line and metrics for each request. Both contain the caller, the target and the result. */
 export class Audit {
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -33,7 +33,7 @@ export class Audit {
     );
   }
 
-  /** `route` is the matched pattern. */
+  /** Records one request. `route` is the matched path pattern. */
   record(request: RequestContext, route: string, { status, answered }: Outcome): void {
     const durationMs = this.#clock.monotonicMs() - request.startedMs;
     this.#durations?.observe(
@@ -71,14 +71,12 @@ const statsdNames = { api_version: "api-version" };
 
 type Labels = "verb" | "route" | "code" | "api_version";
 
-/** Callers choose the version string, so unknown versions share one label. */
+/** Returns the version label for metrics. All unknown versions share one label, because callers choose the string. */
 function versionLabel(apiVersion: string): string {
   return apiVersion === "" || findAnyVersion(apiVersion) ? apiVersion : "other";
 }
 
-/**
- * Returns the person named by a trusted tool or by Azure Resource Manager, or the subject of an administrator.
- */
+/** Returns the person that a trusted tool or Azure Resource Manager names. Default: the administrator's subject. */
 function callerOf(request: RequestContext): string | undefined {
   const principal = request.header(principalHeader);
   if (isAdminRequest(request) && principal) return principal;

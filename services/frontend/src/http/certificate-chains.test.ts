@@ -51,7 +51,7 @@ describe("a chain of certificates over TLS", () => {
   const chains: readonly {
     readonly name: string;
     readonly admitted?: boolean;
-    /** Certificates, the caller's own first. */
+    /** Certificate chain, starting with the caller's own certificate. */
     readonly chain: () => Promise<readonly [MadeCertificate, ...MadeCertificate[]]>;
   }[] = [
     { name: "one of the authority itself", admitted: true, chain: async () => [await client(root)] },

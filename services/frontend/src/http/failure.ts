@@ -4,7 +4,7 @@ import { errorAnswer, sendAnswer } from "./messages/answer.ts";
 import { interrupted, unsupportedMediaType } from "./messages/request-body.ts";
 import type { WebReply, WebRequest } from "./messages/web-server.ts";
 
-/** Responds to a request that threw. Details that are not meant for callers are only logged. */
+/** Sends the error response of a failed request. Internal details are only logged. */
 export function answerFailure(
   error: unknown,
   request: WebRequest,
@@ -20,15 +20,14 @@ export function answerFailure(
   context?.failedWith(cloudError.body.code);
   if (cloudError.status >= 500) {
     const { cause = cloudError } = cloudError;
-    // Only selected properties are logged. Errors of database drivers also contain the statement and its
-    // values.
+    // Only selected properties are logged, because errors of database drivers contain the statement and its values.
     const stack = cause instanceof Error ? cause.stack : undefined;
     logger.error({ requestId: context?.requestId, reason: messageOf(cause), stack }, "request failed");
   }
   const answer = errorAnswer(cloudError);
   if (request.raw.httpVersionMajor !== 2) return sendAnswer(reply, answer);
-  // Fastify closes connections with unread bodies through a header that HTTP/2 does not have. Instead, the
-  // stream is closed after the response, so that the remaining body is not received.
+  // Fastify closes connections with unread bodies through a header that HTTP/2 does not support. Here the stream is closed after
+  // the response, so that the remaining body is not received.
   reply.removeHeader("connection");
   sendAnswer(reply, answer);
   if (!request.raw.complete) reply.raw.stream.close();
@@ -41,12 +40,12 @@ function refusalOfFramework(error: unknown, request: WebRequest): CloudError | u
   return unsupportedMediaType(request.headers["content-type"]);
 }
 
-/** Returns the error for a request interrupted by its time limit or by the stop of the service. */
+/** Returns the error for a request that its time limit or the stop of the service interrupted. */
 function interruption(error: unknown, signal: AbortSignal | undefined): CloudError | undefined {
   return signal?.aborted && !(error instanceof CloudError) ? interrupted(error) : undefined;
 }
 
-/** The failure is temporary, so clients retry the request automatically. */
+/** Returns the error for an unavailable store. The failure is temporary, so clients retry the request automatically. */
 function lackOfStore(error: unknown): CloudError | undefined {
   if (!isCoded(error, "StoreUnavailable")) return undefined;
   const message = "The service cannot reach its database at the moment. Please try again later.";

@@ -6,7 +6,7 @@ import type { RequestContext } from "./messages/request-context.ts";
 
 const tokenName = "$skipToken";
 
-/** Returns one page of a list. The token in its `nextLink` continues only this list. */
+/** Returns one page of a list. The token in `nextLink` is valid only for this list. */
 export async function pageOf<T extends Document>(
   request: RequestContext,
   service: Service,
@@ -20,7 +20,7 @@ export async function pageOf<T extends Document>(
   return { status: 200, body: { value, ...(next === undefined ? {} : { nextLink: next }) } };
 }
 
-/** Returns the URL of the list after `page`. Undefined at the end of the list. */
+/** Returns the URL of the next page after `page`. Undefined at the end of the list. */
 export function linkAfter(
   { continuation }: Pick<ListPage<Document>, "continuation">,
   request: RequestContext,
@@ -30,7 +30,7 @@ export function linkAfter(
   return nextLink(request.callerUrl().href, sealer.seal(continuation, request.path));
 }
 
-/** Opens a token. It is bound to its path and cannot continue a different list. */
+/** Opens the page token. It is bound to its path, so it is not valid for a different list. */
 export function openToken(request: RequestContext, { sealer }: Service): string | undefined {
   const token = request.query(tokenName);
   if (!token) return undefined;
@@ -47,8 +47,7 @@ const usualLimit = 100;
 const largestLimit = 1_000;
 
 /**
- * Returns the query parameter `limit` of administrators' lists. Default: 100, also for values that are not
- * numbers.
+ * Returns the query parameter `limit` of administrators' lists. Default: 100. Values that are not numbers also mean the default.
  */
 export function limitOf(request: RequestContext): number {
   const text = request.query("limit") ?? "";

@@ -29,14 +29,14 @@ export interface PipelineDeps {
   readonly administrators: AdministratorRules;
   readonly deadline: RequestDeadline;
   readonly requests: RequestCounter;
-  /** Called with the connection of each authenticated request. */
+  /** Called after the authentication of each request, with the address of its connection. */
   readonly authenticated: (peer: PeerAddress) => void;
   readonly audit: Audit;
   readonly tracing: Tracing;
   readonly logger: Logger;
 }
 
-/** Processing of a request before its route handles it, in addition to the route's own rules. */
+/** Processing stage of a request before its route, in addition to the route's own rules. */
 interface Stage {
   readonly label: string;
   readonly authorization: Route["authorization"];
@@ -48,8 +48,8 @@ interface Stage {
 const methods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE", "OPTIONS", "TRACE"] as const;
 
 /**
- * Installs the routes on the server. Each request passes, in this order: identifiers and headers, authorization,
- * request limits, path parameters, API version, and only then its body and its route.
+ * Installs the routes on the server. The stages of each request are, in this order: identifiers and headers, authorization,
+ * request limits, path parameters, API version, body, route.
  */
 export function installRoutes(app: WebServer, routes: readonly Route[], deps: PipelineDeps): void {
   const { service, logger } = deps;
@@ -82,13 +82,13 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
   refuseOtherPaths(app, deps);
 }
 
-/** Work that the route starts belongs to the request's trace. */
+/** Runs the route. All of its work belongs to the request's trace. */
 function handle(route: Route, context: RequestContext, service: Service): Promise<Answer> | Answer {
   const { span } = context;
   return span ? span.run(() => route.handle(context, service)) : route.handle(context, service);
 }
 
-/** Responds 405 without a body to methods that a path does not have. */
+/** Responds 405 without a body to unsupported methods of a path. */
 function refuseOtherMethods(
   app: WebServer,
   path: string,
@@ -104,7 +104,7 @@ function refuseOtherMethods(
   });
 }
 
-/** Responds 404 to all other paths, but only for authorized callers. */
+/** Responds 404 to unknown paths. Only authorized callers get this response. */
 function refuseOtherPaths(app: WebServer, deps: PipelineDeps): void {
   const admit = admission(unrouted("unmatched"), deps);
   app.addHook("onRequest", (request, reply, done) => {
@@ -125,7 +125,7 @@ function unrouted(label: string): Stage {
   };
 }
 
-/** Runs the checks before the body is read. */
+/** Returns the hook that runs all checks before the body is read. */
 function admission(stage: Stage, deps: PipelineDeps) {
   const { service, authorizer, administrators, deadline, requests, authenticated, audit, tracing } = deps;
   return (request: WebRequest, reply: WebReply, done: (error?: Error) => void): void => {
@@ -163,7 +163,7 @@ function admission(stage: Stage, deps: PipelineDeps) {
     };
     try {
       const admission = stage.authorization === "none" || authorizer.authorize(context);
-      // Certificates are checked synchronously. Only tokens need to wait.
+      // Certificate checks are synchronous. Only token checks are asynchronous.
       if (admission instanceof Promise)
         admission.then(proceed, (error: unknown) => done(asCloudError(error)));
       else proceed(admission);
@@ -174,13 +174,14 @@ function admission(stage: Stage, deps: PipelineDeps) {
 }
 
 /**
- * False if the caller disconnected first. A reset HTTP/2 stream also finishes, but without a complete response.
+ * True if the complete response was sent. False if the caller disconnected first. A reset HTTP/2 stream also finishes, but its
+ * response is incomplete.
  */
 function isAnswered({ raw }: WebReply): boolean {
   return raw.writableEnded && raw.writableFinished;
 }
 
-/** Continues the caller's trace, if any. */
+/** Starts the request's span. It continues the caller's trace, if any. */
 function startSpan(tracing: Tracing, { label }: Stage, context: RequestContext): ActiveSpan | undefined {
   return tracing.start(`${context.method} ${label}`, {
     kind: "server",

@@ -30,7 +30,7 @@ describe("bytes that are no proper HTTP", () => {
     return socket;
   }
 
-  /** Sends the bytes, closes the sending side, and reads until the peer is done. */
+  /** Sends the bytes, closes the sending side, and reads until the peer closes the connection. */
   async function converse(bytes: string | Uint8Array, protocol: "http/1.1" | "h2"): Promise<string> {
     const socket = await open(protocol);
     const chunks: Buffer[] = [];

@@ -29,7 +29,7 @@ test("a request's time runs out", async () => {
   const signal = deadline.signal();
   const { promise, resolve } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => resolve());
-  // The timer of the signal alone does not keep the process alive.
+  // The signal's timer does not keep the process running.
   const alive = setTimeout(() => undefined, 1_000);
   await promise;
   clearTimeout(alive);

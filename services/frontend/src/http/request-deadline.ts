@@ -1,8 +1,8 @@
 import { type Clock, withTimeout } from "@keelson/base";
 
 /**
- * Creates signals that limit requests. Requests that begin within one `slotMs` share a signal and a timer. A
- * request has between `limitMs - slotMs` and `limitMs`.
+ * Creates time limit signals for requests. Requests that begin within one `slotMs` share a signal and a timer. The limit of a
+ * request is between `limitMs - slotMs` and `limitMs`.
  */
 export class RequestDeadline {
   readonly #clock: Clock;
@@ -20,12 +20,12 @@ export class RequestDeadline {
     this.#signal = options.lifetime;
   }
 
-  /** Aborts at the end of the frontend's lifetime, for requests with their own limits. */
+  /** Signal that aborts when the frontend stops. Requests with separate limits use it. */
   get lifetime(): AbortSignal {
     return this.#lifetime;
   }
 
-  /** Aborts at the time limit of a request that begins now, or at the end of the frontend's lifetime. */
+  /** Returns a signal for a request that begins now. The signal aborts at the request's time limit or when the frontend stops. */
   signal(): AbortSignal {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs >= this.#slotEndsMs) {

@@ -5,13 +5,13 @@ import type { RequestContext } from "./messages/request-context.ts";
 
 type RequestKind = "reads" | "writes" | "deletes";
 
-/** Limits per subscription. A kind without a limit is unlimited. */
+/** Request limits per subscription. Kinds that are not listed are unlimited. */
 export type RequestLimits = Readonly<Partial<Record<RequestKind, TokenLimit>>>;
 
 const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "reads", DELETE: "deletes" };
 
 /**
- * Counts the requests of each subscription like Azure Resource Manager does before a resource provider.
+ * Counts the requests of each subscription. Azure Resource Manager does the same in front of a resource provider.
  * @see https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export class RequestCounter {
@@ -25,7 +25,7 @@ export class RequestCounter {
   }
 
   /**
-   * Counts a request of a customer and returns the header with the number of remaining requests.
+   * Counts a customer's request. Returns the header with the number of remaining requests.
    * @throws SubscriptionRequestsThrottled (429)
    */
   count(request: RequestContext): Readonly<Record<string, string>> {

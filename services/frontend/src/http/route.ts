@@ -3,15 +3,18 @@ import type { Answer } from "./messages/answer.ts";
 import type { RequestContext } from "./messages/request-context.ts";
 import type { VersionRule } from "./messages/version-rule.ts";
 
-/** Operation of the API, as data. */
+/** Declaration of one API operation. */
 export interface Route {
   readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
-  /** Lower-case path with the parameters of `PathParameters` as `:name`. */
+  /** Path pattern in lower case. Parameters have the names of `PathParameters`, in the form `:name`. */
   readonly path: string;
   readonly versions: VersionRule;
-  /** `caller`: the authorizer decides before anything else is read. `none`: public and not audited. */
+  /**
+   * Authorization of the route. `caller`: the authorizer decides before the rest of the request is read. `none`: public and not
+   * audited.
+   */
   readonly authorization: "caller" | "none";
-  /** True if the route can exceed the usual time limit. */
+  /** True if the route may exceed the usual time limit. */
   readonly unlimited?: boolean;
   readonly handle: (request: RequestContext, service: Service) => Promise<Answer> | Answer;
 }

@@ -1,4 +1,4 @@
-/** Requests of administrators with tokens: the acting person, and the audit lines and elevated sessions. */
+/** Tests administrators' requests with tokens. The tests cover the acting person, audit lines and elevated sessions. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, beforeEach, test } from "node:test";

@@ -10,8 +10,8 @@ import type { Service } from "../service/service.ts";
 const pageSize = 50;
 
 /**
- * Cancels all manifests of a schedule that have not begun. It skips a manifest that an actuator starts
- * meanwhile. A failed write counts as an error.
+ * Cancels all manifests of a schedule that have not started. A manifest that an actuator starts at the same time is skipped. A
+ * failed write counts as an error.
  */
 export const cancelManifestsOfSchedule: Route = {
   method: "POST",

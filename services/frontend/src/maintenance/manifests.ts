@@ -21,7 +21,7 @@ import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { limitOf, pageOf } from "../http/paging.ts";
 import type { Route } from "../http/route.ts";
 
-/** Returns a manifest with its state. */
+/** Returns one manifest with its state. */
 export const getOneManifest: Route = {
   method: "GET",
   path: paths.manifest,
@@ -34,7 +34,7 @@ export const getOneManifest: Route = {
   },
 };
 
-/** Lists the planned and completed manifests of a cluster, ordered by due time. */
+/** Lists the manifests of a cluster, ordered by due time. Completed manifests are included. */
 export const listManifests: Route = {
   method: "GET",
   path: paths.manifests,
@@ -72,7 +72,7 @@ export const listQueuedManifests: Route = {
       async (position) => {
         const { items, continuation } = await manifests.list({ ...query, ...position }, request.signal);
         const due = items.filter(({ document }) => document.maintenanceManifest.runAfter <= nowSeconds);
-        // The items are ordered by time. No item after the first future one is due.
+        // Items are ordered by time. All items after the first future item are in the future too.
         const isLast = due.length < items.length || continuation === undefined;
         return { items: due, ...(isLast ? {} : { continuation }) };
       },
@@ -82,9 +82,8 @@ export const listQueuedManifests: Route = {
 };
 
 /**
- * Schedules a task for a cluster. Every call creates a new manifest. A task that no registered actuator executes
- * is rejected. Without a registered actuator, every task is accepted, because an actuator of an earlier release
- * may execute it.
+ * Schedules a maintenance task for a cluster. Every call creates a new manifest. A task is rejected if no registered actuator can
+ * execute it. If no actuator is registered, every task is accepted, because an actuator of an earlier release may execute it.
  */
 export const putManifest: Route = {
   method: "PUT",
@@ -116,7 +115,8 @@ export const putManifest: Route = {
 };
 
 /**
- * Deletes a manifest, also of a deleted cluster. An actuator that is running it stops when it loses its lease.
+ * Deletes a manifest. The manifest's cluster may already be deleted. An actuator that executes the manifest stops, because it
+ * loses its lease.
  */
 export const deleteManifest: Route = {
   method: "DELETE",
@@ -136,8 +136,8 @@ export const deleteManifest: Route = {
 };
 
 /**
- * Cancels a task that has not begun. Only one of this request and the actuator succeeds, because both write the
- * version that they read.
+ * Cancels a task that has not started. Either this request or the actuator succeeds, because both write with the version that
+ * they have read.
  */
 export const cancelOneManifest: Route = {
   method: "POST",
@@ -165,7 +165,10 @@ export const cancelOneManifest: Route = {
   },
 };
 
-/** @throws CloudError InvalidParameter */
+/**
+ * Checks that a registered actuator can execute the task.
+ * @throws CloudError InvalidParameter
+ */
 async function assertRegistered(task: string, database: ServiceDatabase, signal: AbortSignal): Promise<void> {
   const tasks = await registeredTasks(database, signal);
   if (!tasks || tasks.has(task)) return;
@@ -175,7 +178,7 @@ async function assertRegistered(task: string, database: ServiceDatabase, signal:
 }
 
 /**
- * Returns the cluster of the path.
+ * Returns the cluster in the path.
  * @throws CloudError ResourceNotFound, NotFound during its deletion
  */
 async function clusterToMaintain(
@@ -191,8 +194,7 @@ async function clusterToMaintain(
 }
 
 /**
- * Returns the manifest of the path. With `cluster`, it must belong to this cluster, and not to an earlier
- * cluster of its name.
+ * Returns the manifest in the path. If `cluster` is set, the manifest must not belong to an earlier cluster with the same name.
  * @throws CloudError NotFound
  */
 async function getManifest(

@@ -30,7 +30,7 @@ export const getSchedule: Route = {
   },
 };
 
-/** Lists the schedules of repeated maintenance. */
+/** Lists all maintenance schedules. */
 export const listSchedules: Route = {
   method: "GET",
   path: paths.schedules,
@@ -48,7 +48,7 @@ export const listSchedules: Route = {
   },
 };
 
-/** Adds a schedule, or changes the one with the body's ID. */
+/** Adds a schedule. If the body contains an ID, changes the schedule with that ID. */
 export const putSchedule: Route = {
   method: "PUT",
   path: paths.schedules,

@@ -2,7 +2,7 @@ import { CloudError, isTerminal, type ProvisioningState } from "@keelson/arm";
 import type { ClusterDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
 import type { RequestContext } from "../http/messages/request-context.ts";
 
-/** Operation as callers may currently see it. */
+/** Operation in the state that callers currently see. */
 export type FoundOperation =
   | { readonly stage: "running"; readonly status: ProvisioningState; readonly document: OperationDocument }
   | {
@@ -12,9 +12,9 @@ export type FoundOperation =
     };
 
 /**
- * Returns an operation. It is shown as running while the cluster's document names it, so that clients never see
- * a result before the cluster has it.
- * @throws NotFound, also for the operations of a different subscription
+ * Returns an operation. The operation appears as running while the cluster's document refers to it. Clients therefore never see a
+ * result before the cluster has changed.
+ * @throws NotFound, also for operations of a different subscription
  */
 export async function findOperation(
   request: RequestContext,
@@ -30,7 +30,7 @@ export async function findOperation(
   return seenFrom(cluster?.document, document);
 }
 
-/** Returns an operation in the state that its cluster implies, if the cluster exists. */
+/** Returns an operation in the state that callers see. If the cluster exists, the cluster's document determines this state. */
 export function seenFrom(cluster: ClusterDocument | undefined, document: OperationDocument): FoundOperation {
   const { status } = document.asyncOperation;
   if (!isTerminal(status)) return { stage: "running", status, document };
@@ -42,8 +42,7 @@ export function seenFrom(cluster: ClusterDocument | undefined, document: Operati
 }
 
 /**
- * Returns an operation with the fields of Azure's own service. It has no end time and no error before callers
- * see it as ended.
+ * Returns an operation with the fields of Azure's own service. End time and error are omitted while callers see it as running.
  */
 export function externalOperation({ stage, status, document }: FoundOperation): object {
   const { id, name, startTime, endTime, error } = document.asyncOperation;
@@ -52,7 +51,7 @@ export function externalOperation({ stage, status, document }: FoundOperation): 
     : { id, name, status, startTime };
 }
 
-/** Returns the operation with its percentage and its steps. */
+/** Returns the operation with its steps and the completed percentage. */
 export function operationWithProgress(found: FoundOperation): object {
   const { percentComplete, properties } = found.document.asyncOperation;
   return { ...externalOperation(found), percentComplete, properties };

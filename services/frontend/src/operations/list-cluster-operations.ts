@@ -8,7 +8,7 @@ import { operationWithProgress, seenFrom } from "./find-operation.ts";
 
 const limit = 10;
 
-/** Lists the operations of a cluster in the last seven days, newest first, also for a deleted cluster. */
+/** Lists a cluster's operations of the last seven days, newest first. The cluster may be deleted. */
 export const listClusterOperations: Route = {
   method: "GET",
   path: paths.clusterOperations,

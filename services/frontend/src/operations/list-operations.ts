@@ -60,8 +60,8 @@ const body = {
 };
 
 /**
- * Lists the same operations for every API version, known or not. Azure Resource Manager merges them with other
- * services.
+ * Lists the operations of the resource provider. The list is the same for every API version, even for unknown versions. Azure
+ * Resource Manager merges it with the lists of other services.
  */
 export const listOperations: Route = {
   method: "GET",

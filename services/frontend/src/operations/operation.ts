@@ -7,10 +7,10 @@ import { knownVersionOfNamespace } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import { externalOperation, findOperation, operationWithProgress } from "./find-operation.ts";
 
-/** Preference of clients that show progress. */
+/** Value of the `Prefer` header for clients that display progress. */
 const progressPreference = "keelson-progress";
 
-/** Returns the status of an operation. The response status is 200 for a failed operation, too. */
+/** Returns the status of an operation. The response status is 200 even for a failed operation. */
 export const operationStatus: Route = {
   method: "GET",
   path: paths.operationStatus,
@@ -31,9 +31,9 @@ export const operationStatus: Route = {
 };
 
 /**
- * Returns the result of an operation to clients that poll `Location`: 202 while it runs, then the cluster at the
- * end, or 204 after a deletion. A failed deletion returns its error. Azure/ARO-RP returns 200 there
- * (pkg/frontend/asyncoperationresult_get.go), which such clients consider a success.
+ * Returns the result of an operation to clients that poll `Location`. The status is 202 while the operation runs. Then the
+ * response contains the cluster, or is 204 after a deletion. A failed deletion returns its error. Azure/ARO-RP returns 200 there
+ * (pkg/frontend/asyncoperationresult_get.go), which clients mistake for a success.
  */
 export const operationResult: Route = {
   method: "GET",

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => frontend[Symbol.asyncDispose]());
 
-/** Creates a cluster with a running creation. Also returns the polling URLs of the operation. */
+/** Creates a cluster with a running creation. Returns its address and the polling URLs of the operation. */
 async function creating(): Promise<{ address: ClusterAddress; polling: Polling }> {
   const address = clusterAddress(randomUUID());
   await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });

@@ -1,13 +1,16 @@
 import { CloudError } from "@keelson/arm";
 import type { RequestContext } from "../http/messages/request-context.ts";
 
-/** Returns the person that the caller names, or the caller. Empty if neither is known. */
+/** Returns the person that the caller names. Default: the caller. Empty if both are unknown. */
 export function personOf(request: RequestContext): string {
   const { lastModifiedBy, createdBy } = request.systemData() ?? {};
   return lastModifiedBy || createdBy || request.administrator || "";
 }
 
-/** @throws CloudError Forbidden if neither a person nor the caller is known */
+/**
+ * Returns the person that the caller names. Default: the caller.
+ * @throws CloudError Forbidden if both are unknown
+ */
 export function knownPersonOf(request: RequestContext): string {
   const person = personOf(request);
   if (person !== "") return person;

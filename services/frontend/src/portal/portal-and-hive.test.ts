@@ -26,7 +26,7 @@ let frontend: TestFrontend;
 let address: ClusterAddress;
 
 before(async () => {
-  // The same cluster is reached through the portal and runs Hive.
+  // One cluster serves two purposes. The portal connects to it, and Hive runs on it.
   cluster = await startSimulatedCluster();
   hive = connectKube({ kubeconfig: cluster.kubeconfig, userAgent: "test", fieldManager: "test" });
   frontend = await startTestFrontend({

@@ -10,7 +10,8 @@ import { personOf } from "./person.ts";
 const ttlSeconds = 60;
 
 /**
- * Returns a password for one connection to a master through the portal, valid for a minute, and its command.
+ * Returns an SSH command with a one-time password for one connection to a master through the portal. The password is valid for a
+ * minute.
  */
 export const newElevatedSsh: Route = serviceAction<{ readonly master: number }>(
   { method: "POST", suffix: "ssh/newelevated" },
@@ -55,8 +56,8 @@ function masterOf(request: RequestContext): number {
 }
 
 /**
- * Returns the person, and the user of the SSH command: the part of a name before `@`, or the object ID of a
- * token's subject.
+ * Returns the person, and the user name for the SSH command. The user name is the part before `@`, or the object ID of a token's
+ * subject.
  */
 function callerOf(request: RequestContext): { readonly username: string; readonly user: string } {
   const username = personOf(request);
@@ -70,7 +71,8 @@ function callerOf(request: RequestContext): { readonly username: string; readonl
 }
 
 /**
- * Rejects a stopped machine immediately instead of after a timeout. An unknown power state is not rejected.
+ * Rejects a stopped machine. Without this check, the connection would time out. A machine with an unknown power state is
+ * accepted.
  */
 async function checkPower(context: ActionContext, master: number): Promise<void> {
   const { infraId } = context.document.openShiftCluster.properties;

@@ -20,9 +20,9 @@ import { assertIdentitiesOffered } from "../service/managed-identities.ts";
 import type { Service } from "../service/service.ts";
 
 /**
- * Checks the clusters of a template deployment: always 200 with the verdict in the body, which contains the
- * first failure. Each cluster is checked like the PUT of the deployment, except for the states of cluster and
- * subscription, which may change until then.
+ * Checks the clusters of a template deployment. The response status is always 200, and the body contains the result with the
+ * first failure. Each cluster is checked like in the PUT request of the deployment. The states of cluster and subscription are
+ * not checked, because they may change until then.
  */
 export const preflight: Route = {
   method: "POST",
@@ -74,8 +74,8 @@ async function checkResource(resource: JsonObject, request: RequestContext, serv
     const message = `Cluster not found for resourceID: ${id.toLowerCase()}`;
     throw new CloudError("ResourceNotFound", message, { status: 400, target: "id" });
   }
-  // Azure Resource Manager has authorized the caller only for the subscription of the path. A cluster
-  // elsewhere is checked like a new one, so that the response reveals nothing about it.
+  // Azure Resource Manager has authorized the caller only for the subscription in the path. A cluster in a different subscription
+  // is checked like a new cluster. The response then reveals nothing about existing clusters.
   const isAuthorized = subscriptionId === request.parameter("subscriptionId").toLowerCase();
   const [stored, versions, roleSets] = await Promise.all([
     isAuthorized

@@ -11,7 +11,7 @@ import { readRoleSets } from "../service/catalogue.ts";
 import type { Service } from "../service/service.ts";
 import { adminRoleSet } from "./role-sets.ts";
 
-/** Adds or replaces the roles of an OpenShift minor version. */
+/** Adds or replaces the role set of an OpenShift minor version. */
 export const putAdminRoleSet: Route = {
   method: "PUT",
   path: paths.adminRoleSets,
@@ -27,7 +27,7 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   const { openShiftVersion } = properties;
   const { signal } = request;
   const stored = await roleSets.findBy(roleSetsPartition, "openShiftVersion", openShiftVersion, signal);
-  // A role set that was being deleted is kept.
+  // Writing a role set cancels its pending deletion.
   const { deleting: _, ttlSeconds: __, ...kept } = stored?.document ?? {};
   const document: RoleSetDocument = {
     id: randomUUID(),
@@ -37,13 +37,13 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   };
   const write = stored ? replace(roleSets, stored, document) : create(roleSets, document);
   const result = await database.commit(roleSetsPartition, [write], { signal });
-  // A concurrent request has added the same version.
+  // A concurrent request has added the same minor version.
   if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
   if (result.kind !== "committed") throw unexpectedResult(result);
   return { status: stored ? 200 : 201, body: adminRoleSet(properties) };
 }
 
-/** Lists the role sets with service accounts and secrets, by OpenShift minor version in ascending order. */
+/** Lists the role sets with service accounts and secrets, ordered by OpenShift minor version. */
 export const listAdminRoleSets: Route = {
   method: "GET",
   path: paths.adminRoleSets,

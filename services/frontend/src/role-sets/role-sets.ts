@@ -4,9 +4,7 @@ import { paths } from "../http/messages/paths.ts";
 import { versionSince } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 
-/**
- * Lists the roles that managed identities of clusters need, by OpenShift minor version in ascending order.
- */
+/** Lists the roles that clusters' managed identities need, ordered by OpenShift minor version. */
 export const listRoleSets: Route = {
   method: "GET",
   path: paths.roleSets,
@@ -39,7 +37,7 @@ export const getRoleSet: Route = {
 
 const type = `${providerNamespace}/PlatformWorkloadIdentityRoleSet`;
 
-/** Returns a role set without the internal properties, as customers see it. */
+/** Returns a role set in the customer API format, without internal properties. */
 function externalRoleSet({ openShiftVersion, platformWorkloadIdentityRoles }: RoleSetProperties): object {
   return {
     name: openShiftVersion,
@@ -57,12 +55,12 @@ function externalRoleSet({ openShiftVersion, platformWorkloadIdentityRoles }: Ro
   };
 }
 
-/** Returns a role set as administrators see and send it. */
+/** Returns a role set in the admin API format. */
 export function adminRoleSet(properties: RoleSetProperties): object {
   return { name: properties.openShiftVersion, type, properties };
 }
 
-/** Returns the properties of a role set that determine the required identities of a cluster. */
+/** Returns the properties of a role set that determine a cluster's required identities. */
 export function requiredOperators({
   openShiftVersion,
   platformWorkloadIdentityRoles,

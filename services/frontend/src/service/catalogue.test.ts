@@ -43,7 +43,7 @@ test("versions are read once, again after a change, and always while no feed is 
   await names();
   assert.equal(reads, 3);
 
-  // A value read before a change that arrives after it is not cached.
+  // The value was read before the change arrived, so it must not be cached.
   const generation = catalogue.generation;
   await addVersion(frontend.database, "4.20.1");
   while (catalogue.generation === generation) await delay(1);

@@ -9,19 +9,18 @@ import {
   versionsPartition,
 } from "@keelson/model";
 
-/** OpenShift versions that customers may install. */
+/** OpenShift versions that customers can install. */
 export interface EnabledVersions {
-  /** Names in ascending order. */
+  /** Version names in ascending order. */
   readonly names: readonly string[];
-  /** Version of clusters if the request names no version. */
+  /** Version of a new cluster if the request specifies none. */
   readonly defaultVersion?: string | undefined;
 }
 
 const restartMs = 1_000;
 
 /**
- * Caches documents that administrators maintain and every request may need. The database's change feed
- * invalidates them.
+ * Caches documents that administrators maintain and that many requests need. The database's change feed invalidates the cache.
  */
 export class Catalogue {
   readonly #database: ServiceDatabase;
@@ -37,12 +36,12 @@ export class Catalogue {
     this.#logger = logger;
   }
 
-  /** True while the change feed is followed. Otherwise nothing is cached. */
+  /** True while the cache follows the change feed. Otherwise nothing is cached. */
   get following(): boolean {
     return this.#following;
   }
 
-  /** Increases whenever earlier reads may be outdated. */
+  /** Generation number. It increases with each change that may make earlier reads outdated. */
   get generation(): number {
     return this.#versions.generation + this.#roleSets.generation;
   }
@@ -51,12 +50,12 @@ export class Catalogue {
     return this.#versions.get(this.#following, () => readEnabled(this.#database, signal));
   }
 
-  /** Returns the role sets in ascending order of their minor versions. */
+  /** Returns the role sets, ordered by minor version. */
   roleSets(signal: AbortSignal): Promise<readonly RoleSetProperties[]> {
     return this.#roleSets.get(this.#following, () => readRoleSets(this.#database, signal));
   }
 
-  /** Follows the change feed until the signal aborts. */
+  /** Follows the change feed and invalidates the cache until the signal aborts. */
   async follow(signal: AbortSignal): Promise<void> {
     const { versions, roleSets } = this.#database.collections;
     while (!signal.aborted) {
@@ -79,7 +78,7 @@ export class Catalogue {
   }
 }
 
-/** Single cached value. */
+/** One cached value. */
 class Kept<T> {
   #generation = 0;
   #value: T | undefined;
@@ -92,7 +91,7 @@ class Kept<T> {
     if (this.#value !== undefined) return this.#value;
     const generation = this.#generation;
     const value = await read();
-    // The value changed during the read and may be old. It serves this request and is not cached.
+    // If the value changed during the read, it may be outdated. It is used for this request but not cached.
     if (mayKeep && generation === this.#generation) this.#value = value;
     return value;
   }
@@ -113,7 +112,7 @@ async function readEnabled(database: ServiceDatabase, signal: AbortSignal): Prom
   };
 }
 
-/** Reads every version, disabled ones included. */
+/** Reads all versions, including disabled versions. */
 export function readVersions(
   database: ServiceDatabase,
   signal: AbortSignal,
@@ -131,14 +130,14 @@ export async function readRoleSets(
     .sort((a, b) => compareNumerically(a.openShiftVersion, b.openShiftVersion));
 }
 
-/** Compares strings with embedded numbers numerically: 4.9.1 comes before 4.16.0. */
+/** Compares strings and orders embedded numbers numerically. 4.9.1 precedes 4.16.0. */
 export function compareNumerically(a: string, b: string): number {
   return a.localeCompare(b, "en", { numeric: true });
 }
 
 const pageSize = 100;
 
-/** Reads all documents except those that are being deleted. */
+/** Reads all documents except those with a pending deletion. */
 async function readAll<T extends Document & { readonly deleting?: boolean }>(
   collection: Collection<T>,
   partitionKey: string,

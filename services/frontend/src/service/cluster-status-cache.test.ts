@@ -19,7 +19,7 @@ const started = new AsyncDisposableStack();
 let simulated: SimulatedCluster;
 let frontend: TestFrontend;
 let address: ClusterAddress;
-/** Number of reads of the cluster, and the reaction to a read. */
+/** Number of reads of the cluster. `connect` is called at each read. */
 let asked = 0;
 let connect: ConnectCluster;
 
@@ -49,7 +49,7 @@ before(async () => {
 });
 after(() => started.disposeAsync());
 
-/** Creates a finished cluster with the simulated API server. */
+/** Creates a cluster with a finished creation and the simulated API server. */
 async function standing(): Promise<ClusterAddress> {
   const made = await newCluster(frontend);
   const { clusters } = frontend.database.collections;

@@ -5,10 +5,10 @@ import { clusterLimits } from "@keelson/kube";
 import type { ClusterDocument, OpenShiftCluster } from "@keelson/model";
 import { SharedReads } from "../azure-checks/shared-reads.ts";
 
-/** Maximum wait for an unresponsive cluster. */
+/** Maximum wait in ms for an unresponsive cluster. */
 const limitMs = 5_000;
 const keptMs = 5_000;
-/** Limits on one read. The MachineSets of the largest supported cluster have 15 MB, before fields are selected. */
+/** Limits of one read. The MachineSets of the largest supported cluster have 15 MB before fields are selected. */
 export const liveReader = {
   name: "frontend",
   limits: {
@@ -21,7 +21,7 @@ export const liveReader = {
     cpu: 10_000,
   },
 };
-/** Pause after a failed read of a cluster. */
+/** Pause in ms after a failed read of a cluster. */
 const restMs = 30_000;
 const maxKept = 1_000;
 
@@ -33,24 +33,21 @@ export interface ClusterStatusCacheOptions {
 }
 
 /**
- * Caches the current state of clusters. Their administrators upgrade them and change workers and routers without
- * the service. The state is read for a response, cached for seconds, and never required.
+ * Caches the current state of clusters. Cluster administrators upgrade clusters and change workers and routers without the
+ * service. The state is read for responses and cached for seconds. A response never requires it.
  */
 export class ClusterStatusCache {
   readonly #options: ClusterStatusCacheOptions;
   readonly #reads = new SharedReads<LiveProfiles>(limitMs);
   readonly #kept = new Map<string, { readonly profiles: LiveProfiles; readonly untilMs: number }>();
-  /** Merged clusters by stored cluster, so that repeated reads return the same object. */
+  /** Merged clusters by stored cluster. Repeated reads therefore return the same object. */
   readonly #merged = new WeakMap<OpenShiftCluster, { from: LiveProfiles; cluster: OpenShiftCluster }>();
 
   constructor(options: ClusterStatusCacheOptions) {
     this.#options = options;
   }
 
-  /**
-   * Returns the cluster in its current state. The last known or stored values are used if the cluster does not
-   * respond.
-   */
+  /** Returns the cluster in its current state. If the cluster does not respond, the last known or stored values are used. */
   async get(document: ClusterDocument, signal: AbortSignal): Promise<OpenShiftCluster> {
     const { openShiftCluster } = document;
     if (!answers(openShiftCluster)) return openShiftCluster;
@@ -93,7 +90,7 @@ export class ClusterStatusCache {
   }
 }
 
-/** True if the cluster's API server can respond. */
+/** True if the cluster's API server may respond. */
 function answers({ properties }: OpenShiftCluster): boolean {
   const { provisioningState, failedProvisioningState, aroServiceKubeconfig } = properties;
   const state = provisioningState === "Failed" ? failedProvisioningState : provisioningState;
@@ -101,8 +98,8 @@ function answers({ properties }: OpenShiftCluster): boolean {
 }
 
 /**
- * Returns the cluster to store after a change of its current state. Only the version is kept from the current
- * state. Other live values would become requests of the customer.
+ * Returns the cluster to store after an update of its current state. Only the version is taken from the current state. Other
+ * current values would become the customer's desired values.
  */
 export function asStored(
   changed: OpenShiftCluster,

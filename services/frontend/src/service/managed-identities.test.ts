@@ -11,7 +11,7 @@ const settings = {
   homeTenantId: tenant(1),
 };
 
-/** Cluster with the properties that these functions read. */
+/** Returns a cluster with only the properties that these functions read. */
 function clusterWith(
   properties: object,
   managedServiceIdentity?: OpenShiftCluster["managedServiceIdentity"],

@@ -3,9 +3,9 @@ import { identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
 import { type ManagedServiceIdentity, type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
 import type { RequestContext } from "../http/messages/request-context.ts";
 
-/** Defaults for clusters' identities if the caller is not Azure Resource Manager and sends no headers. */
+/** Defaults for clusters' managed identities. Azure Resource Manager sends these values as headers, other callers do not. */
 export interface ManagedIdentitySettings {
-  /** Host of the managed identity data plane, or the domain of its hosts, with a port other than 443. */
+  /** Host of the managed identity data plane, or the parent domain of its hosts. Includes a port other than 443. */
   readonly hostSuffix: string;
   /** URL of the identities' credentials. */
   readonly identityUrl?: string;
@@ -13,8 +13,8 @@ export interface ManagedIdentitySettings {
 }
 
 /**
- * @throws CloudError InvalidParameter for a new cluster with managed identities if the service does not support
- * them
+ * Rejects a new cluster with managed identities if the service does not support them.
+ * @throws CloudError InvalidParameter
  */
 export function assertIdentitiesOffered(
   cluster: OpenShiftCluster,
@@ -29,8 +29,8 @@ export function assertIdentitiesOffered(
 }
 
 /**
- * Stores the identity headers of a request in the cluster. Missing headers keep the known values.
- * @throws CloudError InvalidParameter for a header that is invalid, or missing at creation
+ * Stores the identity headers of a request in the cluster. A missing header keeps the stored value.
+ * @throws CloudError InvalidParameter for an invalid header, or for a header that is missing at creation
  */
 export function withIdentityHeaders(
   cluster: OpenShiftCluster,

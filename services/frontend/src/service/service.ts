@@ -21,26 +21,26 @@ export interface Service {
   readonly clusterStatus: ClusterStatusCache;
   readonly sealer: SkipTokenSealer;
   readonly clock: Clock;
-  /** Region, for example `eastus`. */
+  /** Azure region, for example `eastus`. */
   readonly location: string;
   /** DNS domain of clusters without a custom domain. */
   readonly domain: string;
-  /** Undefined if the service does not support managed identities. */
+  /** Settings for managed identities. Undefined if the service does not support them. */
   readonly managedIdentities?: ManagedIdentitySettings | undefined;
-  /** Returns the current access to the portal. Undefined without a portal. */
+  /** Returns the current portal access. Undefined if the service has no portal. */
   readonly portal?: (() => PortalAccess) | undefined;
-  /** API of the Hive that installs clusters. Undefined without Hive. */
+  /** Client of the cluster on which Hive runs. Undefined if Hive is not used. */
   readonly hive?: KubeClient | undefined;
-  /** Rules for actions beyond roles. */
+  /** Rules for actions in addition to roles. */
   readonly governance: GovernanceSettings;
-  /** Build that created the cluster, stored in every new cluster. */
+  /** Build of the service. Every new cluster stores it. */
   readonly buildId: string;
   /** Maximum number of unfinished operations per subscription. Default: no maximum. */
   readonly operationsPerSubscription?: number | undefined;
-  /** Recommended interval between polls. */
+  /** Recommended polling interval for clients in seconds. */
   readonly retryAfterSeconds: number;
-  /** Readiness of this process. */
+  /** Reports whether this process is ready for requests. */
   readonly readiness: Readiness;
-  /** True if the request's caller may use the API. */
+  /** Resolves to true if the caller may use the API. */
   readonly admits: (request: RequestContext) => Promise<boolean>;
 }

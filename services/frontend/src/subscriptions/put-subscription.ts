@@ -8,7 +8,7 @@ import { armOnly } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
 
-/** State of a subscription, as announced by Azure Resource Manager. */
+/** Stores the state of a subscription that Azure Resource Manager announces. */
 export const putSubscription: Route = {
   method: "PUT",
   path: paths.subscription,
@@ -24,7 +24,7 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   const subscription = request.read(parseSubscription);
   const stored = await subscriptions.find(id, id, request.signal);
   assertSubscriptionTransition(stored?.document.subscription.state, subscription.state);
-  // Workers delete the clusters of a deleted subscription, and clear the flag after the last one.
+  // Workers delete the clusters of a deleted subscription. After the last cluster, a worker clears the flag.
   const deleting = subscription.state === "Deleted";
   const document = { ...(stored?.document ?? { id, partitionKey: id }), deleting, subscription };
   const result = await database.commit(

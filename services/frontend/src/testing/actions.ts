@@ -9,7 +9,7 @@ export interface CountedConnections {
   failNext(error: Error): void;
 }
 
-/** Returns connections that reach no cluster and count the open ones. */
+/** Returns a connect function for tests. Its connections reach no cluster, and open connections are counted. */
 export function countedConnections(): CountedConnections {
   let open = 0;
   let failure: Error | undefined;
@@ -43,7 +43,7 @@ export function countedConnections(): CountedConnections {
   };
 }
 
-/** Returns an action with one parameter, `name`, and the behaviour that a test supplies. */
+/** Returns an action with one parameter `name`. The test supplies its behaviour. */
 export function testAction(
   suffix: string,
   handle: (context: ActionContext, parameters: JsonObject, journal: ActionJournal) => Promise<Answer>,
@@ -59,12 +59,12 @@ export function testAction(
   };
 }
 
-/** Point where an action waits until a test releases it or its signal aborts. */
+/** Point at which an action waits until a test releases it or its signal aborts. */
 export class Gate {
   readonly #open = Promise.withResolvers<void>();
   readonly #entered = Promise.withResolvers<void>();
 
-  /** Resolves when the action arrives. */
+  /** Resolves when the action reaches the gate. */
   get entered(): Promise<void> {
     return this.#entered.promise;
   }

@@ -4,11 +4,11 @@ import type { TestClient } from "./test-client.ts";
 import { startTestFrontend, type TestFrontend } from "./test-frontend.ts";
 
 export interface FrontendWithCallers extends TestFrontend {
-  /** Calls with an administrator's certificate. `client` uses the certificate of Azure Resource Manager. */
+  /** Client with an administrator's certificate. `client` has the certificate of Azure Resource Manager. */
   readonly admin: TestClient;
 }
 
-/** Starts a frontend that identifies its callers by certificate. */
+/** Starts a frontend that authenticates its callers by certificate. */
 export async function startFrontendWithCallers(logger?: Logger): Promise<FrontendWithCallers> {
   let arm: KeyPair | undefined;
   let administrator: KeyPair | undefined;

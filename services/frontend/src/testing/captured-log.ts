@@ -6,14 +6,17 @@ type LogLine = Record<string, unknown>;
 
 export interface CapturedLog {
   readonly logger: Logger;
-  /** Returns all output. */
+  /** Returns the complete log output. */
   text(): string;
   audits(): LogLine[];
-  /** Waits until the log has at least `count` audit lines about a target, and returns them. They are written after the response. */
+  /**
+   * Waits until the log contains at least `count` audit lines about a target, and returns these lines. The frontend writes them
+   * after the response.
+   */
   auditsOf(target: string, count: number): Promise<LogLine[]>;
 }
 
-/** Creates a logger with lines that a test can read. */
+/** Creates a logger with output that a test can read. */
 export function captureLog(): CapturedLog {
   let text = "";
   const destination = {

@@ -9,7 +9,7 @@ export interface ClusterAddress {
   readonly resourceGroup: string;
   readonly name: string;
   readonly id: string;
-  /** ID with the query of the newest API version. */
+  /** Request URL: the cluster's ID with the newest API version. */
   readonly url: string;
 }
 
@@ -22,9 +22,7 @@ export function clusterAddress(
   return { subscriptionId, resourceGroup, name, id, url: `${id}?api-version=${current}` };
 }
 
-/**
- * Returns a valid body of 2025-07-25 for a new cluster. Each has its own client ID and managed resource group.
- */
+/** Returns a valid body of 2025-07-25 for a new cluster. Each body has a different client ID and managed resource group. */
 export function clusterBody(
   { subscriptionId, resourceGroup, name }: ClusterAddress,
   clientId = randomUUID(),

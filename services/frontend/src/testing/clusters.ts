@@ -32,7 +32,7 @@ export async function createCluster(
   return response;
 }
 
-/** Creates a cluster that a worker has finished. */
+/** Creates a cluster with a finished creation. */
 export async function newCluster(frontend: TestFrontend, name?: string): Promise<ClusterAddress> {
   const address = await newAddress(frontend, name);
   await createCluster(frontend, address);
@@ -53,7 +53,7 @@ export function assertError(
   if (target !== undefined) assert.equal(error.target, target);
 }
 
-/** Asserts that an error is its first violation, and that `details` lists all of them by code and target. */
+/** Asserts that an error equals its first violation. Asserts that `details` lists all violations by code and target. */
 export function assertDetails(
   error: TestResponse["error"],
   expected: readonly (readonly [code: string, target: string | undefined])[],
@@ -67,11 +67,11 @@ export function assertDetails(
   assert.deepEqual(itself, details[0]);
 }
 
-/** Creates a database in which a test can write between the reads and the commit of a request. */
+/** Creates a database for conflict tests. A test can write between a request's reads and its commit. */
 export function interferingCommits() {
   let action: (() => Promise<void>) | undefined;
   return {
-    /** Runs once, before the frontend's next commit. */
+    /** Calls `interfere` once, before the frontend's next commit. */
     beforeNextCommit(interfere: () => Promise<void>): void {
       action = interfere;
     },

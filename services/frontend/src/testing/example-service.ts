@@ -9,18 +9,18 @@ import { addVersion, finishDeletion, succeed } from "./fake-worker.ts";
 import type { TestResponse } from "./test-client.ts";
 import { startTestFrontend, type TestFrontend } from "./test-frontend.ts";
 
-/** Headers that Azure Resource Manager sends for clusters with managed identities. */
+/** Identity headers that Azure Resource Manager sends for clusters with managed identities. */
 const identityHeaders = {
   "x-ms-identity-url": "https://identity.example/credentials",
   "x-ms-home-tenant-id": randomUUID(),
 };
 
-/** Service for example requests of documents, with their prerequisites. */
+/** Service for the example requests of API documents. It also creates the resources that the examples require. */
 export class ExampleService implements AsyncDisposable {
   readonly #frontend: TestFrontend;
   readonly #location: string;
   readonly #subscriptions = new Set<string>();
-  /** Examples that created the clusters, by resource ID. */
+  /** Example that created each cluster, by resource ID. */
   readonly #clusters = new Map<string, DocumentedExample | undefined>();
 
   constructor(frontend: TestFrontend, location: string) {
@@ -28,7 +28,7 @@ export class ExampleService implements AsyncDisposable {
     this.#location = location;
   }
 
-  /** Starts a service with the OpenShift versions, and with role sets for these operators. */
+  /** Starts a service with the OpenShift versions and with role sets for these operators. */
   static async start(
     location: string,
     { versions, operators }: { readonly versions: readonly string[]; readonly operators: readonly string[] },
@@ -54,8 +54,8 @@ export class ExampleService implements AsyncDisposable {
   }
 
   /**
-   * Registers the example's subscription. Creates the resources that it reads, changes or deletes, with
-   * `creation` if that is for the same cluster. Deletes the resource that it creates.
+   * Prepares an example request. Registers its subscription and deletes the resource that the example creates. Creates the
+   * resources that the example reads, changes or deletes. `creation` is used if it creates the same cluster.
    */
   async prepare(example: DocumentedExample, creation: DocumentedExample | undefined): Promise<void> {
     const { subscriptionId } = example.parameters;
@@ -78,8 +78,8 @@ export class ExampleService implements AsyncDisposable {
   }
 
   /**
-   * Sends a prepared example, and sends it again if it responds asynchronously. Does the worker's part in
-   * between.
+   * Sends a prepared example. After an asynchronous response, it completes the operation like a worker and sends the example
+   * again.
    */
   async carryOut(example: DocumentedExample): Promise<readonly TestResponse[]> {
     const first = await this.send(example);
@@ -120,7 +120,7 @@ export class ExampleService implements AsyncDisposable {
     await succeed(this.#frontend.database, address);
   }
 
-  /** Waits until the service has received regional data from the change feed. */
+  /** Waits until the change feed has delivered the regional data to the service. */
   async #knows(collection: string, names: readonly string[]): Promise<void> {
     const subscriptionId = randomUUID();
     const path = `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/${this.#location}/${collection}?api-version=2025-07-25`;
@@ -139,8 +139,7 @@ export class ExampleService implements AsyncDisposable {
 }
 
 /**
- * Returns the body with the current properties of the cluster, as an update must repeat them, without read-only
- * ones.
+ * Returns the body with the cluster's current properties, because an update must repeat them. Read-only properties are omitted.
  */
 function repeating(body: unknown, { systemData: _, ...shown }: JsonObject): JsonObject {
   return merged(objectOf(body), shown);
@@ -158,7 +157,7 @@ function objectOf(value: unknown): JsonObject {
   return isPlainObject(value) ? (value as JsonObject) : {};
 }
 
-/** Returns the cluster of an example, if any, with its stored subscription. */
+/** Returns the cluster address of an example and stores its subscription. Undefined if the example has no cluster. */
 function addressOf({ parameters }: DocumentedExample): ClusterAddress | undefined {
   const { subscriptionId, resourceGroupName, resourceName } = parameters;
   if (typeof resourceName !== "string") return undefined;

@@ -20,7 +20,7 @@ export const secrets = {
   adminKubeconfig: "kind: Config # of the installer",
 };
 
-/** Does the worker's part at the end of a creation or update: result and release in one commit. */
+/** Completes a creation or update like a worker. The result and the cluster's release are written in one commit. */
 export async function succeed(database: ServiceDatabase, address: ClusterAddress): Promise<void> {
   const { document } = await storedCluster(database, address);
   const {
@@ -37,7 +37,7 @@ export async function succeed(database: ServiceDatabase, address: ClusterAddress
   });
 }
 
-/** Does the worker's part when an operation fails permanently. */
+/** Completes an operation with a permanent failure, like a worker. */
 export async function fail(
   database: ServiceDatabase,
   address: ClusterAddress,
@@ -54,7 +54,7 @@ export async function fail(
   );
 }
 
-/** Does the worker's part at the end of a deletion. */
+/** Completes a deletion like a worker. */
 export async function finishDeletion(database: ServiceDatabase, address: ClusterAddress): Promise<void> {
   const stored = await storedCluster(database, address);
   const operation = await storedOperation(database, stored.document);
@@ -65,7 +65,7 @@ export async function finishDeletion(database: ServiceDatabase, address: Cluster
   ]);
 }
 
-/** Writes only the operation's result, without releasing the cluster. Clients must not see this state. */
+/** Writes only the operation's result and does not release the cluster. Clients must not see this state. */
 export async function endOperationOnly(database: ServiceDatabase, address: ClusterAddress): Promise<void> {
   const { document } = await storedCluster(database, address);
   const operation = await storedOperation(database, document);
@@ -75,7 +75,7 @@ export async function endOperationOnly(database: ServiceDatabase, address: Clust
   ]);
 }
 
-/** Does the worker's part after each step. */
+/** Writes an operation's progress like a worker after each step. */
 export async function reportProgress(database: ServiceDatabase, address: ClusterAddress): Promise<void> {
   const operation = await storedOperation(database, (await storedCluster(database, address)).document);
   const asyncOperation = {

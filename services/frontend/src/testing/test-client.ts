@@ -4,7 +4,7 @@ import { type KeyPair, objectAt } from "@keelson/base";
 
 export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Objects are sent as JSON, strings unchanged. */
+  /** Request body. Objects are sent as JSON, strings are sent unchanged. */
   readonly body?: object | string;
 }
 
@@ -12,9 +12,9 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Body as JSON. Default: an empty object. */
+  /** Response body as JSON. Default: an empty object. */
   readonly json: Record<string, unknown>;
-  /** Property `error` of the body. */
+  /** Property `error` of the response body. */
   readonly error: {
     readonly code?: unknown;
     readonly message?: unknown;
@@ -23,7 +23,7 @@ export interface TestResponse {
   };
 }
 
-/** HTTPS client based on Node.js, so that paths reach the server exactly as written. */
+/** HTTPS client for tests. It uses Node.js directly, so that paths reach the server unchanged. */
 export class TestClient implements Disposable {
   readonly #agent: Agent;
   readonly #port: number;
@@ -47,7 +47,7 @@ export class TestClient implements Disposable {
   delete = (path: string, options: TestRequest = {}) => this.send("DELETE", path, options);
 
   send(method: string, path: string, { headers = {}, body }: TestRequest = {}): Promise<TestResponse> {
-    // Sent as bytes, because Node.js would write the headers in the encoding of a string body.
+    // The body is sent as bytes. For a string body, Node.js would write the headers in the string's encoding.
     const bytes =
       body === undefined ? undefined : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
     const { promise, resolve, reject } = Promise.withResolvers<TestResponse>();

@@ -27,12 +27,12 @@ export interface TestFrontend extends AsyncDisposable {
   readonly database: ServiceDatabase;
   readonly authority: KeyPair;
   readonly url: string;
-  /** Calls without a client certificate. */
+  /** Client without a client certificate. */
   readonly client: TestClient;
-  /** Calls with `certificate`, or over separate connections. Closed with the frontend. */
+  /** Returns a client with `certificate`, or with separate connections. It is closed with the frontend. */
   connect(certificate?: KeyPair): TestClient;
   readonly callersChanged: Frontend["callersChanged"];
-  /** Stops only the frontend, like its disposal. */
+  /** Stops only the frontend. The database continues to run. */
   stop(): Promise<void>;
 }
 
@@ -57,19 +57,19 @@ export interface TestFrontendOptions
       | "requestLimits"
     >
   > {
-  /** Region. Its domain is below `aroapp.io`. */
+  /** Azure region. The frontend's domain is below `aroapp.io`. */
   readonly location?: string;
   readonly authorizer?: (authority: KeyPair) => Promise<Authorizer>;
-  /** Default: Azure has no objection. */
+  /** Checks in Azure. Default: all checks succeed. */
   readonly azureChecks?: AzureChecks;
   readonly logger?: Logger | undefined;
   readonly clock?: Clock;
   readonly keyring?: Keyring;
-  /** Wraps the database of the frontend. */
+  /** Wraps the database for the frontend. */
   readonly through?: (database: ServiceDatabase) => ServiceDatabase;
 }
 
-/** Starts the real service over HTTPS on a free port, with a database in memory and one OpenShift version. */
+/** Starts the real service over HTTPS on a free port. It has a database in memory and one OpenShift version. */
 export async function startTestFrontend(options: TestFrontendOptions = {}): Promise<TestFrontend> {
   await using stack = new AsyncDisposableStack();
   const signal = AbortSignal.timeout(900_000);

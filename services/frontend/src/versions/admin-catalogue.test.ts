@@ -22,7 +22,7 @@ const versions = "/admin/versions";
 const roleSets = "/admin/platformWorkloadIdentityRoleSets";
 const location = `/subscriptions/${randomUUID()}/providers/Microsoft.RedHatOpenShift/locations/eastus`;
 
-/** Returns the customer's response as soon as `accept` matches. The frontend follows the change feed. */
+/** Waits for a customer response that `accept` accepts, and returns it. The frontend follows the change feed with a delay. */
 async function customerSees(path: string, accept: (text: string) => boolean): Promise<unknown> {
   const limit = Date.now() + 60_000;
   for (;;) {

@@ -17,8 +17,8 @@ import type { Service } from "../service/service.ts";
 import { adminOpenShiftVersion } from "./open-shift-versions.ts";
 
 /**
- * Adds or changes an OpenShift version. A new default replaces the old one in the same commit. Azure/ARO-RP
- * keeps both.
+ * Adds or changes an OpenShift version. A new default version replaces the old default in the same commit. In Azure/ARO-RP, both
+ * stay default versions.
  */
 export const putAdminVersion: Route = {
   method: "PUT",
@@ -29,7 +29,10 @@ export const putAdminVersion: Route = {
     retryConflicts(service.clock, request.signal, () => attemptPut(request, service)),
 };
 
-/** Hundreds of versions exist. All are read in one page so that their etags guard the default. */
+/**
+ * Maximum number of versions to read. Hundreds of versions exist. They are read in one page, so that their etags protect the
+ * default version.
+ */
 const limit = 10_000;
 
 async function attemptPut(request: RequestContext, { database }: Service): Promise<Answer | typeof conflict> {
@@ -61,7 +64,7 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   return { status: stored ? 200 : 201, body: adminOpenShiftVersion(properties) };
 }
 
-/** A version that was being deleted is kept. */
+/** Writing a version cancels its pending deletion. */
 function kept({
   deleting: _,
   ttlSeconds: __,
@@ -76,7 +79,7 @@ function withoutDefault(document: OpenShiftVersionDocument): OpenShiftVersionDoc
   return { ...document, openShiftVersion: { ...openShiftVersion, properties } };
 }
 
-/** Lists every OpenShift version in ascending order, including versions that customers cannot use. */
+/** Lists all OpenShift versions in ascending order, including versions that are disabled for customers. */
 export const listAdminVersions: Route = {
   method: "GET",
   path: paths.adminVersions,

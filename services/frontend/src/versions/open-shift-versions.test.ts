@@ -16,7 +16,7 @@ describe("OpenShift versions", () => {
   const base = (version: string) =>
     `/subscriptions/${randomUUID()}/providers/Microsoft.RedHatOpenShift/locations/EastUS/openShiftVersions${version}`;
 
-  /** Returns the list as soon as it contains `version`. The list follows the database's change feed. */
+  /** Waits until the list contains `version`, and returns the list. The list follows the database's change feed with a delay. */
   async function listWith(version: string): Promise<unknown> {
     const limit = Date.now() + 60_000;
     for (;;) {

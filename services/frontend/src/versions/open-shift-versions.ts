@@ -4,7 +4,7 @@ import { paths } from "../http/messages/paths.ts";
 import { versionSince } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 
-/** The OpenShift versions that can be installed, in ascending order. */
+/** Lists the installable OpenShift versions in ascending order. */
 export const listOpenShiftVersions: Route = {
   method: "GET",
   path: paths.openShiftVersions,
@@ -36,17 +36,17 @@ export const getOpenShiftVersion: Route = {
 
 const type = `${providerNamespace}/OpenShiftVersion`;
 
-/** API versions from this one on also name an OpenShift version and its type. */
+/** First API version that returns names and types of OpenShift versions. */
 const namedSince = "2024-08-12-preview";
 
-/** An OpenShift version as the API shows it. */
+/** Returns an OpenShift version in the format of the API version. */
 function externalVersion(version: string, apiVersion: string): object {
   const properties = { version };
   if (apiVersion < namedSince) return { properties };
   return { name: version, type, properties };
 }
 
-/** An OpenShift version as administrators see and send it. */
+/** Returns an OpenShift version in the admin API format. */
 export function adminOpenShiftVersion(properties: OpenShiftVersionProperties): object {
   // Documents of earlier releases have no images.
   const machineImages = properties.machineImages ?? publishedMachineImages(properties.version);

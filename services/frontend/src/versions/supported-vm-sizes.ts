@@ -4,7 +4,7 @@ import { paths } from "../http/messages/paths.ts";
 import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 
-/** The sizes of virtual machines that clusters may have, by name. */
+/** Lists the virtual machine sizes that clusters may use, by name. */
 export const supportedVmSizes: Route = {
   method: "GET",
   path: paths.supportedVmSizes,

@@ -1,4 +1,4 @@
-/** Alerts evaluated by Prometheus: promtool of Debian. */
+/** Evaluates the alert rules with Prometheus. Requires promtool of Debian. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkRules, type InputSeries, testAlerts, testAllAlerts } from "@keelson/operator-kit/testing";
@@ -20,7 +20,7 @@ const condition = (name: string, labels: Figure["labels"], values?: string): Fig
   ...(values === undefined ? {} : { values }),
 });
 
-/** Samples per alert that make it fire, and similar ones that do not. */
+/** Samples for each alert. `fires` triggers the alert, `quiet` contains similar samples that do not trigger it. */
 const cases: Readonly<Record<string, { readonly fires: Figure; readonly quiet: readonly Figure[] }>> = {
   KeelsonApiServerUnreachable: {
     fires: condition("apiserver_healthz_code", { code: "0" }),
@@ -246,14 +246,14 @@ function risen(name: string) {
   };
 }
 
-/** Returns the series as a monitor exposes it. */
+/** Returns the series in the form that a monitor exposes. */
 function seriesOf({ name, labels, values = always }: Figure, monitor = "a"): InputSeries {
   const all = { resourceId: "/c", resourceName: "c", instance: monitor, ...labels };
   const texts = Object.entries(all).map(([label, text]) => `${label}="${text}"`);
   return { series: `${name}{${texts.join(",")}}`, values };
 }
 
-/** A missing heartbeat would fire. */
+/** A missing heartbeat would trigger an alert. */
 const heartbeat = seriesOf({ name: "monitor_heartbeat", labels: { version: "1" } }, "b");
 
 test("promtool accepts the rules", async () => {
@@ -264,7 +264,7 @@ test("each alert has a case", () => {
   assert.deepEqual(Object.keys(cases).sort(), alerts.map(({ name }) => name).sort());
 });
 
-/** Returns the test case in which an alert fires after its waiting time: three hours, or at most one hour. */
+/** Returns the test case in which an alert fires after its waiting time. The waiting time is three hours, or at most one hour. */
 function playOf(name: string, figure: Figure, alerts: readonly string[]) {
   const isSlow = (find(name)?.forMinutes ?? 0) > 60;
   const beside = figure.name === "monitor_heartbeat" ? [] : [heartbeat];
@@ -280,7 +280,7 @@ for (const group of alertRules().groups) {
   test(`${group.name}: each alert fires for its metric, and none for similar values`, async () => {
     const plays = group.rules.flatMap(({ alert: name }) => {
       const { fires, quiet } = cases[name] ?? assert.fail(name);
-      // Two alerts may share a metric. The milder one then fires as well.
+      // Two alerts may use the same metric. The less severe alert then also fires.
       const firing = name === "KeelsonCertificateExpired" ? [name, "KeelsonCertificateExpiring"] : [name];
       return [playOf(name, fires, firing), ...quiet.map((figure) => playOf(name, figure, []))];
     });

@@ -15,7 +15,7 @@ export interface RuleGroup {
   readonly rules: readonly Rule[];
 }
 
-/** Labels of every cluster metric. Metrics of the monitor's work with a cluster lack the cluster's name. */
+/** Labels of every cluster metric. Metrics about the monitor's own work on a cluster lack the cluster's name. */
 const ofCluster = ["resourceId", "resourceName"];
 
 /** Returns the rules for Prometheus. */
@@ -43,12 +43,12 @@ function ruleOf(alert: Alert): Rule {
   };
 }
 
-/** Prometheus has the address of the documents in its external label `runbook_base_url`. */
+/** Prefix of runbook URLs. Prometheus stores the URL of the documents in its external label `runbook_base_url`. */
 export const runbookBase = "{{ with $externalLabels.runbook_base_url }}{{ . }}/{{ end }}";
 
 /**
- * Returns the name of the cluster for the start of a summary. Metrics of the monitor's work with a cluster have
- * only its ID.
+ * Returns the template that names the cluster at the start of a summary. Metrics about the monitor's own work on a cluster
+ * contain only its ID.
  */
 function subjectOf({ metric }: Alert): string {
   const { isOfMonitor, labels } = seriesOf(metric);
@@ -57,8 +57,8 @@ function subjectOf({ metric }: Alert): string {
 }
 
 /**
- * Returns the PromQL expression of an alert. A cluster sometimes moves between monitors, which have separate
- * labels in Prometheus. The labels are aggregated away, so that the waiting time of an alert continues.
+ * Returns the PromQL expression of an alert. Clusters sometimes move between monitors, which have different labels in Prometheus.
+ * The monitor's labels are aggregated away, so that the waiting time of an alert continues after a move.
  */
 export function expressionOf({
   metric,

@@ -3,34 +3,34 @@ import type { Collector } from "../cluster/collector.ts";
 /** Alert with its condition and the remedy. */
 export interface Alert {
   readonly name: string;
-  /** Name as declared with its collector or with the monitor's own metrics. */
+  /** Metric name from its declaration by a collector or by the monitor. */
   readonly metric: string;
-  /** Selected series as Prometheus matchers: `="True"`, `=~"a|b"`. */
+  /** Prometheus matchers of the selected series by label: `="True"`, `=~"a|b"`. */
   readonly where?: Readonly<Record<string, string>>;
-  /** Selected series to exclude, each as matchers. */
+  /** Matchers of series to exclude from the selection. */
   readonly except?: readonly Readonly<Record<string, string>>[];
-  /** Dimensions, in addition to the cluster, that create separate alerts. */
+  /** Additional dimensions. Each combination of cluster and dimension values has a separate alert. */
   readonly by?: readonly string[];
-  /** Time range of the increase to compare. Default: the value itself is compared. */
+  /** Time range in which the metric's increase is compared. Default: the metric's value is compared. */
   readonly risenWithin?: "15m" | "1h";
-  /** Comparison, for example `< 21`. */
+  /** Comparison in PromQL, for example `< 21`. */
   readonly condition: string;
   readonly forMinutes: number;
-  /** `critical` pages people, `warning` is for the next working day. */
+  /** Severity of the alert. `critical` pages a person. `warning` can wait until the next working day. */
   readonly severity: "critical" | "warning";
   /** Single line. */
   readonly summary: string;
-  /** Meaning for the cluster or the monitor, and the affected users. */
+  /** Effect on the cluster or the monitor, with the affected users. */
   readonly meaning: string;
-  /** Steps in their order. */
+  /** Remedy as a list of steps in order. */
   readonly actions: readonly string[];
 }
 
-/** A chapter of the runbooks, a group of rules and a row of the dashboard. */
+/** Chapter of the runbooks. It is also a group of alert rules and a row of the dashboard. */
 export interface AlertGroup {
   readonly name: string;
   readonly title: string;
   readonly alerts: readonly Alert[];
-  /** Collectors with metrics that are shown next to those of its alerts. */
+  /** Names of collectors. Their metrics are shown in addition to the metrics of the group's alerts. */
   readonly collectors: readonly Collector["name"][];
 }

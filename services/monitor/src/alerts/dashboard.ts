@@ -9,12 +9,10 @@ const columns = 2;
 const width = 24 / columns;
 const height = 8;
 
-/** Labels that identify the cluster of a series. Clusters of different resource groups can have the same name. */
+/** Labels that identify the cluster of a series. Clusters in different resource groups can have the same name. */
 const clusterLabels = ["resourceId", "resourceGroup", "resourceName"];
 
-/**
- * Returns a Grafana dashboard: firing alerts, then a row per chapter of the runbooks and a panel per metric.
- */
+/** Returns a Grafana dashboard. It shows firing alerts, then one row per runbook chapter with one panel per metric. */
 export function dashboard(): object {
   const rows = alertGroups.reduce<{ readonly panels: readonly object[]; readonly y: number }>(
     ({ panels, y }, group) => {
@@ -38,7 +36,7 @@ export function dashboard(): object {
 
 type Panel = object & { readonly panels?: readonly object[] };
 
-/** Assigns an ID to each panel, including those in rows. */
+/** Assigns an ID to each panel, including panels inside rows. */
 function numbered(panels: readonly Panel[], next = { id: 1 }): readonly object[] {
   return panels.map((panel) => {
     const id = next.id++;
@@ -100,7 +98,7 @@ function overview(): readonly object[] {
   ];
 }
 
-/** Rows are collapsed, except the first. Hidden panels send no query to Prometheus. */
+/** Returns a dashboard row. All rows except the first are collapsed, because hidden panels send no query to Prometheus. */
 function row(group: AlertGroup, y: number): { readonly panels: readonly object[]; readonly y: number } {
   const isOpen = group === alertGroups[0];
   const metrics = metricsOf(group);
@@ -141,7 +139,9 @@ function panel(series: Series): object {
   };
 }
 
-/** Omits the labels of the monitor, so that a cluster stays one line if a second monitor takes it over. */
+/**
+ * Returns a panel's expression without the monitor's labels. A cluster then remains one line if a different monitor acquires it.
+ */
 function panelExpression(series: Series): string {
   if (series.isCounter) return `sum by (${shownLabels(series).join(", ")}) (rate(${series.series}[5m]))`;
   const isOfCluster = !series.metric.startsWith("monitor.") || series.metric.startsWith("monitor.cluster.");
@@ -156,8 +156,8 @@ function legendOf(series: Series): string {
 }
 
 /**
- * Returns the labels of a panel. Metrics with a dimension per operator flag have no labels here, because a line per
- * combination is useless.
+ * Returns the labels that a panel shows. The list is empty for metrics with one dimension per operator flag, because a line per
+ * combination would be useless.
  */
 function shownLabels({ labels }: Series): readonly string[] {
   return labels.length > 12 ? [] : labels.map((label) => label.replace(/[^a-zA-Z0-9_]/g, "_"));

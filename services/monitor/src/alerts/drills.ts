@@ -1,7 +1,7 @@
-/** Faults to rehearse, with the alert that fires and the report of `keelson doctor`. */
+/** Fault for a rehearsal, with the expected alert and the expected report of `keelson doctor`. */
 interface Drill {
   readonly fault: string;
-  /** Commands or steps that cause it. */
+  /** Commands or steps that cause the fault. */
   readonly cause: string;
   readonly alert: string;
   readonly doctor: string;
@@ -120,7 +120,7 @@ const losses: readonly Loss[] = [
   },
 ];
 
-/** Chapter of the runbooks. */
+/** Returns the runbook chapter about rehearsals. */
 export function drillsChapter(): string {
   return [
     "## Drills\n",

@@ -1,10 +1,10 @@
 /**
- * Writes the files generated from the registries of collectors and alerts: rules for Prometheus, a dashboard for
- * Grafana, and the runbooks as a document and for the portal.
+ * Generates files from the registries of collectors and alerts.
+ * The files are rules for Prometheus, a dashboard for Grafana, and the runbooks for the documentation and the portal.
  *
  *     node services/monitor/src/alerts/generate.ts --update
  *
- * Without `--update` it lists stale files (exit code 1), like its test.
+ * Without `--update`, it lists outdated files and exits with code 1, like its test.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -16,7 +16,7 @@ import { portalRunbooks, runbooks } from "./runbooks.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 
-/** Returns the complete content of each file, by its path in the repository. */
+/** Returns the generated content of each file, by its path in the repository. */
 function generate(): Readonly<Record<string, string>> {
   const rules = stringify(alertRules(), { lineWidth: 0, aliasDuplicateObjects: false });
   const ownRules = stringify(ownAlertRules(), { lineWidth: 0, aliasDuplicateObjects: false });

@@ -1,19 +1,19 @@
 import type { Alert } from "./alert.ts";
 
-/** Alert about the service itself, by an expression over the metrics of its processes. */
+/** Alert about the service itself. Its expression uses metrics of the service's processes. */
 export interface OwnAlert
   extends Pick<Alert, "name" | "forMinutes" | "severity" | "summary" | "meaning" | "actions"> {
   readonly expression: string;
 }
 
-/** Chapter of the runbooks and group of rules. */
+/** Group of alert rules about the service. It is also a chapter of the runbooks. */
 export interface OwnAlertGroup {
   readonly name: string;
   readonly title: string;
   readonly alerts: readonly OwnAlert[];
 }
 
-/** Windows of a burn rate: the budget of 30 days is used up in `days` if the rate lasts. */
+/** Windows of a burn rate. If the rate continues, the budget of 30 days is exhausted after `days` days. */
 interface BurnRate {
   readonly long: "1h" | "6h";
   readonly short: "5m" | "30m";
@@ -28,18 +28,21 @@ const burnRates: readonly BurnRate[] = [
 ];
 
 export interface Objective {
-  /** Start of the names of its two alerts. */
+  /** Name prefix of the objective's two alerts. */
   readonly name: string;
-  /** One sentence, for example "ARM API: 99.9 % of requests without 5xx". */
+  /** Objective in one sentence, for example "ARM API: 99.9 % of requests without 5xx". */
   readonly objective: string;
-  /** Part of events that may fail, for example 0.001. */
+  /** Fraction of events that may fail, for example 0.001. */
   readonly budget: number;
-  /** Part of events that failed within a window, in PromQL. */
+  /** Returns a PromQL expression for the fraction of failed events within a window. */
   readonly failedPart: (window: string) => string;
   readonly actions: readonly string[];
 }
 
-/** The two alerts of an objective. Both windows must burn: the short one ends the alert soon after the fault. */
+/**
+ * Returns the two alerts of an objective. An alert fires only if the burn rate is exceeded in both windows. The short window ends
+ * the alert soon after the fault.
+ */
 export function burnAlerts({ name, objective, budget, failedPart, actions }: Objective): readonly OwnAlert[] {
   return burnRates.map(({ long, short, factor, severity, days }) => {
     const limit = Number((factor * budget).toPrecision(3));

@@ -1,4 +1,4 @@
-/** The alerts about the service itself, by Prometheus' own evaluation: promtool of Debian. */
+/** Evaluates the alerts about the service itself with Prometheus. Requires promtool of Debian. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkRules, type InputSeries, testAllAlerts } from "@keelson/operator-kit/testing";
@@ -6,7 +6,7 @@ import { ownAlertGroups } from "./own-alerts.ts";
 import { ownAlertRules } from "./own-rules.ts";
 
 interface Play {
-  /** Values a minute, as promtool takes them. */
+  /** Values in promtool notation, one per minute. */
   readonly series: Readonly<Record<string, string>>;
   readonly firing: Readonly<Record<string, readonly string[]>>;
 }

@@ -1,7 +1,7 @@
 import { type RuleGroup, runbookBase } from "./alert-rules.ts";
 import { ownAlertGroups } from "./own-alerts.ts";
 
-/** Rules for Prometheus about the service itself. */
+/** Returns the Prometheus rules about the service itself. */
 export function ownAlertRules(): { readonly groups: readonly RuleGroup[] } {
   return {
     groups: ownAlertGroups.map(({ name, alerts }) => ({

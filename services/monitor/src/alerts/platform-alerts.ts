@@ -47,7 +47,7 @@ export const platformAlerts: AlertGroup = {
     {
       name: "KeelsonClusterOperatorBehind",
       metric: "clusteroperator.versions",
-      // The ARO operator has the version of the service.
+      // The ARO operator is excluded, because it has the version of the service and not of OpenShift.
       where: { name: '!="aro"' },
       by: ["name"],
       condition: "== 1",

@@ -23,7 +23,7 @@ export function runbooks(): string {
   return [introduction, ...alertGroups.map(chapter), ownChapters(), drillsChapter()].join("\n");
 }
 
-/** Renders the runbooks for the portal's pages, by alert name. Code is in backticks. */
+/** Renders the runbooks for the portal's pages by alert name. Code is in backticks. */
 export function portalRunbooks(): string {
   const entries = alertGroups
     .flatMap((group) => group.alerts)
@@ -40,7 +40,7 @@ function chapter(group: AlertGroup): string {
   return [`## ${group.title}\n`, ...group.alerts.map(section), ...metricTable(silent)].join("\n");
 }
 
-/** Alerts about the service itself. */
+/** Renders the chapters about the service itself. */
 function ownChapters(): string {
   return ownAlertGroups
     .map(({ title, alerts }) => [`## ${title}\n`, ...alerts.map(ownSection)].join("\n"))
@@ -64,7 +64,7 @@ ${steps.join("\n")}
 `;
 }
 
-/** Returns the metrics of a group, those of its alerts first. */
+/** Returns the metrics of a group. The metrics of its alerts are first. */
 export function metricsOf({ alerts, collectors }: AlertGroup): readonly string[] {
   const measured = collectors.flatMap((name) => {
     const collector = allCollectors.find((each) => each.name === name);
@@ -92,7 +92,7 @@ ${steps.join("\n")}
 `;
 }
 
-/** Returns a summary without placeholder syntax. */
+/** Returns a summary without its placeholders. */
 function plain(summary: string): string {
   return summary
     .replace(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => `*${label}*`)
@@ -103,7 +103,7 @@ function metricTable(metrics: readonly string[]): readonly string[] {
   if (metrics.length === 0) return [];
   const rows = metrics.map((metric) => {
     const { help, labels } = seriesOf(metric);
-    // The list of dimensions is omitted for metrics with a dimension per operator flag.
+    // Metrics with one dimension per operator flag have no list of dimensions here.
     const dimensions =
       labels.length > 12 ? `${labels.length} flags` : labels.map((each) => `\`${each}\``).join(", ");
     return `| \`${metric}\` | ${help} | ${dimensions} |`;

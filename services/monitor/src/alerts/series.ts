@@ -6,18 +6,18 @@ import { metricSpecs } from "../fleet/metric-specs.ts";
 import { gaugeName } from "../metrics/cluster-gauges.ts";
 import { serviceMetricSpecs } from "../metrics/service-metrics.ts";
 
-/** Metric in Prometheus. */
+/** Metric in the format of Prometheus. */
 export interface Series {
   readonly metric: string;
   readonly series: string;
   readonly help: string;
   readonly labels: readonly string[];
   readonly isCounter: boolean;
-  /** True for a metric of the monitor itself, not of a cluster. */
+  /** True for a metric of the monitor itself. False for a metric of a cluster. */
   readonly isOfMonitor: boolean;
 }
 
-/** Declarations of collectors do not depend on the configuration. */
+/** The configuration does not affect the collectors' declarations, so dummy values suffice. */
 const collectors = clusterCollectors({ buildId: "", zone: "", podNamespaces: [] });
 
 export const allCollectors: readonly Collector[] = [
@@ -27,7 +27,7 @@ export const allCollectors: readonly Collector[] = [
   ...collectors,
 ];
 
-/** Metrics of clusters and of the monitor itself. */
+/** All metrics of clusters and of the monitor itself. */
 export const allSeries: ReadonlyMap<string, Series> = new Map(
   [
     ...Object.entries(metricSpecs(collectors)).map(([metric, { help, dimensions }]) => ({
@@ -49,7 +49,10 @@ export const allSeries: ReadonlyMap<string, Series> = new Map(
   ].map((each) => [each.metric, each]),
 );
 
-/** @throws Error for an undeclared metric */
+/**
+ * Returns the declaration of a metric.
+ * @throws Error for an undeclared metric
+ */
 export function seriesOf(metric: string): Series {
   const series = allSeries.get(metric);
   if (!series) throw new Error(`no metric ${metric}`);

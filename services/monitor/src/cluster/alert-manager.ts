@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { messageOf, objectAt } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 
-/** Labels of a firing alert. */
+/** Labels of one firing alert. */
 export type Alert = ReadonlyMap<string, string>;
 
 const namespace = "openshift-monitoring";
@@ -12,14 +12,14 @@ const port = 9_093;
 const alertsPath = "/api/v2/alerts";
 const maxAlerts = 20_000;
 
-/** Labels by which alerts are counted. */
+/** Labels that distinguish alerts in the count. */
 const fields = {
   labels: { alertname: true, namespace: true, severity: true, target: true, secondary_target: true },
 };
 
 /**
- * Reads the alerts from the first Alertmanager replica that responds.
- * @throws Error without a responding replica, or for a status other than 200
+ * Reads the firing alerts from the first Alertmanager replica that responds.
+ * @throws Error if no replica responds, or for a status other than 200
  */
 export async function firingAlerts(kube: KubeClient, signal: AbortSignal): Promise<readonly Alert[]> {
   const failures: string[] = [];

@@ -2,7 +2,7 @@ import { type Fields, type KubeResource, objectFields } from "@keelson/kube";
 
 const conditions = { type: true, status: true, message: true };
 
-/** Fields that collectors read, by `plural.group`. The parser discards all others. */
+/** Fields that collectors read, by `plural.group`. The parser discards all other fields. */
 const fieldsByResource: Readonly<Record<string, Fields>> = {
   "nodes.": objectFields({
     metadata: {
@@ -81,7 +81,10 @@ const fieldsByResource: Readonly<Record<string, Fields>> = {
   }),
 };
 
-/** @throws Error for a resource without an entry */
+/**
+ * Returns the fields of a resource.
+ * @throws Error if the resource has no entry
+ */
 export function fieldsOf({ plural, group }: KubeResource): Fields {
   const fields = fieldsByResource[`${plural}.${group}`];
   if (fields === undefined) throw new Error(`no fields of ${plural}.${group} are declared`);

@@ -1,6 +1,9 @@
 import { defineCollector } from "./collector.ts";
 
-/** First collector. Alerts depend on it, also if nothing else can be read. Fails unless the status is 200. */
+/**
+ * Collects the status of the API server. This collector runs first, because alerts depend on it even if all other reads fail.
+ * Fails unless the status is 200.
+ */
 export const apiServerHealth = defineCollector({
   name: "emitAPIServerHealthzCode",
   metrics: {
@@ -16,7 +19,7 @@ export const apiServerHealth = defineCollector({
   },
 });
 
-/** Reports if an unhealthy API server is running at all. */
+/** Reports whether the process of an unhealthy API server is running. */
 export const apiServerPing = defineCollector({
   name: "emitAPIServerPingCode",
   metrics: {

@@ -1,9 +1,9 @@
 import { listAt, stringAt } from "@keelson/base";
 import { minorVersion, parseVersion } from "@keelson/model";
 
-/** Versions of a cluster. Versions that are not `x.y.z` are undefined. */
+/** Versions of a cluster. Versions in a different form than `x.y.z` are undefined. */
 export interface ClusterVersions {
-  /** Newest completed version. */
+  /** Newest version with a completed update. */
   readonly actual: string | undefined;
   /** Requested version. */
   readonly desired: string | undefined;
@@ -20,7 +20,7 @@ export function clusterVersions(clusterVersion: unknown): ClusterVersions {
   };
 }
 
-/** Returns `4.16` for `4.16.30`. Empty without a version. */
+/** Returns the minor version, for example `4.16` for `4.16.30`. Empty without a version. */
 export function minorOf(text: string | undefined): string {
   const parsed = text === undefined ? undefined : parseVersion(text);
   return parsed ? minorVersion(parsed) : "";

@@ -13,12 +13,12 @@ import { type ClusterVersions, clusterVersions } from "./cluster-versions.ts";
 
 export interface ClusterViewOptions {
   readonly kube: KubeClient;
-  /** Clients with the rights of the service in the cluster's subscription. */
+  /** Returns Azure clients in the cluster's subscription, with the service's credentials. */
   readonly azure: () => AzureClients;
   readonly signal: AbortSignal;
 }
 
-/** State of the cluster during one pass. Data for several collectors is read once. */
+/** State of the cluster during one collection. Data that several collectors need is read once. */
 export class ClusterView {
   readonly kube: KubeClient;
   readonly #options: ClusterViewOptions;
@@ -48,7 +48,7 @@ export class ClusterView {
     }
   }
 
-  /** Lists all objects of a resource, or of one namespace. */
+  /** Lists all objects of a resource, optionally in one namespace. */
   list(resource: KubeResource, namespace?: string): Promise<readonly KubeObject[]> {
     return this.#once(["list", resource.group, resource.plural, namespace], async (signal) => {
       const place = namespace === undefined ? {} : { namespace };
@@ -77,7 +77,7 @@ export class ClusterView {
   #once<T>(names: readonly (string | undefined)[], read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const name = names.join("\0");
     const known = this.#reads.get(name);
-    // A name always refers to the same kind of read.
+    // The cast is safe, because each name always belongs to the same read.
     if (known) return known as Promise<T>;
     const reading = read(this.#options.signal);
     reading.catch(() => undefined);

@@ -3,14 +3,14 @@ import type { ClusterDocument } from "@keelson/model";
 import type { Emit, MetricSpecs } from "../metrics/metric-spec.ts";
 import type { ClusterView } from "./cluster-view.ts";
 
-/** Inputs of a collector in one pass over one cluster. */
+/** Inputs of a collector in one collection from one cluster. */
 export interface CollectorScope<M extends MetricSpecs> {
   readonly view: ClusterView;
   readonly document: ClusterDocument;
   readonly emit: Emit<M>;
-  /** Logs the reason for a value in the first pass of each hour. */
+  /** Logs the reason for a value. Logs only in the first collection of each hour. */
   readonly explain: (fields: Readonly<Record<string, unknown>>) => void;
-  /** True on the first pass of each hour. */
+  /** True in the first collection of each hour. */
   readonly isHourly: boolean;
   readonly now: Date;
   readonly logger: Logger;
@@ -18,24 +18,24 @@ export interface CollectorScope<M extends MetricSpecs> {
 }
 
 interface CollectorDefinition<M extends MetricSpecs> {
-  /** Name on the wire: the dimension `collector` of the monitor's own metrics. */
+  /** Name of the collector. It is the value of the dimension `collector` in the monitor's own metrics. */
   readonly name: string;
   readonly metrics: M;
-  /** Time limit. Default: `defaultLimitMs`. */
+  /** Time limit in ms. Default: `defaultLimitMs`. */
   readonly limitMs?: number;
-  /** `hour`: only in the first pass of each hour. */
+  /** With `hour`, the collector runs only in the first collection of each hour. Default: every collection. */
   readonly period?: "hour";
   collect(scope: CollectorScope<M>): Promise<void> | void;
 }
 
-/** Collector: one kind of read of a cluster, and its metrics. */
+/** Collector for one kind of data about a cluster, with its metrics. */
 export interface Collector extends CollectorDefinition<MetricSpecs> {}
 
 /**
- * Defines a collector. The types restrict `collect` to the declared metrics with exactly their dimensions.
+ * Defines a collector. `collect` can send only the declared metrics, each with exactly its dimensions. The types enforce this.
  */
 export function defineCollector<const M extends MetricSpecs>(definition: CollectorDefinition<M>): Collector {
-  // The cast only erases the types of the metrics that `collect` sends.
+  // The cast only removes the types of the declared metrics.
   return definition as unknown as Collector;
 }
 

@@ -6,10 +6,10 @@ export interface ReportedCondition {
   readonly message: string;
 }
 
-/** Expected status by condition type. All other conditions are always reported. */
+/** Expected status by condition type. Conditions of other types are always reported. */
 export type ExpectedConditions = Readonly<Record<string, string>>;
 
-/** Returns the conditions of an object with an unexpected status. */
+/** Returns the conditions of an object that have an unexpected status. */
 export function unexpectedConditions(
   object: unknown,
   expected: ExpectedConditions,

@@ -1,12 +1,15 @@
 import { boundedText, type Logger } from "@keelson/base";
 
-/** Lines of one collector in one pass. */
+/** Maximum number of log lines per collector and collection. */
 const maxLines = 100;
 const maxStringLength = 1_024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Log lines that explain values of one collector. The cluster chooses their number and strings, so both have a limit. */
+/**
+ * Writes log lines that explain the values of one collector. The number and the length of lines are limited, because the cluster
+ * chooses both.
+ */
 export class Explanations {
   readonly #logger: Logger;
   #lines = 0;

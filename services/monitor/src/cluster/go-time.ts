@@ -1,6 +1,6 @@
 /**
- * Formats an RFC 3339 time in UTC like Go, as dashboards expect: `2026-01-02 03:04:05.6 +0000 UTC`. Returns
- * other strings unchanged.
+ * Formats an RFC 3339 time in UTC like Go: `2026-01-02 03:04:05.6 +0000 UTC`. Dashboards expect this form. Other strings are
+ * returned unchanged.
  */
 export function goTime(text: string): string {
   const parts = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text);

@@ -1,7 +1,7 @@
 import { valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** Machine properties for metrics. */
+/** Properties of a machine for metrics. */
 export interface MachineFacts {
   readonly isSpot: boolean;
   readonly role: string;
@@ -21,7 +21,7 @@ export function machineFacts({
   };
 }
 
-/** Returns the properties of the machine of a node, which the node's annotation names. */
+/** Returns a function that finds the machine properties of a node. The node's annotation names its machine. */
 export function factsOfNodes(machines: readonly KubeObject[]): (node: KubeObject) => MachineFacts {
   const known = new Map(
     machines.map((machine) => [

@@ -1,12 +1,12 @@
-/** Addresses that a cluster must reach without its proxy. */
+/** Addresses that a cluster must reach without its HTTP proxy. */
 export interface ProxyExceptions {
-  /** CIDRs of the subnets of its machines. */
+  /** CIDRs of the machines' subnets. */
   readonly machineNetworks: readonly string[];
-  /** CIDRs of its pods and Services. */
+  /** CIDRs of the cluster's pods and Services. */
   readonly clusterNetworks: readonly string[];
   readonly gatewayDomains: readonly string[];
   readonly domain: string;
-  /** Empty while it is unknown, like the next one. */
+  /** Host of the internal API server URL. This field and the next field are empty while they are unknown. */
   readonly internalApiHost: string;
   readonly apiHost: string;
   readonly hasOwnDns: boolean;
@@ -15,12 +15,12 @@ export interface ProxyExceptions {
 const always = ["localhost", "127.0.0.1", ".svc", ".cluster.local", "169.254.169.254"];
 const azureDns = "168.63.129.16";
 
-/** Returns the entries of a comma-separated list. */
+/** Returns the distinct entries of a comma-separated list. */
 export function noProxyEntries(list: string): ReadonlySet<string> {
   return new Set(list.split(",").map((entry) => entry.trim()));
 }
 
-/** Returns the missing entries of a `noProxy` list in the order in which they are reported. */
+/** Returns the required entries that are missing in a `noProxy` list, in reporting order. */
 export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExceptions): readonly string[] {
   const { domain, machineNetworks, clusterNetworks, gatewayDomains } = needed;
   const missing = [
@@ -32,7 +32,7 @@ export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExcept
   missing.push(
     ...gatewayDomains.map((name) => name.toLowerCase()).filter((name) => !isCovered(name, entries)),
   );
-  // A cluster with its complete domain in the list works as well, although this is undocumented.
+  // A `noProxy` list with the cluster's complete domain also works, although this is undocumented.
   if (!entries.has(domain) && !entries.has(`.${domain}`)) {
     if (!entries.has(`.apps.${domain}`)) missing.push(domain);
     const hosts = [needed.internalApiHost, needed.apiHost].filter((host) => host !== "");
@@ -41,7 +41,7 @@ export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExcept
   return missing;
 }
 
-/** True if the list has the name, or a domain above it with at least two labels. */
+/** True if the list contains the name, or a parent domain with at least two labels. */
 function isCovered(name: string, entries: ReadonlySet<string>): boolean {
   const labels = name.split(".");
   return (

@@ -18,7 +18,7 @@ const dayMs = 24 * 60 * 60_000;
 
 /**
  * Reports the expiry of the first certificate in `tls.crt`.
- * @throws Error for an unreadable certificate
+ * @throws Error for an invalid certificate
  */
 export function reportCertificate(
   { namespace, name }: { readonly namespace: string; readonly name: string },

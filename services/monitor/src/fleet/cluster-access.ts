@@ -5,22 +5,22 @@ import { clusterLimits, connectKube, type KubeClient } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 
 /**
- * Connects to clusters and their Azure. `beforeRequest` is called before each request and can stop it by
- * throwing.
+ * Connects to clusters and to Azure. `beforeRequest` is called before each request. An error from `beforeRequest` prevents the
+ * request.
  */
 export interface ClusterAccess {
   /**
-   * Returns a client, which the caller must dispose of.
+   * Returns a client of the cluster's API server. The caller must dispose of it.
    * @throws Error for a document with a missing or invalid kubeconfig
    */
   kube(document: ClusterDocument, beforeRequest: () => void): KubeClient;
-  /** Returns clients with the rights of the service in the cluster's subscription. */
+  /** Returns Azure clients in the cluster's subscription, with the service's credentials. */
   azure(document: ClusterDocument, logger: Logger, beforeRequest: () => void): AzureClients;
 }
 
 /**
- * Limits for the sum of all responses of one scrape. 50,000 pods, 1,000 nodes and 8,000 machines have 700 MB and
- * 60 million tokens, and need 12 s of CPU time.
+ * Limits for the total of all responses in one collection. 50,000 pods, 1,000 nodes and 8,000 machines have 700 MB and 60 million
+ * tokens. They need 12 s of CPU time.
  */
 const limits = {
   ...clusterLimits,

@@ -23,12 +23,12 @@ export interface ClusterMonitorOptions {
   readonly logger: Logger;
 }
 
-/** Number of concurrent collectors per cluster. */
+/** Maximum number of concurrent collectors per cluster. */
 const parallel = 5;
 
 /**
- * Runs all collectors over one cluster. If the API server is unhealthy, only this is reported. A failed
- * collector does not affect the others. Resolves to the names of failed collectors.
+ * Runs all collectors for one cluster. If the API server is unhealthy, only its health is reported. A failed collector does not
+ * affect other collectors. Resolves to the names of failed collectors.
  */
 export async function monitorCluster(
   pass: ClusterPass,
@@ -48,7 +48,7 @@ export async function monitorCluster(
     return failed;
   }
   const waiting = options.collectors.values();
-  // All workers process the same list.
+  // All workers take collectors from the same list.
   await Promise.all(
     Array.from({ length: parallel }, async () => {
       for (const collector of waiting) await run(collector);
@@ -102,7 +102,7 @@ async function runCollector(
   return true;
 }
 
-/** Stops waiting at the time limit, also if `work` ignores its signal. */
+/** Waits for `work` until the time limit, even if `work` ignores its signal. */
 async function withLimit(
   limitMs: number,
   signal: AbortSignal,

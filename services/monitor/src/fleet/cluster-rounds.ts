@@ -2,13 +2,13 @@ import type { Clock } from "@keelson/base";
 import { PassSlots } from "./pass-slots.ts";
 
 export interface ClusterRoundsOptions {
-  /** Interval between the starts of two passes over a cluster. */
+  /** Interval in ms between the starts of two collections from a cluster. */
   readonly everyMs: number;
-  /** Maximum number of passes at work. */
+  /** Maximum number of active collections. Collections that wait for an unresponsive cluster do not count. */
   readonly limit: number;
-  /** Runs one pass, and calls `progress` whenever it advances. Never rejects. */
+  /** Runs one collection and calls `progress` after each response of the cluster. Never rejects. */
   readonly pass: (id: string, signal: AbortSignal, progress: () => void) => Promise<void>;
-  /** Called for each pass with a delay of more than a sixth of a period. */
+  /** Called for each collection that starts late by more than a sixth of the interval. */
   readonly onLate?: () => void;
   /** Random number from 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;
@@ -20,26 +20,23 @@ interface Round {
   readonly ended: Promise<void>;
 }
 
-/** Random variation of the interval, as a fraction, so that the passes of clusters do not synchronize. */
+/** Maximum random change of the interval, as a fraction. Without it, the collections of clusters would synchronize. */
 const jitter = 0.1;
-/** Fraction of the period within which clusters of a stopped monitor are visited. */
+/** Fraction of the interval. The clusters of a stopped monitor are first collected within this time. */
 const hurry = 0.25;
 const lateAfter = 1 / 6;
-/**
- * Time without a response after which a cluster is considered stalled. No response of a healthy cluster takes
- * that long.
- */
+/** Time in ms without a response after which a cluster counts as stalled. A healthy cluster always responds faster. */
 const stalledMs = 5_000;
 
 /**
- * Runs one round per cluster: a pass, a wait, a pass. The first pass begins at a random time within the period.
- * Disposal stops all rounds.
+ * Runs repeated collections for each cluster, with a pause between two collections. The first collection starts at a random time
+ * within the interval. Disposal stops all collections.
  */
 export class ClusterRounds implements AsyncDisposable {
   readonly #options: Required<ClusterRoundsOptions>;
   readonly #slots: PassSlots;
   readonly #rounds = new Map<string, Round>();
-  /** Stopped rounds with a last pass that is still running. */
+  /** Last collections of stopped clusters that are still running. */
   readonly #ending = new Map<string, Promise<void>>();
 
   constructor(options: ClusterRoundsOptions) {
@@ -47,12 +44,12 @@ export class ClusterRounds implements AsyncDisposable {
     this.#slots = new PassSlots({ limit: options.limit, stalledMs, clock: options.clock });
   }
 
-  /** Number of running passes. */
+  /** Number of running collections. */
   get active(): number {
     return this.#slots.active;
   }
 
-  /** Number of due passes that wait for their turn. */
+  /** Number of due collections that wait for a slot. */
   get waiting(): number {
     return this.#slots.waiting;
   }
@@ -62,8 +59,8 @@ export class ClusterRounds implements AsyncDisposable {
   }
 
   /**
-   * Starts a round. Does nothing if it has started already. `isLeft`: the cluster may not have been visited for
-   * a long time.
+   * Starts the collections of a cluster. Does nothing if they have already started. `isLeft` is true if the cluster may have had
+   * no collection for a long time.
    */
   begin(id: string, isLeft = false): void {
     if (this.#rounds.has(id)) return;
@@ -71,7 +68,7 @@ export class ClusterRounds implements AsyncDisposable {
     this.#rounds.set(id, { stop, ended: this.#run(id, isLeft, stop.signal) });
   }
 
-  /** Stops the round and aborts its running pass. */
+  /** Stops the collections of a cluster and aborts the running collection. */
   end(id: string): void {
     const round = this.#rounds.get(id);
     if (!round) return;
@@ -90,10 +87,11 @@ export class ClusterRounds implements AsyncDisposable {
 
   async #run(id: string, isLeft: boolean, signal: AbortSignal): Promise<void> {
     const { everyMs, random, clock } = this.#options;
-    // A second round of the same cluster waits for the last pass of the first one.
+    // A stopped cluster may still have a running collection. That collection must end first.
     await this.#ending.get(id);
     let dueMs = clock.monotonicMs() + everyMs * random() * (isLeft ? hurry : 1);
-    // The second passes of clusters that start together are spread over the period.
+    // Clusters that start together would also have their second collections at the same time. A larger random change distributes
+    // these.
     let spread = isLeft ? 0.5 : jitter;
     while (!signal.aborted) {
       await clock.sleep(Math.max(0, dueMs - clock.monotonicMs()), signal).catch(() => undefined);

@@ -2,12 +2,12 @@ import { allDocuments, type Change } from "@keelson/database";
 import type { ClusterDocument, ServiceDatabase, Subscription } from "@keelson/model";
 import { watchedDocument } from "./watched-document.ts";
 
-/** Subscription states without monitoring. */
+/** Subscription states in which clusters are not monitored. */
 const unwatched: ReadonlySet<string> = new Set(["Deleted", "Suspended", "Warned"]);
 
 /**
- * Watched clusters and the subscriptions that permit it. The reader of the change feed keeps them up to date.
- * Clusters in creation or deletion, also failed ones, are omitted.
+ * Cache of the monitored clusters and their subscriptions. The change feed reader updates it. Clusters during creation or
+ * deletion are omitted, as are clusters with a failed creation or deletion.
  */
 export class FleetCache {
   readonly #database: ServiceDatabase;
@@ -25,7 +25,7 @@ export class FleetCache {
     this.#onCluster = onCluster;
   }
 
-  /** True after all clusters were read. */
+  /** True after all clusters have been read. */
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
@@ -34,12 +34,12 @@ export class FleetCache {
     return { clusters: this.#documents.size, subscriptions: this.#subscriptions.size };
   }
 
-  /** Returns the document by ID. Undefined if the cluster is not watched. */
+  /** Returns a cluster document by ID. Undefined if the cluster is not monitored. */
   get(id: string): ClusterDocument | undefined {
     return this.#documents.get(id);
   }
 
-  /** Returns undefined if the clusters of the subscription are not watched. */
+  /** Returns a subscription. Undefined if its clusters are not monitored. */
   subscription(id: string): Subscription | undefined {
     return this.#subscriptions.get(id);
   }

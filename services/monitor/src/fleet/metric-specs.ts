@@ -6,7 +6,7 @@ import type { MetricSpecs } from "../metrics/metric-spec.ts";
 import { passMetrics } from "../metrics/monitor-metrics.ts";
 import { nsgMetrics } from "../nsg/nsg-monitor.ts";
 
-/** Returns every metric about clusters. */
+/** Returns the declarations of all cluster metrics. */
 export function metricSpecs(collectors: readonly Collector[]): MetricSpecs {
   const ofCollectors = [provisioning, apiServerHealth, apiServerPing, ...collectors].map(
     ({ metrics }) => metrics,

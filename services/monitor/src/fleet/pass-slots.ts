@@ -1,19 +1,19 @@
 import type { Clock } from "@keelson/base";
 
 export interface PassSlotsOptions {
-  /** Maximum number of passes at work. */
+  /** Maximum number of active collections. */
   readonly limit: number;
-  /** Time without progress after which a pass counts as waiting for its cluster and releases its slot. */
+  /** Time in ms without progress after which a collection counts as waiting for its cluster and releases its slot. */
   readonly stalledMs: number;
   readonly clock: Clock;
 }
 
-/** Maximum number of waiting passes per slot. */
+/** Maximum number of waiting collections per slot. */
 const stalledPerSlot = 4;
 
 /**
- * Limits the number of passes at work. Further passes wait in order. A pass that waits for an unresponsive
- * cluster does not delay them, unless there are very many.
+ * Limits the number of active collections. Further collections wait in order. A collection that waits for an unresponsive cluster
+ * releases its slot. Only a very large number of such collections delays others.
  */
 export class PassSlots {
   readonly #options: PassSlotsOptions;
@@ -25,19 +25,19 @@ export class PassSlots {
     this.#options = options;
   }
 
-  /** Number of due passes that wait for a slot. */
+  /** Number of due collections that wait for a slot. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Number of passes that have begun and not ended, at work or waiting. */
+  /** Number of started collections, including collections that wait for their cluster. */
   get active(): number {
     return this.#taken + this.#stalled;
   }
 
   /**
-   * Runs `pass` in a slot. The pass calls `progress` whenever it advances. Returns false if the signal aborted
-   * before a slot was free.
+   * Runs `pass` in a slot. `pass` calls `progress` after each response. Returns false if the signal aborted before a slot was
+   * free.
    */
   async run(pass: (progress: () => void) => Promise<void>, signal: AbortSignal): Promise<boolean> {
     if (!(await this.#take(signal))) return false;
@@ -82,7 +82,7 @@ export class PassSlots {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const grant = () => resolve(true);
     const abort = () => {
-      // Otherwise it has a slot already.
+      // If `grant` is no longer waiting, the collection already has a slot.
       if (this.#waiting.delete(grant)) resolve(false);
     };
     this.#waiting.add(grant);
@@ -92,7 +92,7 @@ export class PassSlots {
     return granted;
   }
 
-  /** Passes the slot to the longest waiting pass. */
+  /** Releases the slot to the collection with the longest wait. */
   #release(): void {
     const [next] = this.#waiting;
     if (!next) {

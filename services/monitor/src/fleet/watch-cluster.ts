@@ -18,18 +18,18 @@ import { monitorCluster } from "./cluster-monitor.ts";
 export interface WatchOptions {
   readonly access: ClusterAccess;
   readonly collectors: readonly Collector[];
-  /** API of Hive. Undefined without a Hive. */
+  /** Client of the cluster on which Hive runs. Undefined if Hive is not used. */
   readonly hive?: KubeClient;
-  /** Receives metrics about clusters, in addition to Prometheus. */
+  /** Receives cluster metrics in addition to Prometheus. */
   readonly clusterSink: MetricSink;
-  /** Metrics of each cluster's last pass. */
+  /** Metrics of each cluster's last collection, for Prometheus. */
   readonly gauges: ClusterGauges;
   readonly health: Pick<HealthStore, "store">;
-  /** Metrics of the monitor's own work. */
+  /** Metrics about the monitor itself. */
   readonly metrics: ServiceMetrics;
-  /** Time limit for one pass. Default: 50,000 ms. */
+  /** Time limit of one collection in ms. Default: 50,000. */
   readonly passLimitMs?: number;
-  /** Grace period for collectors that ignore the abort of a pass. Default: 10,000 ms. */
+  /** Grace period in ms for collectors that ignore an abort. Default: 10,000. */
   readonly graceMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,17 +40,16 @@ export interface PassRequest {
   readonly isHourly: boolean;
   readonly checksSecurityGroups: boolean;
   /**
-   * False if a different monitor may own the cluster. From then on, this monitor sends no requests and no
-   * metrics for it.
+   * Returns false if a different monitor may own the cluster. This monitor then sends no requests and no metrics for the cluster.
    */
   readonly isOurs: () => boolean;
-  /** Called whenever the pass advances. */
+  /** Called after each response of the cluster. */
   readonly progress: () => void;
 }
 
 /**
- * Runs one pass over a cluster, Hive and its security groups, concurrently. Never rejects, and ends within the
- * time limit.
+ * Collects metrics from a cluster, Hive and the cluster's network security groups concurrently. Never rejects and always ends
+ * within the time limit.
  */
 export async function watchCluster(
   { document, isHourly, checksSecurityGroups, isOurs, progress }: PassRequest,
@@ -126,7 +125,7 @@ export async function watchCluster(
   await kube[Symbol.asyncDispose]();
 }
 
-/** Returns false if the time limit was reached first or the signal aborted. */
+/** Returns true if the work ended. Returns false if the time limit was reached first or the signal aborted. */
 async function endsWithin(work: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), ms);

@@ -1,8 +1,6 @@
 import type { ClusterDocument } from "@keelson/model";
 
-/**
- * Returns the part of a cluster's document that the monitor caches. Undefined for a cluster that is not watched.
- */
+/** Returns the properties of a cluster's document that the monitor caches. Undefined for a cluster that is not monitored. */
 export function watchedDocument(document: ClusterDocument): ClusterDocument | undefined {
   const { properties } = document.openShiftCluster;
   const unfinished = ["Creating", "Deleting"];
@@ -10,7 +8,7 @@ export function watchedDocument(document: ClusterDocument): ClusterDocument | un
   if (unfinished.includes(provisioningState)) return undefined;
   if (provisioningState === "Failed" && unfinished.includes(failedProvisioningState)) return undefined;
   const {
-    // No metric needs these sealed secrets, which are most of the size of a fleet's documents.
+    // Encrypted secrets are dropped. No metric needs them, and they are most of a document's size.
     sshKey: _sshKey,
     aroSREKubeconfig: _sre,
     userAdminKubeconfig: _user,
@@ -24,7 +22,7 @@ export function watchedDocument(document: ClusterDocument): ClusterDocument | un
     clusterProfile: { pullSecret: _pullSecret, boundServiceAccountSigningKey: _key, ...clusterProfile },
     ...kept
   } = properties;
-  // The kubeconfig of the service is preferred.
+  // The service's kubeconfig is preferred over the administrator's kubeconfig.
   const kubeconfig = aroServiceKubeconfig
     ? { aroServiceKubeconfig }
     : adminKubeconfig

@@ -2,11 +2,11 @@ import type { Sample } from "@keelson/base";
 import type { HealthSummary, NamedObjects } from "@keelson/model";
 import type { MetricSink } from "../metrics/metric-spec.ts";
 
-/** Maximum number and length of the names in one list of a summary. A complete summary has at most 4 KiB. */
+/** Maximum number of names in one list of a summary. This limits a complete summary to 4 KiB. */
 const maxNames = 8;
 const maxName = 64;
 
-/** Collects the health of a cluster from the samples of one pass. */
+/** Computes the health of a cluster from the samples of one collection. */
 export class HealthSamples implements MetricSink {
   #apiServer: number | undefined;
   #nodes = 0;
@@ -44,7 +44,7 @@ export class HealthSamples implements MetricSink {
     }
   }
 
-  /** Returns undefined for a pass that did not reach the check of the API server. */
+  /** Returns the health summary. Undefined if the collection ended before the API server check. */
   summary(): HealthSummary | undefined {
     if (this.#apiServer === undefined) return undefined;
     return {
@@ -60,7 +60,7 @@ export class HealthSamples implements MetricSink {
   }
 }
 
-/** Object names may contain any character. Each retained character has one byte in JSON. */
+/** Replaces unsafe characters in object names. Each remaining character has one byte in JSON. */
 function named(all: ReadonlySet<string>): NamedObjects {
   const names = [...all].toSorted().slice(0, maxNames);
   return {

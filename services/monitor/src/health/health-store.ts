@@ -7,7 +7,7 @@ export interface HealthStoreOptions {
   readonly logger: Logger;
 }
 
-/** Stores the health of clusters when it changes, and at least every ten minutes. */
+/** Stores the health of clusters after each change, and at least every ten minutes. */
 export class HealthStore {
   readonly #options: HealthStoreOptions;
 
@@ -16,8 +16,8 @@ export class HealthStore {
   }
 
   /**
-   * Stores the health. Never rejects, because a pass does not depend on the database. After a failure the next
-   * pass stores it.
+   * Stores the health of a cluster. Never rejects, because a collection must not depend on the database. After a failure, the
+   * next collection stores the health.
    */
   async store(
     cluster: ClusterDocument,

@@ -41,7 +41,7 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-/** Sends the state of a managed cluster in Hive. */
+/** Sends metrics about a cluster's objects in Hive. */
 export async function monitorHive(
   document: ClusterDocument,
   { kube, sink, clock, logger }: HiveMonitorOptions,
@@ -97,7 +97,7 @@ async function clusterSync({ document, kube, emit, signal }: Question): Promise<
   }
 }
 
-/** Converts a message to a dimension: word characters, spaces and dashes. */
+/** Converts a message to a dimension value. Only word characters, spaces and dashes remain. */
 function wordsOf(message: string): string {
   return message.slice(0, 1_024).replace(/[^\w\s-]|\n/g, "");
 }

@@ -1,7 +1,7 @@
 import { parseResourceId } from "@keelson/arm";
 import type { ClusterDocument } from "@keelson/model";
 
-/** Dimensions of each cluster metric, in the case of the cluster's creation. */
+/** Returns the dimensions of each cluster metric, in the letter case of the cluster's creation. */
 export function clusterDimensions({
   openShiftCluster: { id },
 }: ClusterDocument): Readonly<Record<string, string>> {
@@ -12,7 +12,7 @@ export function clusterDimensions({
   return { resourceId: id, subscriptionId, resourceGroup, resourceName };
 }
 
-/** Dimensions of each metric about the monitor's work with a cluster. */
+/** Returns the dimensions of metrics about the monitor's own work on a cluster. */
 export function workDimensions({ openShiftCluster: { id, location }, partitionKey }: ClusterDocument) {
   return { resourceId: id, location, subscriptionId: partitionKey };
 }

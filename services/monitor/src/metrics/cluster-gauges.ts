@@ -2,12 +2,14 @@ import type { Metrics, Sample } from "@keelson/base";
 import type { MetricSink, MetricSpecs } from "./metric-spec.ts";
 import { serviceMetricSpecs } from "./service-metrics.ts";
 
-/** Metrics of one pass over a cluster. They replace those of the preceding pass when the pass ends. */
+/**
+ * Metrics of one collection. When the collection ends, these metrics replace the metrics of the cluster's previous collection.
+ */
 export interface RecordedPass extends MetricSink {
   end(): void;
 }
 
-/** Maximum number of series per metric and cluster. Excess series are counted and dropped. */
+/** Maximum number of series per metric and cluster. Further series are dropped and counted. */
 const maxSeries = 200;
 const maxLabel = 256;
 /** Labels of every cluster metric. */
@@ -19,11 +21,11 @@ interface Series {
 }
 
 /**
- * Cluster metrics for Prometheus: those of each cluster's last pass, for example `cluster_pod_conditions` for
- * `pod.conditions`. Their number is bounded.
+ * Cluster metrics for Prometheus. They contain the values of each cluster's last collection, for example `cluster_pod_conditions`
+ * for `pod.conditions`. The number of series is limited.
  */
 export class ClusterGauges {
-  /** Series by metric, then by cluster ID. */
+  /** Series by metric name, then by cluster ID. */
   readonly #series = new Map<string, Map<string, readonly Series[]>>();
   readonly #dropped;
 
@@ -63,13 +65,13 @@ export class ClusterGauges {
     };
   }
 
-  /** Removes a cluster that is no longer watched here. */
+  /** Removes the metrics of a cluster that this monitor no longer owns. */
   forget(clusterId: string): void {
     for (const ofMetric of this.#series.values()) ofMetric.delete(clusterId);
   }
 }
 
-/** Returns the name of a cluster metric in Prometheus. */
+/** Returns the Prometheus name of a cluster metric. */
 export function gaugeName(metric: string): string {
   const name = labelName(metric);
   return /^(cluster|monitor)_/.test(name) ? name : `cluster_${name}`;

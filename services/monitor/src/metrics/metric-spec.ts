@@ -1,29 +1,32 @@
 import type { Sample } from "@keelson/base";
 
-/** Metric as on the wire. Its values always include the dimensions of its cluster. */
+/** Declaration of a metric. Each value also has the dimensions of its cluster. */
 interface MetricSpec {
-  /** Description of a value for the Prometheus exposition and the runbooks. */
+  /** Description of a value. Prometheus and the runbooks show it. */
   readonly help: string;
   readonly dimensions: readonly string[];
-  /** True for durations, which are sent as fractions even for whole values. */
+  /** True for durations. A duration is sent as a fraction, even if its value is an integer. */
   readonly isFraction?: boolean;
 }
 
 export type MetricSpecs = Readonly<Record<string, MetricSpec>>;
 
-/** Sends a value of one of the metrics that `M` declares, with all of its dimensions. */
+/** Sends the value of a declared metric with all of its dimensions. */
 export type Emit<M extends MetricSpecs> = <Name extends keyof M & string>(
   metric: Name,
   value: number,
   dimensions: Readonly<Record<M[Name]["dimensions"][number], string>>,
 ) => void;
 
-/** Receiver of samples. It never delays the sender and never throws. */
+/** Receives samples. A sink never blocks and never throws. */
 export interface MetricSink {
   send(sample: Sample): void;
 }
 
-/** Adds `fixed` to the sent dimensions, with priority over them. */
+/**
+ * Returns a function that adds the dimensions `fixed` to each value. The added dimensions override dimensions with the same
+ * names.
+ */
 export function emitWith<M extends MetricSpecs>(
   specs: M,
   sink: MetricSink,

@@ -42,7 +42,7 @@ export const nsgMetrics = {
 
 export interface NsgMonitorOptions {
   readonly azure: () => AzureClients;
-  /** True if the check is due. Every pass reports that a check exists. */
+  /** True if the check is due. Each collection reports a metric for the existence of the check. */
   readonly isDue: boolean;
   readonly sink: MetricSink;
   readonly clock: Clock;
@@ -63,9 +63,7 @@ interface SubnetState {
   readonly group: SecurityGroup | undefined;
 }
 
-/**
- * Checks the owner's security groups for rules that block required traffic. Resolves to true if it checked.
- */
+/** Checks the customer's network security groups for rules that block required traffic. Resolves to true if the check ran. */
 export async function monitorSecurityGroups(
   document: ClusterDocument,
   { azure: connect, isDue, sink, clock, logger }: NsgMonitorOptions,
@@ -106,14 +104,14 @@ export async function monitorSecurityGroups(
     workers: workers.flatMap(({ prefixes }) => prefixes),
   };
   const groups = [masters, ...workers].flatMap((subnet) => (subnet?.group ? [subnet.group] : []));
-  // Subnets may share a group, also in different case.
+  // Several subnets may have the same group. The letter case of its ID may differ.
   for (const group of new Map(groups.map((each) => [each.id.toLowerCase(), each])).values())
     reportGroup(group, networks, emit);
   emit("monitor.nsg.duration", (clock.monotonicMs() - startedMs) / 1_000, {});
   return true;
 }
 
-/** Returns the subnets of machine sets with machines, including the owner's own machine sets. */
+/** Returns the subnets of MachineSets with machines. MachineSets that the customer created are included. */
 function workerSubnets({ openShiftCluster }: ClusterDocument): ReadonlySet<string> {
   const used = presentWorkers(openShiftCluster).filter(
     ({ profile }) => profile.subnetId && profile.count > 0,

@@ -6,7 +6,7 @@ import { ClusterView } from "../cluster/cluster-view.ts";
 import { clusterAccess } from "../fleet/cluster-access.ts";
 import { clusterDocument } from "./watched-cluster.ts";
 
-/** Reads all lists of a scrape from a generated cluster, with all its pods in one namespace. */
+/** Reads all lists of one collection from a generated cluster. All of its pods are in one namespace. */
 export async function holdsCluster(times: number): Promise<void> {
   const size = largestCluster(times);
   await using responses = new ClusterResponses();

@@ -29,13 +29,13 @@ type World = Awaited<ReturnType<typeof installed>>;
 
 export const buildId = "build-2";
 const zone = "eastus.keelson.localhost";
-/** Network of the machines in the simulated Azure. */
+/** Virtual network of the machines in the simulated Azure. */
 const network =
   "/subscriptions/7a3036d1-60a1-4605-8a41-44955e050804/resourceGroups/demo-rg/providers/Microsoft.Network/virtualNetworks/demo-vnet/subnets";
-/** Time of all passes. */
+/** Time at which all collections run. */
 export const passTime = new Date();
 
-/** Creates a stopped clock. Each read of its monotonic time advances by `stepMs`. */
+/** Creates a stopped clock. Each read of its monotonic time advances it by `stepMs`. */
 function steppingClock(stepMs: number): Clock {
   let monotonicMs = 0;
   return {
@@ -52,25 +52,22 @@ function steppingClock(stepMs: number): Clock {
 }
 
 export interface PassOptions {
-  /** Additional properties of the cluster's document. */
+  /** Changes properties in the cluster's document. */
   readonly change?: (properties: ClusterProperties) => ClusterProperties;
   readonly isHourly?: boolean;
-  /** Advance per read of the monotonic clock. Default: 0. */
+  /** Advance of the monotonic clock per read in ms. Default: 0. */
   readonly stepMs?: number;
   readonly limitMs?: number;
-  /** Receives the metrics of the monitor's own work. */
+  /** Receives the metrics about the monitor itself. */
   readonly listener?: (sample: Sample) => void;
-  /** Receives the health instead of the database. */
+  /** Receives the health of the cluster. The health is then not stored in the database. */
   readonly onHealth?: (summary: HealthSummary) => void;
 }
 
-/**
- * Simulated cluster with the production setup: HTTPS and the monitor's own client. Metrics arrive through a Unix
- * socket.
- */
+/** Simulated cluster with HTTPS and the monitor's own client, as in production. Metrics arrive through a Unix socket. */
 export class SimulatedCluster implements AsyncDisposable {
   readonly world: World;
-  /** Client with the rights of a cluster administrator. */
+  /** Client with a cluster administrator's permissions. */
   readonly kube: KubeClient;
   readonly signal = AbortSignal.timeout(900_000);
   readonly #kubeconfig: string;
@@ -106,7 +103,7 @@ export class SimulatedCluster implements AsyncDisposable {
     }
   }
 
-  /** Returns the names of its machines, which are also its nodes. */
+  /** Returns the names of its machines. The nodes have the same names. */
   async names(): Promise<{ readonly masters: readonly string[]; readonly workers: readonly string[] }> {
     const { items } = await this.kube.list(
       resources.machines,
@@ -118,7 +115,7 @@ export class SimulatedCluster implements AsyncDisposable {
     return { masters: names.filter(isMaster), workers: names.filter((name) => !isMaster(name)) };
   }
 
-  /** Writes an object or its changes, and its status, if any. */
+  /** Writes an object or changes of it. Also writes its status, if it has one. */
   async put(
     resource: KubeResource,
     object: Readonly<Record<string, unknown>> & { readonly metadata: ObjectMeta; readonly status?: object },
@@ -129,7 +126,7 @@ export class SimulatedCluster implements AsyncDisposable {
     if (status) await this.kube.mergePatch(resource, object.metadata, { status }, this.signal, "status");
   }
 
-  /** Returns the lines of one pass over the cluster in their order. */
+  /** Runs one collection and returns the lines that it sent, in order. */
   async pass({
     change = (each) => each,
     isHourly = false,
@@ -213,7 +210,7 @@ export class SimulatedCluster implements AsyncDisposable {
   }
 }
 
-/** Starts a statsd listener for one connection. */
+/** Starts a statsd listener for a single connection. */
 async function listen(path: string) {
   const { promise, resolve } = Promise.withResolvers<string>();
   const server = createServer(async (socket: Socket) =>

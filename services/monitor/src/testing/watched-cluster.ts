@@ -12,7 +12,7 @@ import { newCluster } from "@keelson/model/testing";
 
 export const subscriptionId = "33333333-3333-4333-8333-333333333333";
 
-/** Returns the document of a created cluster. */
+/** Returns the document of a cluster with a completed creation. */
 export function clusterDocument(name: string, properties: Partial<ClusterProperties> = {}): ClusterDocument {
   const made = newCluster({ name, subscriptionId, state: "Succeeded" });
   const cluster = withProperties(made, properties);
@@ -27,13 +27,12 @@ export function clusterDocument(name: string, properties: Partial<ClusterPropert
 
 export interface StubCluster {
   readonly objects?: readonly (readonly [KubeResource, KubeObject])[];
-  /** Status codes by path, such as `/healthz`. Default: 200. */
+  /** Status codes by path, for example of `/healthz`. Default: 200. */
   readonly codes?: Readonly<Record<string, number>>;
 }
 
 /**
- * Stub of the client functions that collectors use, over objects of the test. Counts the requests by verb and
- * plural.
+ * Returns a stub of the client functions that collectors use, with the test's objects. It counts the requests by verb and plural.
  */
 export function stubKube({ objects = [], codes = {} }: StubCluster): {
   readonly kube: KubeClient;
@@ -70,7 +69,7 @@ export function stubKube({ objects = [], codes = {} }: StubCluster): {
     },
     async [Symbol.asyncDispose]() {},
   };
-  // Collectors only read.
+  // The cast is safe, because collectors only read.
   return { kube: kube as unknown as KubeClient, asked };
 }
 

@@ -14,7 +14,7 @@ interface KubeconfigDialogProps {
   readonly onClose: () => void;
 }
 
-/** Requests a kubeconfig and downloads it in the browser. */
+/** Dialog that requests a kubeconfig and downloads it. */
 export default function KubeconfigDialog({ name, path, onClose }: KubeconfigDialogProps) {
   const { data: info } = useQuery(queries.info);
   const download = useMutation({

@@ -8,7 +8,7 @@ interface ActionFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** One parameter of an action, by its type. */
+/** Form field for one parameter of an action. Its type determines the input element. */
 export function ActionField({ field, value, suggestions, onChange }: ActionFieldProps) {
   const { name, kind, required, allowed } = field;
   const id = `action-${name.replace(/\W+/g, "-")}`;

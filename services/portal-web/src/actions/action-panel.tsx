@@ -17,11 +17,11 @@ interface ActionPanelProps {
   readonly form: ActionForm;
   readonly adminApi: string | undefined;
   readonly isDisabled: boolean;
-  /** Called with a request that waits for its confirmation or approval. */
+  /** Called with a prepared request. The request waits for confirmation or approval. */
   readonly onPrepared: (request: ActionRequestView) => void;
 }
 
-/** The form of one action. */
+/** Form for one action. */
 export function ActionPanel({ cluster, form, adminApi, isDisabled, onPrepared }: ActionPanelProps) {
   const { action, remarks, changes, allowed, role, needsReason, needsApproval } = form;
   const fields = fieldsOf(form);

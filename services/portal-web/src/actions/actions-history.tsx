@@ -9,7 +9,7 @@ import { visibleText } from "../display/visible-text.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { parametersOf } from "./parameters.ts";
 
-/** Actions of administrators on the cluster, and the rights of this person. */
+/** Administrators' actions on the cluster, and the signed-in person's permissions. */
 export function ActionsHistory({ cluster }: TabProps) {
   const actions = useQuery(queries.actions(cluster));
   const info = useQuery(queries.info);

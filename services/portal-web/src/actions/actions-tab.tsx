@@ -16,7 +16,7 @@ import { ElevationPanel } from "./elevation-panel.tsx";
 import { FollowedRequest } from "./followed-request.tsx";
 import { RequestsTable } from "./requests-table.tsx";
 
-/** Administrative actions: forms that run them, pending requests, and earlier actions. */
+/** Page for administrative actions: forms, pending requests and earlier actions. */
 export default function ActionsTab({ cluster }: TabProps) {
   const forms = useQuery(queries.actionForms);
   return (

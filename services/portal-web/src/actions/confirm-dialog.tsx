@@ -15,14 +15,14 @@ import { usePost } from "./use-post.ts";
 interface ConfirmDialogProps {
   readonly cluster: ClusterRef;
   readonly request: ActionRequestView;
-  /** The person types the cluster's name. */
+  /** True if the person must type the cluster's name. */
   readonly isDestructive: boolean;
   readonly onClose: () => void;
   /** Called with the request after its submission. */
   readonly onRun: (request: ActionRequestView) => void;
 }
 
-/** Shows exactly what runs, and runs it once. */
+/** Dialog that shows the exact action and runs it once after confirmation. */
 export function ConfirmDialog({ cluster, request, isDestructive, onClose, onRun }: ConfirmDialogProps) {
   const { id, action, parameters, reason, confirmation, decision } = request;
   const { data: detail } = useQuery(queries.cluster(cluster));

@@ -1,7 +1,7 @@
 import type { ActionForm } from "@keelson/portal-api";
 import type { ActionInput } from "./form-values.ts";
 
-/** A call of the admin API for a shell, without a token: `$TOKEN` has that of the caller. */
+/** Returns a curl command that calls the admin API. It contains no token, but the variable `$TOKEN`. */
 export function curlCommand(
   adminApi: string,
   resourceId: string,
@@ -25,7 +25,7 @@ export function curlCommand(
   ].join(" ");
 }
 
-/** A word of a POSIX shell. */
+/** Quotes a string as one word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

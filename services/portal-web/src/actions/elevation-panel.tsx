@@ -11,7 +11,7 @@ interface ElevationPanelProps {
   readonly elevation: NonNullable<ActionForms["elevation"]>;
 }
 
-/** Activates the role `elevated` for a time, with a reason, and ends it. */
+/** Panel that activates the role `elevated` for a limited time with a reason. It can also end the elevation. */
 export function ElevationPanel({ elevation: { maxMinutes, eligible, until } }: ElevationPanelProps) {
   const [reason, setReason] = useState("");
   const [minutes, setMinutes] = useState(`${Math.min(60, maxMinutes)}`);

@@ -1,6 +1,6 @@
 import type { ActionForm, ActionFormParameter } from "@keelson/portal-api";
 
-/** Values of a form's fields by their names. Booleans are `true` or `false`. */
+/** Values of a form's fields by field name. Booleans are `true` or `false`. */
 export type FormValues = Readonly<Record<string, string>>;
 
 export interface ActionInput {
@@ -8,7 +8,7 @@ export interface ActionInput {
   readonly body?: unknown;
 }
 
-/** A field of a form: a parameter of the query, or a part of the body. */
+/** Field of a form. It is a query parameter or a property of the body. */
 export interface FormField {
   readonly name: string;
   readonly kind: "text" | "boolean" | "choice" | "json" | "command";
@@ -44,7 +44,7 @@ function fieldOf({
   return { name, kind: allowed.length > 0 ? "choice" : "text", required, byDefault: "", allowed };
 }
 
-/** Returns the first problem of the values, or undefined. */
+/** Returns the first problem of the values. Undefined for valid values. */
 export function problemOf(form: ActionForm, values: FormValues): string | undefined {
   for (const { name, required, kind } of fieldsOf(form)) {
     const value = (values[name] ?? "").trim();
@@ -54,7 +54,7 @@ export function problemOf(form: ActionForm, values: FormValues): string | undefi
   return undefined;
 }
 
-/** Query and body of valid values. Values that equal their default are left out. */
+/** Returns the query and the body for valid values. Values that equal their default are omitted. */
 export function inputOf(form: ActionForm, values: FormValues): ActionInput {
   const query: Record<string, string> = {};
   let body: unknown;

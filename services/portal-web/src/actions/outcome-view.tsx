@@ -6,12 +6,12 @@ import { StateLabel } from "../display/state-label.tsx";
 import { visibleText } from "../display/visible-text.ts";
 
 interface OutcomeViewProps {
-  /** Action, for the name of the file. */
+  /** Action name, which becomes part of the file name. */
   readonly name: string;
   readonly outcome: ActionOutcome;
 }
 
-/** State of an action with its progress or result as text. */
+/** State of an action, with its progress or its result as text. */
 export function OutcomeView({ name, outcome }: OutcomeViewProps) {
   const { state, content, truncated, error } = outcome;
   return (

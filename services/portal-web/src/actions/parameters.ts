@@ -1,4 +1,4 @@
-/** Names and values in one line. */
+/** Returns names and values of parameters in one line. */
 export function parametersOf(parameters: Readonly<Record<string, unknown>>): string {
   return (
     Object.entries(parameters)

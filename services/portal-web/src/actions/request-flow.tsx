@@ -11,11 +11,11 @@ import { usePost } from "./use-post.ts";
 export interface RequestFlow {
   readonly start: (request: NewActionRequest) => void;
   readonly isPending: boolean;
-  /** Review, progress and result of the last request. */
+  /** Review, progress and result of the last request. The page renders this element. */
   readonly view: ReactNode;
 }
 
-/** Requests one action after its review, for pages with their own forms. */
+/** Returns functions that request one action and run it after a review. Pages with their own forms use this hook. */
 export function useRequestFlow(cluster: ClusterRef, isDestructive: boolean): RequestFlow {
   const [confirming, setConfirming] = useState<ActionRequestView>();
   const [shown, setShown] = useState<ActionRequestView>();

@@ -13,7 +13,7 @@ import { usePost } from "./use-post.ts";
 
 interface RequestsTableProps {
   readonly cluster: ClusterRef;
-  /** Called with a request that can be confirmed. */
+  /** Called with a request that the person may confirm. */
   readonly onConfirm: (request: ActionRequestView) => void;
   readonly onShow: (request: ActionRequestView) => void;
 }
@@ -27,7 +27,9 @@ const states: Readonly<Record<ActionRequestView["state"], string>> = {
   Expired: "Expired",
 };
 
-/** Requests of the last days, with the decisions that a person may make. Nothing without requests. */
+/**
+ * Table of the requests of recent days, with the decisions that the person may make. Renders nothing if there are no requests.
+ */
 export function RequestsTable({ cluster, onConfirm, onShow }: RequestsTableProps) {
   const requests = useQuery({ ...queries.actionRequests(cluster), retry: false });
   const client = useQueryClient();

@@ -7,7 +7,7 @@ export interface Post {
   readonly body?: unknown;
 }
 
-/** A request that changes something, with the token of the sign-in. */
+/** Returns a mutation that sends a POST request with the CSRF token of the sign-in. */
 export function usePost<Answer>(onSuccess: (answer: Answer) => void) {
   const { data: info } = useQuery(queries.info);
   return useMutation({

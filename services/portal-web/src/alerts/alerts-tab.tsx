@@ -18,7 +18,7 @@ import { silenceCommand } from "./silence.ts";
 
 const ageMs = 30_000;
 
-/** Conditions that the monitor found, and the alerts that fire in the cluster. */
+/** Page with the problems that the monitor found, and the cluster's firing alerts. */
 export default function AlertsTab({ cluster }: TabProps) {
   const detail = useQuery(queries.cluster(cluster));
   const alerts = useQuery(queries.alerts(cluster));
@@ -29,7 +29,7 @@ export default function AlertsTab({ cluster }: TabProps) {
       <QueryView query={detail} subject="the monitor's observation">
         {(data) => (
           <Conditions
-            // Alerts of the cluster are below, with all their texts.
+            // The cluster's own alerts are shown below with all details.
             conditions={conditionsOf(healthAt(data, nowMs)).filter(({ source }) => source === "monitor")}
             cluster={cluster.name}
           />

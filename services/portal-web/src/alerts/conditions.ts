@@ -3,15 +3,15 @@ import { certificatePhrase, problemNames, problemPhrase } from "../clusters/heal
 
 export type Severity = "critical" | "warning";
 
-/** Problem of a cluster that the monitor found, or an alert of the cluster that it read. */
+/** Problem that the monitor found in a cluster, or a firing alert of the cluster. */
 export interface Condition {
-  /** Name of the alert. */
+  /** Name of the alert for the problem. */
   readonly name: string;
   readonly severity: Severity;
-  /** Source of the alert: the service's monitor, or the platform of the cluster. */
+  /** Origin of the condition: the service's monitor, or the platform alerts of the cluster. */
   readonly source: "monitor" | "cluster";
   readonly detail: string;
-  /** Name of the service's runbook. */
+  /** Name of the service's runbook for the condition. */
   readonly runbook: string;
 }
 
@@ -20,10 +20,10 @@ const ofApiServer: Readonly<Record<string, readonly [name: string, detail: strin
   ApiServerUnhealthy: ["KeelsonApiServerUnhealthy", "/healthz fails"],
 };
 
-/** Runbook of alerts from a cluster's own rules. */
+/** Name of the runbook for alerts of a cluster's own rules. */
 export const platformRunbook = "KeelsonPlatformAlertCritical";
 
-/** Returns the conditions of an observation, the critical ones first. */
+/** Returns the conditions of an observation. Critical conditions are first. */
 export function conditionsOf(health: ClusterHealth): readonly Condition[] {
   if (health.state === "Unknown") return [];
   const conditions: Condition[] = [];
@@ -69,12 +69,12 @@ function problemConditions(problem: HealthProblem): readonly Condition[] {
     case "WarningAlerts":
       return alerts("warning");
     default:
-      // A newer portal may report further kinds.
+      // A newer portal may report additional kinds, which are ignored.
       return [];
   }
 }
 
-/** The monitor stores only the first names. */
+/** Returns the condition for the objects without names. The monitor stores only the first names. */
 function unnamed({ kind, count, names }: HealthProblem, severity: Severity): Condition {
   const detail = problemPhrase({ kind, count: count - names.length });
   return { name: "(further alerts)", severity, source: "cluster", detail, runbook: platformRunbook };

@@ -11,11 +11,11 @@ import { type FleetAlert, fleetAlerts } from "./fleet-alerts.ts";
 import { Runbook } from "./runbook.tsx";
 import { SeverityLabel } from "./severity-label.tsx";
 
-/** Maximum number of links of one alert. The list of clusters has the others. */
+/** Maximum number of cluster links per alert. The list of clusters shows all clusters. */
 const maxLinks = 20;
 const ageMs = 30_000;
 
-/** Alerts of all clusters, from the monitor's last observations. */
+/** Page with the alerts of all clusters, from the monitor's last observations. */
 export default function FleetAlertsPage() {
   const clusters = useQuery(queries.clusters);
   const nowMs = useNow(true, ageMs);

@@ -7,12 +7,12 @@ interface ClusterWithHealth {
   readonly health?: ClusterHealth;
 }
 
-/** Alert with the clusters in which it fires. */
+/** Alert, with all clusters in which it fires. */
 export interface FleetAlert<Cluster> extends Omit<Condition, "detail"> {
   readonly clusters: readonly { readonly cluster: Cluster; readonly detail: string }[];
 }
 
-/** Returns the alerts of all clusters: critical ones first, then by number of clusters. */
+/** Returns the alerts of all clusters. Critical alerts are first, then alerts with the most clusters. */
 export function fleetAlerts<Cluster extends ClusterWithHealth>(
   clusters: readonly Cluster[],
   nowMs: number,

@@ -1,7 +1,7 @@
 import { codeSpans } from "./code-spans.ts";
 import { runbooks } from "./runbooks.ts";
 
-/** Runbook of an alert of the service: meaning and remedy. */
+/** Runbook of a service alert, with its meaning and its remedy. */
 export function Runbook({ name }: { readonly name: string }) {
   const runbook = runbooks.get(name);
   if (!runbook) return null;

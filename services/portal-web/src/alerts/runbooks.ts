@@ -4,9 +4,9 @@ export interface RunbookText {
   readonly severity: string;
   readonly summary: string;
   readonly meaning: string;
-  /** Steps in their order. Code is in backticks, as in the other strings. */
+  /** Remedy as steps in order. Code is in backticks, as in all other strings. */
   readonly actions: readonly string[];
 }
 
-/** Runbooks of docs/runbooks.md, by the name of the alert. */
+/** Runbooks from docs/runbooks.md by alert name. */
 export const runbooks: ReadonlyMap<string, RunbookText> = new Map(Object.entries(runbooksJson));

@@ -1,11 +1,11 @@
 import type { Condition } from "./conditions.ts";
 
-/** Names that are valid by Prometheus' convention. Others never become part of a command. */
+/** Matches names that follow Prometheus' convention. Other names never become part of a command. */
 const safeName = /^[A-Za-z_][A-Za-z0-9_:]*$/;
 
 /**
- * Returns the command that silences an alert for two hours. Undefined for a name with characters that alerting
- * rules cannot have.
+ * Returns the command that silences an alert for two hours. Undefined if the name contains characters that alert names cannot
+ * have.
  */
 export function silenceCommand(
   { name, source }: Pick<Condition, "name" | "source">,

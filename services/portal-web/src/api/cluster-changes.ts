@@ -1,12 +1,12 @@
 import type { ClusterSummary, PortalEvents } from "@keelson/portal-api";
 
-/** Progress of operations by lower-case resource ID of their cluster. */
+/** Progress of running operations. Keys are the lower-case resource IDs of the clusters. */
 export type Progress = ReadonlyMap<string, PortalEvents["operation"]>;
 
 const ended: readonly string[] = ["Succeeded", "Failed", "Canceled"];
 const idOf = ({ resourceId }: { readonly resourceId: string }): string => resourceId.toLowerCase();
 
-/** Returns the list after a cluster was added or changed, ordered by key. */
+/** Returns the list with an added or changed cluster, ordered by key. */
 export function withCluster(
   list: readonly ClusterSummary[],
   changed: ClusterSummary,
@@ -21,14 +21,14 @@ export const withoutCluster = (
   removed: PortalEvents["removed"],
 ): readonly ClusterSummary[] => list.filter((each) => idOf(each) !== idOf(removed));
 
-/** Returns the list after the monitor observed a cluster. */
+/** Returns the list after an observation by the monitor. */
 export const withHealth = (
   list: readonly ClusterSummary[],
   { resourceId, health }: PortalEvents["health"],
 ): readonly ClusterSummary[] =>
   list.map((each) => (idOf(each) === resourceId.toLowerCase() ? { ...each, health } : each));
 
-/** Returns the progress after an event. Completed operations are removed. */
+/** Returns the progress after an operation event. A completed operation is removed. */
 export function withOperation(progress: Progress, event: PortalEvents["operation"]): Progress {
   const next = new Map(progress);
   if (ended.includes(event.state)) next.delete(idOf(event));

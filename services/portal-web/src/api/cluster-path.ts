@@ -1,4 +1,4 @@
-/** Cluster in paths, in lower case. */
+/** Subscription, resource group and name of a cluster, in lower case. */
 export interface ClusterRef {
   readonly subscription: string;
   readonly resourceGroup: string;
@@ -8,17 +8,17 @@ export interface ClusterRef {
 const pattern =
   /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/microsoft\.redhatopenshift\/openshiftclusters\/([^/]+)(?:\/([^/]*))?\/?$/;
 
-/** Returns the cluster and the tab of a path. Undefined for other paths. Case-insensitive. */
+/** Parses the path of a cluster's page into the cluster and the tab. Undefined for other paths. The letter case is ignored. */
 export function parseClusterPath(path: string): { cluster: ClusterRef; tab: string } | undefined {
   const [, subscription, resourceGroup, name, tab = ""] = pattern.exec(path.toLowerCase()) ?? [];
   if (!subscription || !resourceGroup || !name) return undefined;
   return { cluster: { subscription, resourceGroup, name }, tab };
 }
 
-/** Path `{R}` of the portal's routes. */
+/** Returns the value of `{R}` in the portal's route paths. */
 export const resourcePath = ({ subscription, resourceGroup, name }: ClusterRef): string =>
   `/subscriptions/${subscription}/resourcegroups/${resourceGroup}/providers/microsoft.redhatopenshift/openshiftclusters/${name}`;
 
-/** Path `{C}` of the portal's routes. */
+/** Returns the value of `{C}` in the portal's route paths. */
 export const apiPath = ({ subscription, resourceGroup, name }: ClusterRef): string =>
   `/api/${subscription}/${resourceGroup}/${name}`;

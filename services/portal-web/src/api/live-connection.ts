@@ -6,11 +6,11 @@ type Handlers = { readonly [Name in keyof PortalEvents]: (event: PortalEvents[Na
 
 export interface LiveConnectionDeps extends Handlers {
   readonly onMode: (mode: LiveState["mode"]) => void;
-  /** Called when the sign-in has ended. */
+  /** Called after the sign-in has ended. */
   readonly onSignedOut: () => void;
 }
 
-/** Follows `/api/events` from `start` to `stop`. */
+/** Connection to `/api/events`. It is open between `start` and `stop`, and reconnects after failures. */
 export class LiveConnection {
   readonly #deps: LiveConnectionDeps;
   #state: LiveState = initialLiveState;
@@ -46,7 +46,7 @@ export class LiveConnection {
     clearTimeout(this.#timer);
   }
 
-  /** An event source does not expose the reason of a rejection, but a regular request does. */
+  /** Sends a regular request to find the reason of a failure, because an event source does not expose it. */
   async #retry(): Promise<void> {
     try {
       await send("/api/info");

@@ -16,7 +16,7 @@ interface Live {
 const LiveContext = createContext<Live>({ mode: "connecting", progress: new Map() });
 export const useLive = (): Live => useContext(LiveContext);
 
-/** Applies changes to the query cache while it is mounted. */
+/** Applies live changes to the query cache while the component is mounted. */
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [mode, setMode] = useState<LiveState["mode"]>("connecting");
@@ -25,7 +25,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     const { queryKey } = queries.clusters;
     const changeList = (change: (list: readonly ClusterSummary[]) => readonly ClusterSummary[]) =>
       client.setQueryData<readonly ClusterSummary[]>(queryKey, (list) => list && change(list));
-    // A request in flight would return the previous state.
+    // Invalidates queries of a cluster. Requests in flight are sent again, because they would return the previous state.
     const changed = (resourceId: string, parts: readonly string[]) =>
       client.invalidateQueries({
         queryKey: clusterKey(resourceId),
@@ -37,7 +37,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       onSignedOut: goToSignIn,
       resync: () => {
         setProgress(new Map());
-        // Data read before the connection may lack a change. After a broken connection, any data may.
+        // Data from before the connection may lack changes. After a broken connection, all data may lack changes.
         void readAgain(client, isFirst ? isCoveredByEvents : () => true);
         isFirst = false;
       },

@@ -1,5 +1,5 @@
 /**
- * Connection for change events.
+ * State of the connection for change events.
  *
  *     connecting --opened--> live --lost--> waiting --due--> connecting
  *     connecting --lost--> waiting, with a doubled delay each time
@@ -13,7 +13,7 @@ export type LiveState =
 
 export type LiveInput =
   | { readonly type: "opened" | "due" | "signedOut" }
-  /** `random` is between 0 and 1, so that clients do not reconnect to a restarted server simultaneously. */
+  /** Connection loss. `random` is between 0 and 1. It prevents all clients from reconnecting at the same time. */
   | { readonly type: "lost"; readonly random: number };
 
 const firstDelayMs = 500;

@@ -33,7 +33,7 @@ import { readJson, send } from "./request.ts";
 const read = <T>(path: string, ...key: readonly string[]) =>
   queryOptions({ queryKey: key, queryFn: ({ signal }) => readJson<T>(path, { signal }) });
 
-/** Keys of everything about a cluster begin with these. */
+/** Returns the prefix of all query keys for a cluster. */
 export const clusterKey = (resourceId: string) => ["cluster", resourceId.toLowerCase()] as const;
 
 const ofCluster =
@@ -41,7 +41,7 @@ const ofCluster =
   (cluster: ClusterRef) =>
     read<T>(`${apiPath(cluster)}${part && `/${part}`}`, ...clusterKey(resourcePath(cluster)), part);
 
-/** Response of the Prometheus HTTP API. The cluster defines its content. */
+/** Response of the Prometheus HTTP API. The cluster controls its content. */
 export interface PromEnvelope {
   readonly data?: { readonly resultType?: string; readonly result?: unknown };
   readonly warnings?: readonly string[];
@@ -53,7 +53,7 @@ interface ObjectOf {
   readonly name: string;
 }
 
-/** Queries of the pages to the portal. */
+/** Queries of the pages, which read from the portal. */
 export const queries = {
   info: read<Info>("/api/info", "info"),
   regions: read<Regions>("/api/regions", "regions"),
@@ -68,7 +68,7 @@ export const queries = {
   actions: ofCluster<Actions>("actions"),
   actionForms: read<ActionForms>("/api/action-forms", "action-forms"),
   actionRequests: ofCluster<ActionRequests>("action-requests"),
-  /** One request with its outcome, read again until the action ends. */
+  /** Reads one request with its outcome. The query repeats until the action ends. */
   actionRequest: (cluster: ClusterRef, id: string) => ({
     ...ofCluster<ActionRequestView>(`action-requests/${encodeURIComponent(id)}`)(cluster),
     refetchInterval: ({ state }: { readonly state: { readonly data?: ActionRequestView | undefined } }) =>
@@ -76,7 +76,7 @@ export const queries = {
   }),
   activity: ofCluster<Activity>("activity"),
   sessions: ofCluster<Sessions>("sessions"),
-  /** Open sessions of a person. An empty name is the signed-in person. */
+  /** Reads a person's open sessions. An empty name means the signed-in person. */
   personSessions: (username: string) =>
     read<Sessions>(
       `/api/sessions${username && `?${new URLSearchParams({ username })}`}`,
@@ -93,7 +93,7 @@ export const queries = {
       },
       getNextPageParam: ({ continuation }) => continuation,
     }),
-  /** An asciicast. Its content is not cached after it is closed. */
+  /** Reads a recording in asciicast format. It is not cached after the recording is closed. */
   recording: (cluster: ClusterRef, id: string) =>
     queryOptions({
       queryKey: [...clusterKey(resourcePath(cluster)), "recordings", id],
@@ -104,7 +104,7 @@ export const queries = {
   clusterEvents: ofCluster<ClusterEvents>("events"),
   pods: ofCluster<Pods>("pods"),
   customKinds: ofCluster<CustomKinds>("custom-kinds"),
-  /** `path` is that of the container. */
+  /** Reads a container log. `path` is the path of the container. */
   containerLog: (cluster: ClusterRef, path: string) =>
     read<ContainerLog>(`${path}/log?lines=10000`, ...clusterKey(resourcePath(cluster)), "log", path),
   objects: (cluster: ClusterRef, { kind, namespace }: ObjectOf) =>
@@ -136,7 +136,7 @@ export const queries = {
       endTime,
     );
   },
-  /** Result of a query of the cluster's Prometheus. `target` is the path below `/prometheus` with its parameters. */
+  /** Queries the cluster's Prometheus. `target` is the path below `/prometheus`, including its parameters. */
   promQuery: (cluster: ClusterRef, target: string) =>
     queryOptions({
       queryKey: [...clusterKey(resourcePath(cluster)), "prometheus", target],
@@ -155,11 +155,11 @@ export const queries = {
     }),
 };
 
-/** Time between two reads of a running action. */
+/** Interval in ms between two reads of a running action. */
 const followedMs = 1_000;
 
-/** True for an action that runs. */
+/** True if the action is running. */
 export const isRunning = ({ state }: Pick<ActionRequestView, "state">): boolean => state === "Submitted";
 
-/** Metric names that the input field suggests. A browser shows longer lists late. */
+/** Maximum number of metric names that the input field suggests. Browsers display longer lists slowly. */
 const maxMetricNames = 5_000;

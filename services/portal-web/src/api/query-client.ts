@@ -6,10 +6,12 @@ const freshMs = 10_000;
 const triesOfGateway = 2;
 const notReadyMs = 10_000;
 
-/** A new cluster grants no rights immediately after its installation. */
+/**
+ * True if a new cluster has not granted the portal's permissions yet. A new cluster grants them some time after its installation.
+ */
 const isNotReady = (error: unknown) => error instanceof RequestFailed && error.code === "AccessNotReady";
 
-/** Creates the query cache. A response that requires a sign-in redirects to it and back. */
+/** Creates the query cache. If a response requires a sign-in, the browser is redirected to the sign-in page and back. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
@@ -24,7 +26,7 @@ export const createQueryClient = (): QueryClient =>
         retry: (failures, error) =>
           failures < triesOfGateway &&
           !(error instanceof RequestFailed && (error.status < 500 || isNotReady(error))),
-        // The data becomes available later. Meanwhile the page shows the reason.
+        // The query repeats until the data is available. Meanwhile the page shows the reason.
         refetchInterval: ({ state }) => (isNotReady(state.error) ? notReadyMs : false),
       },
     },

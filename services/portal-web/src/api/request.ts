@@ -13,20 +13,20 @@ export class RequestFailed extends Error {
 export interface RequestOptions {
   readonly method?: "GET" | "POST" | "DELETE";
   readonly body?: unknown;
-  /** Token of `/api/info`. Required for all methods except GET. */
+  /** CSRF token from `/api/info`. Required for all methods except GET. */
   readonly csrf?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
  * Sends a request to the portal.
- * @throws RequestFailed for every status except 2xx
+ * @throws RequestFailed for every status other than 2xx
  */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = "GET", body, csrf, signal } = options;
   const response = await fetch(path, {
     method,
-    // A redirection goes to the sign-in, which only a document can follow.
+    // Redirects go to the sign-in page, and only a document can follow them.
     redirect: "manual",
     headers: {
       accept: "application/json",
@@ -41,22 +41,22 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   return response;
 }
 
-/** Reads JSON. The portal guarantees its schema. */
+/** Reads a JSON response. The portal guarantees that it matches its schema. */
 export async function readJson<T>(path: string, options: RequestOptions = {}): Promise<T> {
   return (await send(path, options)).json();
 }
 
-/** Returns the error in a response body, or an error for the status if the portal did not write the body. */
+/** Returns the error in a response body. If the body is not from the portal, returns an error for the status. */
 export function failureOf(status: number, body: string): RequestFailed {
   try {
     const { error, errorType } = JSON.parse(body);
-    // Error of Prometheus. Its message has the position of a syntax error.
+    // Error of Prometheus. Its message contains the position of a syntax error.
     if (typeof error === "string" && typeof errorType === "string")
       return new RequestFailed(status, errorType, error);
     if (typeof error.code === "string" && typeof error.message === "string")
       return new RequestFailed(status, error.code, error.message);
   } catch {
-    // The response is not the portal's JSON, for example a proxy's page, or it is empty.
+    // The response is empty or is not the portal's JSON, for example the page of a proxy.
   }
   return new RequestFailed(status, String(status), `The portal returned status ${status}.`);
 }

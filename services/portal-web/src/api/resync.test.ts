@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { isCoveredByEvents, readAgain } from "./resync.ts";
 
-/** Creates a query of a page. The test answers each of its requests. */
+/** Creates an active query of a page. The test responds to each of its requests. */
 function shown(client: QueryClient, ...queryKey: readonly string[]) {
   const answers: ((text: string) => void)[] = [];
   const aborted: boolean[] = [];

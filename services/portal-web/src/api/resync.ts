@@ -1,16 +1,16 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-/** Parts of a cluster that events update. Other parts have no events. */
+/** Parts of a cluster's data that events update. No events exist for other parts. */
 export const changingParts: readonly string[] = ["", "operations", "activity"];
 
-/** True if events update a query. */
+/** True if events update the query. */
 export function isCoveredByEvents([subject, , part]: QueryKey): boolean {
   return subject === "clusters" || (subject === "cluster" && changingParts.includes(String(part)));
 }
 
 /**
- * Reads potentially outdated queries again. Waits for a request in flight and shows its result first, because
- * cancelling it would prolong the wait.
+ * Repeats queries that may be outdated. Requests in flight are not cancelled, because this would prolong the wait. Their results
+ * are displayed first.
  */
 export async function readAgain(client: QueryClient, isMeant: (key: QueryKey) => boolean): Promise<void> {
   const queries = client.getQueryCache().findAll({ predicate: ({ queryKey }) => isMeant(queryKey) });

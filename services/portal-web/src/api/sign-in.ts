@@ -1,16 +1,16 @@
 const lastKey = "keelson-sign-in";
 const loopMs = 10_000;
 
-/** Returns the sign-in URL that redirects back to this location. */
+/** Returns the sign-in URL. The sign-in page redirects back to `place`. */
 export const signInPath = (place: string): string => `/api/login?redirect_uri=${encodeURIComponent(place)}`;
 
-/** True if a redirection to the sign-in is allowed: not immediately after an ineffective one. */
+/** True if a redirect to the sign-in is allowed. False immediately after a redirect without effect. */
 export function mayRedirect(lastMs: string | null, nowMs: number): boolean {
   const last = Number(lastMs ?? Number.NaN);
   return !(nowMs - last < loopMs);
 }
 
-/** Redirects to the sign-in and back. Returns false if that just failed. */
+/** Redirects to the sign-in page. Returns false if a redirect has just failed. */
 export function goToSignIn(): boolean {
   if (!mayRedirect(sessionStorage.getItem(lastKey), Date.now())) return false;
   sessionStorage.setItem(lastKey, String(Date.now()));

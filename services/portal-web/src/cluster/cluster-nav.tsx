@@ -8,10 +8,10 @@ interface ClusterNavProps {
   readonly current: TabName;
 }
 
-/** Navigation between the pages of a cluster. */
+/** Navigation bar with the pages of a cluster. */
 export function ClusterNav({ cluster, current }: ClusterNavProps) {
   const nav = useRef<HTMLElement>(null);
-  // The pages are in one row in a narrow window, and the current one may be scrolled out of view.
+  // Scrolls the current page's link into view. A narrow window shows the pages in one row.
   useEffect(() => {
     const link = nav.current?.querySelector(`[href$="/${tabPath(current)}"]`);
     const { left = 0, width = 0 } = link?.getBoundingClientRect() ?? {};

@@ -43,7 +43,7 @@ interface ClusterPageProps {
   readonly tab: TabName;
 }
 
-/** One cluster: its state, the ways to reach it, and a page of it. */
+/** Page of one cluster: its state, its access buttons, and the selected tab. */
 export default function ClusterPage({ cluster, tab }: ClusterPageProps) {
   const path = resourcePath(cluster);
   const detail = useQuery(queries.cluster(cluster));

@@ -6,7 +6,7 @@ import { overviewGroups } from "./overview-rows.ts";
 
 const rowsOf = (detail: ClusterDetail) => overviewGroups(detail).flatMap(({ rows }) => rows);
 
-/** Order of the original's list. */
+/** Row names in the order of the original's list. */
 const originalNames = [
   "ApiServer Visibility",
   "ApiServer URL",

@@ -6,11 +6,11 @@ export interface OverviewRow {
   readonly name: string;
   readonly value: string;
   readonly href?: string;
-  /** Time of a value that is one. */
+  /** Time (RFC 3339), if the value is a time. */
   readonly at?: string;
-  /** True for values that people put into commands. */
+  /** True if the row has a copy button, because people use the value in commands. */
   readonly copy?: boolean;
-  /** Index that the original's browser suite finds the row by. */
+  /** Row index in the original. The original's browser tests find the row by this index. */
   readonly index?: number;
 }
 
@@ -20,8 +20,8 @@ export interface OverviewGroup {
 }
 
 /**
- * Returns the properties of a cluster by subject. Names and indexes of the rows of the original (0 to 17) are those of
- * Azure/ARO-RP test/e2e/admin_portal.go. Portals of earlier versions return no configuration.
+ * Returns the properties of a cluster by subject. The original's rows keep their names and their indexes 0 to 17 (Azure/ARO-RP
+ * test/e2e/admin_portal.go). Portals of earlier versions return no configuration.
  */
 export function overviewGroups(cluster: ClusterDetail): readonly OverviewGroup[] {
   return [

@@ -18,7 +18,7 @@ import { failureOf } from "./remedies.ts";
 
 const ageMs = 30_000;
 
-/** Overview of the cluster, from the service's database. */
+/** Overview of a cluster from the service's database. */
 export function Overview({ cluster }: TabProps) {
   const detail = useQuery(queries.cluster(cluster));
   return (
@@ -43,7 +43,7 @@ interface PartProps {
   readonly detail: ClusterDetail;
 }
 
-/** Cause of the failure, and remedies. */
+/** Cause of a cluster's failure, with remedies. */
 function ClusterFailure({ cluster, detail }: PartProps) {
   const operations = useQuery(queries.operations(cluster));
   const failure = failureOf(detail, operations.data?.operations);
@@ -73,7 +73,7 @@ function ClusterFailure({ cluster, detail }: PartProps) {
   );
 }
 
-/** The monitor's last observation. */
+/** Health of a cluster from the monitor's last observation. */
 function Health({ cluster, detail }: PartProps) {
   const nowMs = useNow(true, ageMs);
   const health = healthAt(detail, nowMs);

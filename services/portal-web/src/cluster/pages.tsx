@@ -10,7 +10,7 @@ const statistics = (page: StatisticsPage) => async () => {
 
 type Load = () => Promise<{ readonly default: ComponentType<TabProps> }>;
 
-/** The pages of a cluster that are loaded once they are needed. The overview comes with the frame. */
+/** Loaders of a cluster's pages. Each page is loaded when it is first opened. The overview is part of the main bundle. */
 export const loadTab = {
   Timeline: () => import("../timeline/timeline-tab.tsx"),
   Activity: () => import("../history/activity-tab.tsx"),

@@ -1,16 +1,16 @@
 import type { ClusterDetail, OperationView } from "@keelson/portal-api";
 
-/** Failure of a cluster with its remedy. */
+/** Failure of a cluster, with its remedy. */
 export interface Failure {
   readonly title: string;
-  /** Error of the operation. Empty if it is unknown. */
+  /** Error message of the operation. Empty if it is unknown. */
   readonly cause: string;
-  /** Name of the failed step of the operation. */
+  /** Name of the operation's failed step. */
   readonly step?: string;
   readonly remedies: readonly string[];
 }
 
-/** Remedies by the code of an operation's error. */
+/** Remedies by the error code of an operation. */
 const remedies: Readonly<Record<string, string>> = {
   InvalidServicePrincipalCredentials:
     "The customer renews the client secret: az aro update --refresh-credentials.",
@@ -29,7 +29,7 @@ const remedies: Readonly<Record<string, string>> = {
   ThrottlingLimitExceeded: "Azure limits the requests of the subscription. Wait an hour.",
 };
 
-/** Returns the failure of a failed cluster, or undefined for a cluster that has not failed. */
+/** Returns the failure of a cluster. Undefined if the cluster has not failed. */
 export function failureOf(
   { provisioningState, failedProvisioningState, creationResumable }: FailedCluster,
   operations: readonly OperationView[] | undefined,

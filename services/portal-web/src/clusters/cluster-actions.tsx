@@ -12,7 +12,7 @@ interface ClusterActionsProps {
   readonly cluster: { readonly name: string; readonly resourceId: string };
 }
 
-/** Buttons for access to a cluster. */
+/** Buttons that request access to a cluster. */
 export function ClusterActions({ cluster }: ClusterActionsProps) {
   const [dialog, setDialog] = useState<"ssh" | "kubeconfig">();
   const path = cluster.resourceId.toLowerCase();

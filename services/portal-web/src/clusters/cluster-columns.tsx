@@ -8,7 +8,7 @@ import { ClusterState } from "./cluster-state.tsx";
 import { healthAt, healthRank } from "./health.ts";
 import { HealthCell } from "./health-cell.tsx";
 
-/** Titles and order up to `Actions` are the original's (Azure/ARO-RP portal/v2). */
+/** Columns of the cluster table. Titles and order up to `Actions` are the same as in the original (Azure/ARO-RP portal/v2). */
 export const clusterColumns = (nowMs: number): readonly Column<ClusterSummary>[] => [
   {
     title: "Name",

@@ -1,6 +1,6 @@
 import type { ClusterSummary } from "@keelson/portal-api";
 
-/** Returns the clusters with a resource ID that contains every word of the filter, case-insensitively. */
+/** Returns the clusters that match the filter. The resource ID must contain every word. The letter case is ignored. */
 export function filterClusters(
   clusters: readonly ClusterSummary[],
   filter: string,
@@ -14,7 +14,7 @@ export const countOf = (clusters: readonly unknown[]): string =>
 
 type State = Pick<ClusterSummary, "provisioningState" | "failedProvisioningState">;
 
-/** Returns a cluster's state, and for a failed cluster the failed operation. */
+/** Returns the state of a cluster. For a failed cluster, the string includes the failed operation. */
 export const stateOf = ({ provisioningState, failedProvisioningState }: State): string =>
   provisioningState === "Failed" && failedProvisioningState !== ""
     ? `Failed - ${failedProvisioningState}`

@@ -6,7 +6,7 @@ import { OperationProgress } from "./operation-progress.tsx";
 
 type Cluster = Pick<ClusterSummary, "resourceId" | "provisioningState" | "failedProvisioningState">;
 
-/** State of a cluster with the progress of its operation. */
+/** State of a cluster, with the progress of its operation. */
 export function ClusterState({ cluster }: { readonly cluster: Cluster }) {
   const operation = useLive().progress.get(cluster.resourceId.toLowerCase());
   return (

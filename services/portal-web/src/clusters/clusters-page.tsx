@@ -17,18 +17,18 @@ import { FacetBar } from "./facet-bar.tsx";
 import { chosenClusters } from "./facets.ts";
 import { type FleetView, readView, viewParameters } from "./fleet-address.ts";
 
-/** Without the connection that brings changes, the list is read again. */
+/** Polling interval of the list in ms while the event connection is down. */
 const pollMs = 15_000;
-/** Ages are shown in minutes. */
+/** Update interval of the displayed ages in ms. */
 const ageMs = 30_000;
 
-/** All clusters. The address has filters and sort order. */
+/** List of all clusters. The page's URL contains the filters and the sort order. */
 export function ClustersPage() {
   const live = useLive();
   const clusters = useQuery({ ...queries.clusters, refetchInterval: live.mode === "live" ? false : pollMs });
   const [search, setSearch] = useSearchParams();
   const address = readView(search);
-  // The field follows each key at once, the address and the table a moment later.
+  // The input field changes with each key. The URL and the table follow with a delay.
   const [filter, setFilter] = useState(address.filter);
   const shownFilter = useDeferredValue(filter);
   const change = (changes: Partial<FleetView>) =>
@@ -136,7 +136,7 @@ const marks = {
   ended: "not live",
 };
 
-/** Shows if the page updates automatically. */
+/** Mark that shows if the page updates automatically. */
 export function LiveMark() {
   const { mode } = useLive();
   return (

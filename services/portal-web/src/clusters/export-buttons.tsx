@@ -4,12 +4,12 @@ import { saveFile } from "../display/save-file.ts";
 import { clustersCsv, clustersJson } from "./export.ts";
 
 interface ExportButtonsProps {
-  /** Returns the shown clusters in their order. */
+  /** Returns the displayed clusters in their order. */
   readonly clusters: () => readonly ClusterSummary[];
   readonly isEmpty: boolean;
 }
 
-/** Saves the shown clusters as a file. */
+/** Buttons that save the displayed clusters as a file. */
 export function ExportButtons({ clusters, isEmpty }: ExportButtonsProps) {
   const save = (format: "csv" | "json") => {
     const nowMs = Date.now();

@@ -2,7 +2,7 @@ import type { ClusterSummary } from "@keelson/portal-api";
 import { stateOf } from "./cluster-rows.ts";
 import { healthAt, healthPhrases, healthWord } from "./health.ts";
 
-/** Returns the names and values of the fields in a file. */
+/** Returns names and values of one cluster's fields in the file. */
 function fieldsOf(cluster: ClusterSummary, nowMs: number) {
   const health = healthAt(cluster, nowMs);
   return {
@@ -22,7 +22,7 @@ function fieldsOf(cluster: ClusterSummary, nowMs: number) {
   };
 }
 
-/** Returns clusters as an array in JSON. */
+/** Returns the clusters as a JSON array. */
 export function clustersJson(clusters: readonly ClusterSummary[], nowMs: number): string {
   return `${JSON.stringify(
     clusters.map((cluster) => fieldsOf(cluster, nowMs)),
@@ -31,7 +31,7 @@ export function clustersJson(clusters: readonly ClusterSummary[], nowMs: number)
   )}\n`;
 }
 
-/** Returns clusters as comma-separated values (RFC 4180), with the names of the fields in the first line. */
+/** Returns the clusters as comma-separated values (RFC 4180). The first line contains the field names. */
 export function clustersCsv(clusters: readonly ClusterSummary[], nowMs: number): string {
   const rows = clusters.map((cluster) => fieldsOf(cluster, nowMs));
   const names = Object.keys(rows[0] ?? {});
@@ -44,7 +44,7 @@ export function clustersCsv(clusters: readonly ClusterSummary[], nowMs: number):
   return [names.join(","), ...lines, ""].join("\r\n");
 }
 
-/** Spreadsheets evaluate fields with these beginnings as formulas. */
+/** Matches field values that spreadsheets would evaluate as formulas. */
 const formula = /^[=+\-@\t\r]/;
 
 function csvField(text: string): string {

@@ -2,7 +2,7 @@ import type { ClusterSummary } from "@keelson/portal-api";
 import { stateOf } from "./cluster-rows.ts";
 import { healthAt, healthWord } from "./health.ts";
 
-/** Properties by which clusters are counted and filtered, by URL parameter. */
+/** Properties by which clusters are counted and filtered. Keys are the URL parameters. */
 export const facets = {
   health: { title: "Health", valueOf: (cluster, nowMs) => healthWord(healthAt(cluster, nowMs)) },
   state: { title: "State", valueOf: stateOf },
@@ -17,10 +17,10 @@ interface Facet {
   readonly valueOf: (cluster: ClusterSummary, nowMs: number) => string;
 }
 
-/** Value of clusters without the property. */
+/** Facet value for clusters without the property. */
 const none = "none";
 
-/** Chosen values by facet. A facet without values selects all clusters. */
+/** Selected values by facet. A facet without selected values selects all clusters. */
 export type Choice = Readonly<Partial<Record<FacetName, readonly string[]>>>;
 
 export interface FacetCount {
@@ -30,7 +30,7 @@ export interface FacetCount {
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** Returns clusters with one of the chosen values in each facet. */
+/** Returns the clusters that match the selection. A matching cluster has one of the selected values in each facet. */
 export function chosenClusters(
   clusters: readonly ClusterSummary[],
   choice: Choice,
@@ -43,8 +43,8 @@ export function chosenClusters(
 }
 
 /**
- * Counts the values of a facet among clusters that the other facets select. Includes chosen values without
- * clusters, so that they can be deselected.
+ * Counts the values of a facet among the clusters that all other facets select. Selected values without clusters are included, so
+ * that they can be deselected.
  */
 export function countValues(
   clusters: readonly ClusterSummary[],

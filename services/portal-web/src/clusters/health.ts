@@ -1,10 +1,10 @@
 import type { ClusterHealth, ClusterSummary, HealthProblem } from "@keelson/portal-api";
 import type { Status } from "../display/status.ts";
 
-/** Portals of earlier versions return no health. */
+/** Health for portals of earlier versions, which return none. */
 const notObserved: ClusterHealth = { state: "Unknown", reason: "NotObserved", problems: [] };
 
-/** Returns the health of a cluster. An outdated observation is unknown. */
+/** Returns the health of a cluster. The health is unknown if the observation is outdated. */
 export function healthAt({ health = notObserved }: Partial<Pick<ClusterSummary, "health">>, nowMs: number) {
   const isStale = health.staleAt !== undefined && Date.parse(health.staleAt) < nowMs;
   return isStale ? { ...health, state: "Unknown" as const, reason: "ObservationTooOld" } : health;
@@ -34,23 +34,23 @@ const phrases: Readonly<Record<HealthProblem["kind"], readonly [one: string, mor
   WarningAlerts: ["warning alert", "warning alerts"],
 };
 
-/** Returns a phrase such as `2 nodes not ready`. */
+/** Returns a phrase for a problem, for example `2 nodes not ready`. */
 export function problemPhrase({ kind, count }: Pick<HealthProblem, "kind" | "count">): string {
-  // A newer portal may report further kinds.
+  // A newer portal may report additional kinds.
   const [one = kind, more = kind] = phrases[kind] ?? [];
   return `${count} ${count === 1 ? one : more}`;
 }
 
-/** Returns the names of a problem, and the number of omitted ones. */
+/** Returns the names of a problem's objects, and the number of omitted names. */
 export function problemNames({ names, count }: Pick<HealthProblem, "names" | "count">): string {
   const more = count - names.length;
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
 }
 
-/** Certificates are renewed before this number of days. */
+/** Remaining validity in days. Certificates are normally renewed before it is reached. */
 const renewalDays = 21;
 
-/** Returns a phrase about the expiry of the service's certificates, if it is near. */
+/** Returns a phrase about the expiry of the service's certificates. Empty if they do not expire soon. */
 export function certificatePhrase({ certificateDays }: Pick<ClusterHealth, "certificateDays">): string {
   if (certificateDays === undefined || certificateDays > renewalDays) return "";
   if (certificateDays < 0) return "certificate expired";
@@ -64,7 +64,7 @@ const reasons: Readonly<Record<string, string>> = {
   ObservationTooOld: "not observed for 30 minutes",
 };
 
-/** Returns a phrase per fault of a cluster. Empty for a healthy cluster. */
+/** Returns one phrase per problem of a cluster. Empty for a healthy cluster. */
 export function healthPhrases(health: ClusterHealth): readonly string[] {
   const reason = reasons[health.reason];
   if (health.state === "Unknown") return reason === undefined ? [] : [reason];
@@ -83,7 +83,7 @@ const ranks: Readonly<Record<ClusterHealth["state"], number>> = {
   Available: 3,
 };
 
-/** Returns a sort key. Clusters that need attention come first. */
+/** Returns a sort key for the health. Clusters that need attention have the lowest keys. */
 export function healthRank(health: ClusterHealth): number {
   const alerts = health.problems.some(({ kind }) => kind === "CriticalAlerts") ? 0 : 0.5;
   const problems = Math.min(0.4, health.problems.length / 20);

@@ -4,7 +4,7 @@ interface OperationProgressProps {
   readonly operation: Pick<PortalEvents["operation"], "kind" | "percentComplete" | "currentSteps">;
 }
 
-/** Progress and current steps of an operation. */
+/** Progress bar and current steps of an operation. */
 export function OperationProgress({ operation }: OperationProgressProps) {
   const { kind, percentComplete, currentSteps } = operation;
   return (

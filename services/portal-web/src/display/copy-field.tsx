@@ -9,7 +9,7 @@ interface CopyFieldProps {
   readonly type?: "text" | "password";
 }
 
-/** Read-only value with a button that copies it. */
+/** Read-only field with a copy button. */
 export function CopyField({ label, value, type = "text" }: CopyFieldProps) {
   return (
     <div className="copy-field">

@@ -9,7 +9,7 @@ import { useVisibleRows } from "./visible-rows.ts";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Sort key of the column. Empty values are last. */
+  /** Returns the sort key of a row in this column. Empty values are last. */
   readonly sortBy?: (row: Row) => string | number;
   /** True if long words may break in this column. */
   readonly breaks?: boolean;
@@ -23,20 +23,20 @@ export interface DataTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, at: number) => string;
   readonly initialOrder?: SortOrder;
-  /** Order determined by the page, with `onOrder`. Default: the table maintains its order. */
+  /** Sort order, if the page controls it with `onOrder`. Default: the table controls its order. */
   readonly order?: SortOrder;
   readonly onOrder?: (order: SortOrder) => void;
-  /** Content for an empty table. */
+  /** Content that replaces an empty table. */
   readonly empty: ReactNode;
-  /** Full-width content below a row. */
+  /** Returns content below a row, over the full width. */
   readonly below?: (row: Row) => ReactNode;
 }
 
-/** Maximum number of rows that are all rendered. Longer tables render only the rows near the window. */
+/** Maximum number of rows that are rendered completely. Longer tables render only the rows near the window. */
 const maxDrawnRows = 100;
 const noKeys: readonly string[] = [];
 
-/** Table. In a narrow window its rows become cards. */
+/** Data table. In a narrow window, its rows become cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, className = "", columns, rows, keyOf, initialOrder, empty, below } = props;
   const [ownOrder, setOwnOrder] = useState(initialOrder);
@@ -94,7 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Placeholder for rows that are not rendered. */
+/** Placeholder with the height of rows that are not rendered. */
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (

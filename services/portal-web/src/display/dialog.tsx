@@ -8,11 +8,11 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** Modal dialog of the browser: it traps the focus, closes with Escape and restores the focus. */
+/** Modal dialog of the browser. It traps the focus, closes with Escape, and then restores the focus. */
 export function Dialog({ id, title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Closing it before its removal restores the focus.
+  // The dialog is closed before its removal, because this restores the focus.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();

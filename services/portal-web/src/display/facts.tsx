@@ -3,7 +3,7 @@ interface FactsProps {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** Names and values with a title. Renders nothing without values. */
+/** Titled list of names and values. Renders nothing if there are no values. */
 export function Facts({ title, facts }: FactsProps) {
   const rows = Object.entries(facts);
   if (rows.length === 0) return null;

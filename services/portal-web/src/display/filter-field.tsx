@@ -6,7 +6,7 @@ interface FilterFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A field for words that rows must have. */
+/** Input field for a filter. Rows must contain all of its words. */
 export function FilterField({ label, value, onChange }: FilterFieldProps) {
   return (
     <div className="toolbar">
@@ -22,7 +22,7 @@ export function FilterField({ label, value, onChange }: FilterFieldProps) {
   );
 }
 
-/** True if a text has every word of a filter, in any letter case. */
+/** True if a string contains every word of a filter. The letter case is ignored. */
 export function matchesWords(filter: string, text: string): boolean {
   const lower = text.toLowerCase();
   return filter

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * Returns the time in milliseconds, updated while `ticks`.
- * @param everyMs Default: each second.
+ * Returns the current time in ms. It is updated while `ticks` is true.
+ * @param everyMs Update interval in ms. Default: 1,000.
  */
 export function useNow(ticks: boolean, everyMs = 1_000): number {
   const [now, setNow] = useState(() => Date.now());

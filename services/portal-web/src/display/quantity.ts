@@ -13,13 +13,15 @@ const factors: Readonly<Record<string, number>> = {
 };
 const binary = ["", "Ki", "Mi", "Gi", "Ti", "Pi"];
 
-/** Formats a Kubernetes quantity of bytes in three digits: `127 GiB` for `133682156Ki`. Returns other text unchanged. */
+/**
+ * Formats a Kubernetes quantity in bytes with three digits: `127 GiB` for `133682156Ki`. Other strings are returned unchanged.
+ */
 export function formatByteQuantity(quantity: string): string {
   const [, digits, suffix = ""] = /^(\d+(?:\.\d+)?)([kMGTP]|[KMGTP]i)?$/.exec(quantity) ?? [];
   return digits === undefined ? quantity : formatBytes(Number(digits) * (factors[suffix] ?? 1));
 }
 
-/** Formats bytes in three digits with a binary unit. */
+/** Formats bytes with three digits and a binary unit. */
 export function formatBytes(bytes: number): string {
   const power = Math.floor(Math.log2(Math.max(1, Math.abs(bytes))) / 10);
   const unit = Math.min(binary.length - 1, power);

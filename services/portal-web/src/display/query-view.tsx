@@ -6,14 +6,12 @@ import { signInPath } from "../api/sign-in.ts";
 
 interface QueryViewProps<T> {
   readonly query: UseQueryResult<T>;
-  /** Name of the data, for example "nodes". */
+  /** Name of the data in messages, for example "nodes". */
   readonly subject: string;
   readonly children: (data: T) => ReactNode;
 }
 
-/**
- * Shows the data of a query, its loading state or its error. Earlier data remains visible if a refetch fails.
- */
+/** Displays the data of a query, the loading state or the error. Earlier data remains visible if an update fails. */
 export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
   const { data, error, refetch } = query;
   return (

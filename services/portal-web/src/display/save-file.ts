@@ -1,4 +1,4 @@
-/** Downloads a file in the browser. */
+/** Downloads a blob as a file. */
 export function saveBlob(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");

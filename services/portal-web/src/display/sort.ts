@@ -3,7 +3,7 @@ export interface SortOrder {
   readonly descending: boolean;
 }
 
-/** Returns the order after a click on a column title: ascending first, then reversed. */
+/** Returns the sort order after a click on a column title. The first click sorts in ascending order, the second reverses it. */
 export const nextOrder = (order: SortOrder | undefined, column: string): SortOrder => ({
   column,
   descending: order?.column === column && !order.descending,
@@ -11,7 +11,7 @@ export const nextOrder = (order: SortOrder | undefined, column: string): SortOrd
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** Returns the rows ordered by a value. Equal rows keep their order, and empty values are always last. */
+/** Returns the rows sorted by a value. Equal rows keep their order. Empty values are always last. */
 export function sorted<Row>(
   rows: readonly Row[],
   sortBy: (row: Row) => string | number,

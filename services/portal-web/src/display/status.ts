@@ -10,10 +10,7 @@ const words: readonly (readonly [Status, readonly string[]])[] = [
   ],
 ];
 
-/**
- * Returns the status that a word of the service, of OpenShift or of Kubernetes means to people. Undefined for
- * other words.
- */
+/** Returns the status that a state of the service, OpenShift or Kubernetes represents. Undefined for unknown words. */
 export function statusOf(state: string): Status | undefined {
   const word = state.toLowerCase().split(/ - |:/)[0]?.trim() ?? "";
   return words.find(([, known]) => known.includes(word))?.[0];

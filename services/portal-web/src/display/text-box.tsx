@@ -3,11 +3,11 @@ import { type RefObject, useEffect, useRef } from "react";
 interface TextBoxProps {
   readonly label: string;
   readonly text: string;
-  /** True for a text that grows: its end stays visible. */
+  /** True if the text grows at its end. The end then stays visible. */
   readonly showsEnd?: boolean;
 }
 
-/** A long text that scrolls, also by keyboard. */
+/** Long text in a scrollable box. It also scrolls by keyboard. */
 export function TextBox({ label, text, showsEnd = false }: TextBoxProps) {
   const box: RefObject<HTMLElement | null> = useRef(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text moves the box to its end

@@ -1,6 +1,6 @@
 import { formatAge, formatLocalTime, formatTime } from "./time.ts";
 
-/** A time in the person's zone. The time in UTC and the age are in its description. */
+/** Time in the browser's time zone. Its description contains the UTC time and the age. */
 export function TimeText({ at }: { readonly at: string }) {
   if (Number.isNaN(Date.parse(at))) return formatTime(at);
   return (

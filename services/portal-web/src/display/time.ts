@@ -1,11 +1,11 @@
-/** Formats a time as `2026-11-27 01:52:46 UTC`. Returns other strings unchanged, and a dash for an empty one. */
+/** Formats a time as `2026-11-27 01:52:46 UTC`. An empty string becomes a dash. Other strings are returned unchanged. */
 export function formatTime(text: string): string {
   if (text === "") return "–";
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? text : `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** Formatters by time zone. Creating one is slower than rendering a table row. */
+/** Cached formatters by time zone. Creating a formatter is slower than rendering a table row. */
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
@@ -26,7 +26,9 @@ function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
   return made;
 }
 
-/** Formats a time as `2026-11-27 02:52:46 GMT+1`. Default zone: that of the browser. Returns other strings unchanged. */
+/**
+ * Formats a time as `2026-11-27 02:52:46 GMT+1`. Default time zone: that of the browser. Other strings are returned unchanged.
+ */
 export function formatLocalTime(text: string, timeZone?: string): string {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) return text;
@@ -44,7 +46,7 @@ const units = [
   ["s", 1],
 ] as const;
 
-/** The two largest units: `1 h 5 min`, `42 s`, `0.3 s`. */
+/** Formats a duration with its two largest units: `1 h 5 min`, `42 s`, `0.3 s`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000;
   if (seconds < 9.95) return `${Number(seconds.toFixed(1))} s`;
@@ -60,7 +62,7 @@ export function formatDuration(ms: number): string {
   return parts.join(" ");
 }
 
-/** The time since or until, in its largest unit: `5 min ago`, `in 2 h`. Less than a minute is `just now`. */
+/** Formats the time since or until a moment in its largest unit: `5 min ago`, `in 2 h`. Less than a minute is `just now`. */
 export function formatAge(text: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(text)) / 1_000;
   if (Number.isNaN(seconds)) return text;

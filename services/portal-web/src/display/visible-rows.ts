@@ -1,6 +1,8 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-/** Rows from `from` to before `to`, with the pixel heights of the rows before and after them. */
+/**
+ * Range of rendered rows, from `from` to before `to`. Also contains the heights in pixels of the rows before and after the range.
+ */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
@@ -9,26 +11,26 @@ export interface RowRange {
 }
 
 export interface Viewport {
-  /** Distance in pixels from the top of the list to the top of the window. Negative if the list begins below it. */
+  /** Distance in pixels from the top of the list to the top of the window. Negative if the list begins below the window's top. */
   readonly scrolled: number;
   readonly height: number;
 }
 
-/** Number of rows rendered above and below the window. */
+/** Number of additional rows rendered above and below the window. */
 const overscan = 15;
-/** Number of rows before the first measurement. */
+/** Number of rendered rows before the first measurement. */
 const firstRows = 30;
-/** Step of the range, so that not every scrolled pixel renders again. */
+/** The range changes in steps of this number of rows. Scrolling by a few pixels therefore causes no rendering. */
 const step = 5;
-/** Assumed height of rows before the first measurement. */
+/** Assumed row height in pixels before the first measurement. */
 const guessedHeight = 60;
 /**
- * Maximum number of renderings for one event. Rows with heights that depend on their neighbours could otherwise
- * render forever.
+ * Maximum number of renderings after one event. Row heights that depend on neighbouring rows could otherwise cause endless
+ * rendering.
  */
 const maxDraws = 4;
 
-/** Returns the visible rows. `heightOf` returns the height of a row in pixels. */
+/** Returns the range of visible rows. `heightOf` returns the height of a row in pixels. */
 export function rowRange(
   count: number,
   heightOf: (row: number) => number,
@@ -51,9 +53,9 @@ export function rowRange(
 }
 
 /**
- * Returns the range of rows to render and a ref for the element that contains them. Rows have the attribute
- * `aria-rowindex`. Measures nothing without `isLong`.
- * @param keys Keys of all rows in their order.
+ * Returns the range of rows to render, and a ref for their parent element. Rows must have the attribute `aria-rowindex`. Without
+ * `isLong`, nothing is measured.
+ * @param keys Keys of all rows in order.
  */
 export function useVisibleRows(
   keys: readonly string[],
@@ -94,12 +96,12 @@ export function useVisibleRows(
       removeEventListener("resize", onResize);
     };
   }, [isLong, update]);
-  // The list may have become shorter since.
+  // The list may have become shorter since the last measurement.
   const from = Math.min(range.from, Math.max(0, count - firstRows));
   return [body, { ...range, from, to: Math.min(Math.max(range.to, from), count) }];
 }
 
-/** Heights of rendered rows by key. */
+/** Heights of rendered rows in pixels, by key. */
 class RowHeights {
   readonly #known = new Map<string, number>();
   #usual = guessedHeight;
@@ -112,12 +114,12 @@ class RowHeights {
     this.#known.clear();
   }
 
-  /** Reads the heights of the rendered rows. Returns true if one has changed. */
+  /** Measures the rendered rows. Returns true if a height has changed. */
   measure(body: HTMLElement, keys: readonly string[]): boolean {
     const isFirst = this.#known.size === 0;
     let changed = false;
     for (const row of body.querySelectorAll<HTMLElement>(":scope > [aria-rowindex]")) {
-      // The header is row 1.
+      // The header is row 1, so the first data row has index 2.
       const key = keys[Number(row.getAttribute("aria-rowindex")) - 2];
       const below = row.nextElementSibling;
       const more = below instanceof HTMLElement && below.matches(".below-row") ? below.offsetHeight : 0;

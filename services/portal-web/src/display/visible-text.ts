@@ -1,7 +1,7 @@
-/** Control and format characters and separators of lines, except tab and line feed. */
+/** Matches control characters, format characters and line separators. Tab and line feed are excluded. */
 const hidden = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Shows control characters of a text: those of ASCII by their pictures, others by their numbers. */
+/** Makes control characters visible. ASCII control characters become control pictures, all others become their code points. */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** Returns a ref for an element and its current width in pixels. 0 before it is measured. */
+/** Returns a ref for an element, and the element's current width in pixels. The width is 0 before the first measurement. */
 export function useWidth(): [(element: HTMLElement | null) => (() => void) | undefined, number] {
   const [width, setWidth] = useState(0);
   const measure = useCallback((element: HTMLElement | null) => {

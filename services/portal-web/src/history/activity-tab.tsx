@@ -6,7 +6,7 @@ import { StateLabel } from "../display/state-label.tsx";
 import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
-/** All that happened to the cluster, newest first. */
+/** Page with the cluster's complete history, newest first. */
 export default function ActivityTab({ cluster }: TabProps) {
   const activity = useQuery(queries.activity(cluster));
   return (

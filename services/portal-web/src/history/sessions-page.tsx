@@ -8,7 +8,7 @@ import { Failure, QueryView } from "../display/query-view.tsx";
 import { SessionsTable } from "./sessions-table.tsx";
 
 /**
- * Open sessions of the signed-in person. With elevation also those of other persons, and the end of their
+ * Page with the open sessions of the signed-in person. An elevated person can also see other people's sessions and end their
  * sign-ins.
  */
 export default function SessionsPage() {

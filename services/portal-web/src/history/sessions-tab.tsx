@@ -4,7 +4,7 @@ import { QueryView } from "../display/query-view.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { SessionsTable } from "./sessions-table.tsx";
 
-/** Sessions with which administrators currently reach the cluster. */
+/** Page with administrators' open sessions on the cluster. */
 export default function SessionsTab({ cluster }: TabProps) {
   const query = queries.sessions(cluster);
   return (

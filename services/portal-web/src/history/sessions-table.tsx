@@ -10,15 +10,15 @@ import { TimeText } from "../display/time-text.tsx";
 
 interface SessionsTableProps {
   readonly sessions: readonly SessionView[];
-  /** Read again after a session's end. */
+  /** Key of the query that is repeated after the end of a session. */
   readonly queryKey: QueryKey;
-  /** Shown instead of an empty table. */
+  /** Text that replaces an empty table. */
   readonly empty: string;
-  /** Adds a column with the cluster's name. */
+  /** True if a column shows the cluster's name. */
   readonly showsClusters?: boolean;
 }
 
-/** Open sessions with a button to end each. */
+/** Table of open sessions. Each has a button that ends it. */
 export function SessionsTable({ sessions, queryKey, empty, showsClusters = false }: SessionsTableProps) {
   const { data: info } = useQuery(queries.info);
   const client = useQueryClient();

@@ -8,7 +8,7 @@ import { StateLabel } from "../display/state-label.tsx";
 import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
-/** Events of the cluster, newest first. */
+/** Page with the cluster's Kubernetes events, newest first. */
 export default function EventsTab({ cluster }: TabProps) {
   const events = useQuery(queries.clusterEvents(cluster));
   const [filter, setFilter] = useState("");

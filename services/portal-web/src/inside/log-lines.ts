@@ -1,9 +1,9 @@
-/** Lines that a page keeps of a followed log. */
+/** Maximum number of lines that the page stores of a followed log. */
 const maxLines = 10_000;
-/** Characters of these lines. */
+/** Maximum total length of these lines in characters. */
 const maxLength = 5 * 2 ** 20;
 
-/** Returns the last lines after further ones arrived. */
+/** Appends lines and returns the last lines within the limits. */
 export function appendLines(known: readonly string[], further: readonly string[]): readonly string[] {
   const lines = [...known, ...further].slice(-maxLines);
   let length = 0;
@@ -14,7 +14,7 @@ export function appendLines(known: readonly string[], further: readonly string[]
   return lines;
 }
 
-/** Returns the lines that have a text, in any letter case. */
+/** Returns the lines that contain a string. The letter case is ignored. */
 export function matchingLines(lines: readonly string[], text: string): readonly string[] {
   const wanted = text.toLowerCase();
   return wanted === "" ? lines : lines.filter((line) => line.toLowerCase().includes(wanted));

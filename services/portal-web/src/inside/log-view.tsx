@@ -16,7 +16,7 @@ interface LogViewProps {
   readonly container: string;
 }
 
-/** The log of a container: its last lines, further lines as they are written, and the lines with a text. */
+/** Log of a container. It shows the last lines, appends new lines, and filters lines by a string. */
 export function LogView({ cluster, namespace, pod, container }: LogViewProps) {
   const path = `${apiPath(cluster)}/pods/${[namespace, pod, container].map(encodeURIComponent).join("/")}`;
   const log = useQuery(queries.containerLog(cluster, path));
@@ -71,7 +71,7 @@ function FollowedLog({ path }: { readonly path: string }) {
       setEnd(reason);
     };
     source.addEventListener("end", ({ data }: MessageEvent<string>) => close(JSON.parse(data).reason));
-    // Connecting again would repeat lines.
+    // The stream is closed, because a new connection would repeat lines.
     source.addEventListener("error", () => close("The connection was lost, or the log was refused."));
     return () => source.close();
   }, [path]);

@@ -12,7 +12,7 @@ const resources = ({ cpu, memory, storageVolume, pods }: NodeResources) => ({
   Pods: pods,
 });
 
-/** Details of a node, from the cluster. */
+/** Details of a node, as reported by the cluster. */
 export function NodeDetail({ node }: { readonly node: NodeView }) {
   return (
     <div className="detail">

@@ -1,6 +1,6 @@
 import type { NodeView } from "@keelson/portal-api";
 
-/** Returns the readiness of a node and its active pressure conditions. */
+/** Returns the readiness of a node, and its active pressure conditions. */
 export function nodeStatus({ conditions }: Pick<NodeView, "conditions">): {
   state: "Ready" | "Not ready" | "Unknown";
   pressures: readonly string[];

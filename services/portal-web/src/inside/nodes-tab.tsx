@@ -56,7 +56,7 @@ export default function NodesTab({ cluster }: TabProps) {
               sortBy: ({ instanceType }) => instanceType,
               cell: ({ instanceType }) => instanceType || "–",
             },
-            // Portals of earlier versions return no roles and usage.
+            // Portals of earlier versions return neither roles nor usage.
             {
               title: "Roles",
               sortBy: ({ roles = [] }) => roles.join(", "),

@@ -1,11 +1,11 @@
-/** An object, or a list of objects without a name, as the address of the page Resources has it. */
+/** Object, or a list of objects if the name is missing. The URL of the page Resources contains it. */
 export interface ObjectAddress {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Returns the parameters of an address. Empty values are left out. */
+/** Returns the URL parameters of an object. Empty values are omitted. */
 export function objectSearch(address: ObjectAddress): URLSearchParams {
   return new URLSearchParams(Object.entries(address).filter(([, value]) => value !== ""));
 }

@@ -14,7 +14,7 @@ import type { TabProps } from "../navigation/tab-props.ts";
 import { LogView } from "./log-view.tsx";
 import { objectSearch } from "./object-address.ts";
 
-/** Pods of the cluster, or the log of the container that the address names. */
+/** Page with the cluster's pods. If the URL names a container, the page shows its log. */
 export default function PodsTab({ cluster }: TabProps) {
   const [search] = useSearchParams();
   const [namespace, pod, container] = ["namespace", "pod", "container"].map((name) => search.get(name) ?? "");

@@ -15,7 +15,7 @@ import type { TabProps } from "../navigation/tab-props.ts";
 import { type ObjectAddress, objectSearch, readObjectAddress } from "./object-address.ts";
 import { yamlText } from "./yaml-text.ts";
 
-/** Kinds that are read most. */
+/** Kinds that people read most often. */
 const usualKinds = [
   "Pod",
   "Node",
@@ -31,7 +31,7 @@ const usualKinds = [
   "Cluster.aro.openshift.io",
 ];
 
-/** Objects of the cluster by kind, and one of them as YAML. */
+/** Page with the cluster's objects of one kind. It shows one object as YAML. */
 export default function ResourcesTab({ cluster }: TabProps) {
   const [search, setSearch] = useSearchParams();
   const address = readObjectAddress(search);

@@ -1,19 +1,19 @@
-/** Strings that YAML reads as something else than a string if they are not quoted. */
+/** Matches strings that YAML would not parse as strings without quotes. */
 const reserved =
   /^(?:~|\.+|null|true|false|yes|no|on|off|y|n|[-+]?(?:0[xob][\da-f_]+|\.?\d[\d_]*\.?[\d_]*(?:e[-+]?\d+)?|\.inf)|\.nan)$/i;
 const plainString = /^[A-Za-z0-9_./][A-Za-z0-9_./@ -]*$/;
-/** Strings that a block can show: printable lines, the first of them not indented. */
+/** Matches strings that can be written as a YAML block. All lines are printable, and the first line is not indented. */
 const blockString =
   /^(?=\S)[^\p{Cc}\p{Zl}\p{Zp}\ufeff\ud800-\udfff]*(?:\n[^\p{Cc}\p{Zl}\p{Zp}\ufeff\ud800-\udfff]*)+$/u;
 
-/** Formats a JSON value as YAML 1.2. Values of any content stay what they are. */
+/** Formats a JSON value as YAML 1.2. Parsing the result returns an equal value. */
 export function yamlText(value: unknown): string {
   const lines: string[] = [];
   write(lines, "", value, "");
   return `${lines.join("\n")}\n`;
 }
 
-/** Writes a value behind `lead`, which ends in a key or a dash, and its further lines with `indent`. */
+/** Writes a value after `lead`, which ends with a key or a dash. Further lines get the indentation `indent`. */
 function write(lines: string[], lead: string, value: unknown, indent: string): void {
   if (Array.isArray(value) && value.length > 0) {
     if (lead !== "") lines.push(lead);
@@ -42,7 +42,7 @@ function writeItem(lines: string[], item: unknown, indent: string): void {
   const inner: string[] = [];
   write(inner, isScalar(item) ? `${indent}-` : "", item, `${indent}  `);
   const [first = "", ...others] = inner;
-  // The first line of an object or a list begins behind the dash.
+  // The first line of an object or a list follows its dash directly.
   lines.push(isScalar(item) ? first : `${indent}- ${first.slice(indent.length + 2)}`, ...others);
 }
 
@@ -58,7 +58,7 @@ function scalarText(value: unknown): string {
   return isPlain ? value : quoted(value);
 }
 
-/** A JSON string is a YAML string. These characters are no valid ones of a document. */
+/** Quotes a string for YAML. A JSON string is valid YAML, except for characters that YAML documents must not contain. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,

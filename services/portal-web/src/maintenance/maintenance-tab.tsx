@@ -11,7 +11,7 @@ import { formatTime } from "../display/time.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { PlanForm } from "./plan-form.tsx";
 
-/** Maintenance tasks of the cluster: those to come, those that ran, and a form for a new one. */
+/** Page with the cluster's maintenance: planned tasks, finished tasks, and a form for a new task. */
 export default function MaintenanceTab({ cluster }: TabProps) {
   const maintenance = useQuery(queries.maintenance(cluster));
   return (

@@ -8,7 +8,7 @@ interface PlanFormProps {
   readonly onPlan: (request: NewActionRequest) => void;
 }
 
-/** A task with the time from which it may run. */
+/** Form for a maintenance task with its earliest start time. */
 export function PlanForm({ tasks, isDisabled, onPlan }: PlanFormProps) {
   const [task, setTask] = useState("");
   const [from, setFrom] = useState("");

@@ -1,7 +1,7 @@
 import { alertsPath } from "./alerts-path.ts";
 import { sessionsPath } from "./sessions-path.ts";
 
-/** Pages of the fleet, with their paths. */
+/** Pages about all clusters, with their paths. */
 export const fleetPages = [
   { title: "Clusters", path: "/" },
   { title: "Alerts", path: alertsPath },

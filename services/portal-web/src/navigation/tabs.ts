@@ -1,4 +1,4 @@
-/** The pages of a cluster, by group. The last part of a page's path is its name in lower case. */
+/** Pages of a cluster by group. The last segment of a page's path is its name in lower case. */
 export const tabGroups = {
   Cluster: ["Overview", "Timeline", "Activity", "Alerts"],
   Inside: ["ClusterOperators", "Nodes", "Machines", "MachineSets", "Events", "Pods", "Resources"],
@@ -11,7 +11,7 @@ export const tabNames: readonly TabName[] = Object.values(tabGroups).flat();
 
 export const tabPath = (name: TabName): string => name.toLowerCase();
 
-/** Tab of the last segment of a path. Default: the overview. `undefined` for an unknown name. */
+/** Returns the tab for the last segment of a path. Default: the overview. Undefined for an unknown name. */
 export function findTab(segment: string): TabName | undefined {
   return segment === "" ? "Overview" : tabNames.find((name) => tabPath(name) === segment);
 }

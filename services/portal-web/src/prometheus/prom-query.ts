@@ -3,7 +3,7 @@ import { type DurationName, durationMs, parseDurationName, parseEndTime } from "
 
 export type PromView = "table" | "graph";
 
-/** Query of the Prometheus page. The page's URL contains all fields. */
+/** Query on the Prometheus page. The page's URL contains all of its fields. */
 export interface PromQuery {
   readonly query: string;
   readonly view: PromView;
@@ -12,7 +12,7 @@ export interface PromQuery {
   readonly endTime: string;
 }
 
-/** Reads a query from the search parameters of the page. `now` replaces a missing end time. */
+/** Parses a query from the page's URL parameters. `now` replaces a missing end time. */
 export function parsePromQuery(search: URLSearchParams, now: string): PromQuery {
   return {
     query: search.get("query") ?? "",
@@ -22,7 +22,7 @@ export function parsePromQuery(search: URLSearchParams, now: string): PromQuery 
   };
 }
 
-/** Returns path and parameters of the request below `/prometheus`. */
+/** Returns the path and parameters of the request, relative to `/prometheus`. */
 export function promTarget({ query, view, duration, endTime }: PromQuery): string {
   if (view === "table") return `api/v1/query?${new URLSearchParams({ query, time: endTime })}`;
   const rangeMs = durationMs(duration);
@@ -36,7 +36,7 @@ export interface Example {
   readonly query: string;
 }
 
-/** Queries that every cluster of the service can evaluate. */
+/** Example queries. Every cluster of the service can evaluate them. */
 export const examples: readonly Example[] = [
   { title: "Targets that are down", query: "up == 0" },
   { title: "Firing alerts", query: 'ALERTS{alertstate="firing"}' },

@@ -9,7 +9,7 @@ interface PromResultViewProps {
   readonly asked: PromQuery;
 }
 
-/** Result of a query with its warnings. */
+/** Displays the result of a query and its warnings. */
 export function PromResultView({ result, asked }: PromResultViewProps) {
   const { series, warnings, text } = result;
   const endMs = Date.parse(asked.endTime);

@@ -1,7 +1,7 @@
 import type { PromEnvelope } from "../api/queries.ts";
 import type { Point, Series } from "../statistics/scale.ts";
 
-/** Result of a query. Series have one point each for an instant query. */
+/** Result of a query. In the result of an instant query, each series has one point. */
 export interface PromResult {
   readonly series: readonly Series[];
   readonly warnings: readonly string[];
@@ -9,7 +9,7 @@ export interface PromResult {
   readonly text?: string;
 }
 
-/** Reads a response of the Prometheus HTTP API. Ignores elements of an unknown form. */
+/** Parses a response of the Prometheus HTTP API. Elements in an unknown form are ignored. */
 export function parsePromResult({ data, warnings = [] }: PromEnvelope): PromResult {
   const { resultType, result } = data ?? {};
   if (!Array.isArray(result)) return { series: [], warnings };

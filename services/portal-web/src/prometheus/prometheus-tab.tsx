@@ -12,7 +12,7 @@ import { PromResultView } from "./prom-result-view.tsx";
 
 const nowText = () => `${new Date().toISOString().slice(0, 19)}Z`;
 
-/** Page for queries of the cluster's own Prometheus, as a table or a graph. */
+/** Page for queries of the cluster's Prometheus. Results are shown as a table or a graph. */
 export default function PrometheusTab({ cluster }: TabProps) {
   const [search, setSearch] = useSearchParams();
   const [now, setNow] = useState(nowText);

@@ -1,6 +1,6 @@
-/** Event of a recording: output, or a resize of the terminal. */
+/** Event of a recording. It is output, or a resize of the terminal. */
 export interface CastEvent {
-  /** Time since the beginning. */
+  /** Time of the event in seconds since the start of the recording. */
   readonly seconds: number;
   readonly kind: "o" | "r";
   readonly data: string;
@@ -14,13 +14,13 @@ export interface Cast {
   readonly seconds: number;
 }
 
-/** Limits for the terminal size, because SSH clients can report any size. */
+/** Maximum terminal width. The size is limited, because SSH clients can report any size. */
 const mostColumns = 500;
 const mostRows = 200;
 const usual = { columns: 80, rows: 24 };
 
 /**
- * Parses the readable part of an asciicast, version 2. A killed portal leaves a truncated one.
+ * Parses the valid part of an asciicast, version 2. A recording is truncated if the portal was killed.
  * @throws Error for other content
  */
 export function parseCast(text: string): Cast {
@@ -31,7 +31,7 @@ export function parseCast(text: string): Cast {
   return { ...sizeOf(width, height), events, seconds: events.at(-1)?.seconds ?? 0 };
 }
 
-/** Parses the size of a resize event, for example `120x40`. */
+/** Parses the terminal size of a resize event, for example `120x40`. */
 export function sizeIn(data: string): { readonly columns: number; readonly rows: number } {
   const [width, height] = data.split("x").map(Number);
   return sizeOf(width, height);

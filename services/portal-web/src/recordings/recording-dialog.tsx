@@ -15,7 +15,7 @@ interface RecordingDialogProps {
   readonly onClose: () => void;
 }
 
-/** One recording: to read, to play, and as a file. */
+/** Dialog for one recording. A person can read, play or download it. */
 export default function RecordingDialog({ cluster, recording, onClose }: RecordingDialogProps) {
   const { id, username, master, command, startedAt, truncated } = recording;
   const cast = useQuery(queries.recording(cluster, id));

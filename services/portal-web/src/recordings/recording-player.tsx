@@ -4,15 +4,12 @@ import { formatDuration } from "../display/time.ts";
 import type { Cast } from "./cast.ts";
 import { Screen } from "./screen.ts";
 
-/** Maximum playback time of a pause. Longer pauses are shortened. */
+/** Maximum playback time of a pause in seconds. Longer pauses are shortened to it. */
 const longestPauseSeconds = 2;
-/** Time within which events are shown together. */
+/** Events within this time in seconds are shown together. */
 const frameSeconds = 0.05;
 
-/**
- * Content of a recording at a point in time. It starts with the complete output as text, and plays it as the
- * user saw it.
- */
+/** Player of a recording. It first shows the complete output as text. During playback, it shows the screen as the user saw it. */
 export function RecordingPlayer({ cast }: { readonly cast: Cast }) {
   const [at, setAt] = useState(cast.seconds);
   const [isPlaying, setPlaying] = useState(false);

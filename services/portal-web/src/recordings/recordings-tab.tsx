@@ -11,7 +11,7 @@ import type { TabProps } from "../navigation/tab-props.ts";
 
 const RecordingDialog = lazy(() => import("./recording-dialog.tsx"));
 
-/** Recordings of terminals and commands on the cluster's masters. The audit records each read. */
+/** Page with recordings of terminals and commands on the cluster's masters. The audit records each read. */
 export default function RecordingsTab({ cluster }: TabProps) {
   const recordings = useInfiniteQuery(queries.recordings(cluster));
   const [shown, setShown] = useState<RecordingView>();

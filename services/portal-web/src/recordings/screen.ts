@@ -3,24 +3,24 @@ import { type Cast, sizeIn } from "./cast.ts";
 
 type Terminal = InstanceType<typeof headless.Terminal>;
 
-/** Number of scrollback lines. */
+/** Maximum number of scrollback lines. */
 const scrollback = 20_000;
 
-/** Control sequences (CSI) that the terminal repeats by their parameter: REP, SU, SD, IL, DL, CHT and CBT. */
+/** Final characters of control sequences (CSI) with a repeat count: REP, SU, SD, IL, DL, CHT and CBT. */
 const repeating = ["b", "S", "T", "L", "M", "I", "Z"];
 /**
- * Maximum number of repetitions in a recording. Further sequences are ignored, because twelve characters can
- * request billions.
+ * Maximum total of repetitions in a recording. Further sequences are ignored, because twelve characters can request billions of
+ * repetitions.
  */
 const mostRepetitions = 1_000_000;
-/** Chunk length of writes. The page stays responsive between writes, but not within one. */
+/** Length of one write in characters. The page responds to the user between two writes, but not during a write. */
 const pieceLength = 512;
 
-/** Content of a terminal at a point in a recording. A headless terminal processes the recorded output. */
+/** Screen of a terminal at any time of a recording. A headless terminal processes the recorded output. */
 export class Screen {
   readonly #cast: Cast;
   #terminal: Terminal | undefined;
-  /** Number of processed events. */
+  /** Number of events that were processed. */
   #position = 0;
   #shown: Promise<unknown> = Promise.resolve();
   #isDisposed = false;
@@ -29,7 +29,7 @@ export class Screen {
     this.#cast = cast;
   }
 
-  /** Returns the lines of the screen and its scrollback after `seconds`. */
+  /** Returns the lines of the screen and its scrollback at the time `seconds`. */
   linesAt(seconds: number): Promise<readonly string[]> {
     const lines = this.#shown.then(() => this.#linesAt(seconds));
     this.#shown = lines.catch(() => undefined);
@@ -50,7 +50,7 @@ export class Screen {
     for (let at = this.#position; at < end && !this.#isDisposed; at++) {
       const event = events[at];
       if (event?.kind === "o") await write(terminal, event.data);
-      // The terminal wraps all lines again at each resize. Only the last of several resizes counts.
+      // The terminal wraps all lines again at each resize. Of consecutive resizes, only the last is applied.
       else if (event && (at + 1 === end || events[at + 1]?.kind === "o")) {
         const { columns, rows } = sizeIn(event.data);
         terminal.resize(columns, rows);
@@ -92,7 +92,7 @@ function linesOf({ buffer: { active } }: Terminal): readonly string[] {
   for (let at = 0; at < active.length; at++) {
     const line = active.getLine(at);
     const text = line?.translateToString(true) ?? "";
-    // A line that was wider than the terminal.
+    // The line was wider than the terminal and continues here.
     if (line?.isWrapped && lines.length > 0) lines.push(`${lines.pop() ?? ""}${text}`);
     else lines.push(text);
   }

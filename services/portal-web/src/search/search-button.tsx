@@ -5,7 +5,7 @@ import { opensSearch } from "./shortcut.ts";
 
 const QuickSearch = lazy(() => import("./quick-search.tsx"));
 
-/** Opens the quick search, also by its keys. */
+/** Button that opens the quick search. Keyboard shortcuts open it too. */
 export function SearchButton() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -3,10 +3,10 @@ import { parseClusterPath } from "../api/cluster-path.ts";
 import { fleetPages } from "../navigation/fleet-pages.ts";
 import { type TabName, tabNames, tabPath } from "../navigation/tabs.ts";
 
-/** A page that the quick search can open. */
+/** Page that the quick search can open. */
 export interface Target {
   readonly title: string;
-  /** Distinguishes pages with the same title. */
+  /** Detail that distinguishes pages with the same title. */
   readonly detail: string;
   readonly path: string;
 }
@@ -14,9 +14,8 @@ export interface Target {
 const maxTargets = 12;
 
 /**
- * Returns the pages that match every word of a query: pages of the fleet, clusters, and pages of a cluster. The
- * last word selects the page of a cluster (`demo nodes`). Without a cluster in the query it is a page of the
- * current cluster.
+ * Returns the pages that match every word of a query: pages of the fleet, clusters, and pages of a cluster. The last word may
+ * select a page of a cluster (`demo nodes`). If the query names no cluster, this is a page of the current cluster.
  * @param path Path of the current page.
  */
 export function findTargets(
@@ -75,7 +74,7 @@ const tabsOf = (cluster: ClusterSummary, tabs: readonly TabName[]): readonly Tar
     path: `${cluster.resourceId.toLowerCase()}/${tabPath(tab)}`,
   }));
 
-/** Compares clusters. Names that begin with the word come first. */
+/** Returns a comparison of clusters. Names that begin with the word are first. */
 const byBeginning = (word: string) => (one: ClusterSummary, other: ClusterSummary) => {
   const rank = ({ name }: ClusterSummary) => (name.toLowerCase().startsWith(word) ? 0 : 1);
   return rank(one) - rank(other) || (one.name < other.name ? -1 : 1);

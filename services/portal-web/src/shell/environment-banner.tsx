@@ -1,7 +1,7 @@
 import type { Info } from "@keelson/portal-api";
 import { Label } from "@patternfly/react-core";
 
-/** Label of the environment, with a link if the configuration has one. */
+/** Label of the environment. It is a link if the configuration contains a URL. */
 export function EnvironmentBanner({
   banner: { text, link },
 }: {

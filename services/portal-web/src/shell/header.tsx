@@ -11,7 +11,7 @@ import { EnvironmentBanner } from "./environment-banner.tsx";
 import { RegionsPanel } from "./regions-panel.tsx";
 import { UserPanel } from "./user-panel.tsx";
 
-/** Header with the location, the signed-in person and other regions. */
+/** Page header with the region, the signed-in person and links to other regions. */
 export function Header({ onSignedOut }: { readonly onSignedOut: () => void }) {
   const { data: info } = useQuery(queries.info);
   return (

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { queries } from "../api/queries.ts";
 import { QueryView } from "../display/query-view.tsx";
 
-/** The portals of other regions. */
+/** Panel with links to the portals of other regions. */
 export function RegionsPanel() {
   const regions = useQuery(queries.regions);
   const [filter, setFilter] = useState("");

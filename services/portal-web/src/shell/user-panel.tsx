@@ -22,7 +22,7 @@ interface UserPanelProps {
   readonly onSignedOut: () => void;
 }
 
-/** The signed-in person, expiry of the sign-in, color theme and sign-out. */
+/** Panel with the signed-in person, the expiry of the sign-in, the colour theme and the sign-out button. */
 export function UserPanel({ info, onSignedOut }: UserPanelProps) {
   const [theme, setTheme] = useTheme();
   const signOutEverywhere = async () => {
@@ -30,7 +30,7 @@ export function UserPanel({ info, onSignedOut }: UserPanelProps) {
     onSignedOut();
   };
   const signOut = async () => {
-    // The response redirects, possibly to a different host.
+    // The response is a redirect, possibly to a different host.
     await fetch("/api/logout", {
       method: "POST",
       redirect: "manual",

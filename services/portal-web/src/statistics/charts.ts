@@ -10,7 +10,10 @@ export interface Chart {
   readonly unit: Unit;
 }
 
-/** Charts of each page. The portal's API defines their types. Its schemas are not needed in a browser. */
+/**
+ * Charts of each page. Their types come from the portal's API. The schemas of the API are not imported, because a browser does
+ * not need them.
+ */
 export const charts: Readonly<Record<StatisticsPage, readonly Chart[]>> = {
   APIStatistics: [
     { type: "kubeapicodes", title: "Requests with error responses, by code and verb", unit: "perSecond" },
@@ -38,7 +41,7 @@ export const charts: Readonly<Record<StatisticsPage, readonly Chart[]>> = {
   ],
 };
 
-/** Formats a value with its unit in three digits. */
+/** Formats a value with three digits and its unit. */
 export function formatValue(value: number, unit: Unit): string {
   if (unit === "bytes") return formatBytes(value);
   if (unit === "seconds") return Math.abs(value) < 1 ? `${short(value * 1_000)} ms` : `${short(value)} s`;

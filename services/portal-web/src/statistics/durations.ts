@@ -1,6 +1,6 @@
 const hours = { h: 1, d: 24, w: 168 };
 
-/** Time ranges of charts. */
+/** Selectable time ranges of charts. */
 export const durations = [
   "1m",
   "5m",
@@ -23,21 +23,19 @@ export const defaultDuration: DurationName = "1h";
 export const parseDurationName = (text: string | null): DurationName =>
   durations.find((name) => name === text) ?? defaultDuration;
 
-/** Returns the duration in milliseconds. */
+/** Returns the duration in ms. */
 export function durationMs(name: DurationName): number {
   const go = goDuration(name);
   return Number.parseInt(go, 10) * (go.endsWith("h") ? 3_600_000 : 60_000);
 }
 
-/** Formats the duration like Go, which has no days: `336h`. */
+/** Formats the duration like Go. Go has no unit for days: `336h`. */
 export function goDuration(name: DurationName): string {
   const [, count = "", unit = ""] = /^(\d+)([a-z])$/.exec(name) ?? [];
   return unit === "h" || unit === "d" || unit === "w" ? `${Number(count) * hours[unit]}h` : name;
 }
 
-/**
- * Converts the value of a date and time field, interpreted as UTC, to RFC 3339. Undefined for other values.
- */
+/** Converts the value of a date and time input to RFC 3339. The value is interpreted as UTC. Undefined for invalid values. */
 export function parseEndTime(text: string | null): string | undefined {
   if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return undefined;
   const at = new Date(`${text}Z`);

@@ -8,19 +8,19 @@ import { nearest, type Series, thinned, valueTicks } from "./scale.ts";
 const height = 220;
 const margin = { top: 10, right: 12, bottom: 24, left: 78 };
 const tickDistance = 130;
-/** Styles of lines, which repeat after these. */
+/** Number of line styles. Further lines reuse the same styles. */
 const styleCount = 8;
 
 interface LineChartProps {
   readonly series: readonly Series[];
-  /** Requested range. A young cluster has values only for a part of it. */
+  /** Start of the requested range. A new cluster has values only for a part of the range. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly title: string;
   readonly unit: Unit;
 }
 
-/** Chart of series over time, with the values at the pointer, and a table for screen readers. */
+/** Chart of series over time. It shows the values at the pointer, and contains a table for screen readers. */
 export function LineChart({ series, fromMs, toMs, title, unit }: LineChartProps) {
   const [element, width] = useWidth();
   const [pointer, setPointer] = useState<number>();
@@ -154,7 +154,7 @@ function figures(points: Series["points"]) {
   return { Least, Mean, Largest, Last: values.at(-1) };
 }
 
-/** Returns equidistant times inside a range. Labels at its edges would be cut. */
+/** Returns equidistant times inside a range. The edges are excluded, because labels there would be cut off. */
 const timesBetween = (from: number, to: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, at) => from + ((at + 0.5) / count) * (to - from));
 

@@ -9,7 +9,7 @@ export interface Series {
   readonly points: readonly Point[];
 }
 
-/** Returns series as numbers ordered by time, without invalid values. */
+/** Converts series to numbers, sorted by time. Invalid values are removed. */
 export const seriesOf = (statistics: Statistics): readonly Series[] =>
   statistics.map(({ metricname, metricvalue }) => ({
     name: metricname,
@@ -19,7 +19,7 @@ export const seriesOf = (statistics: Statistics): readonly Series[] =>
       .sort((one, other) => one.ms - other.ms),
   }));
 
-/** Returns round values for grid lines that enclose all values of a chart and 0. */
+/** Returns round values for grid lines. The grid lines enclose 0 and all values of a chart. */
 export function valueTicks(least: number, largest: number, most: number): readonly number[] {
   const low = Math.min(0, least);
   const high = Math.max(0, largest);
@@ -33,7 +33,7 @@ export function valueTicks(least: number, largest: number, most: number): readon
 }
 
 /**
- * Reduces the points to at most two per bucket, the minimum and the maximum, so that peaks remain visible.
+ * Reduces the points to at most two per bucket. The minimum and the maximum of each bucket remain, so that peaks stay visible.
  */
 export function thinned(points: readonly Point[], buckets: number): readonly Point[] {
   const [first, last] = [points[0], points.at(-1)];
@@ -50,7 +50,7 @@ export function thinned(points: readonly Point[], buckets: number): readonly Poi
   });
 }
 
-/** Returns the point nearest in time. Undefined without points. */
+/** Returns the point nearest to a time. Undefined if there are no points. */
 export function nearest(points: readonly Point[], ms: number): Point | undefined {
   let [low, high] = [0, points.length];
   while (low < high) {

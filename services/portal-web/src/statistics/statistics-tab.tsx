@@ -24,7 +24,7 @@ interface StatisticsTabProps extends TabProps {
 
 const nowText = () => `${new Date().toISOString().slice(0, 19)}Z`;
 
-/** Charts for one part of the cluster. The URL contains the time range. */
+/** Page with charts for one subject. The URL contains the time range. */
 export function StatisticsTab({ cluster, page }: StatisticsTabProps) {
   const [search, setSearch] = useSearchParams();
   const duration = parseDurationName(search.get("duration"));

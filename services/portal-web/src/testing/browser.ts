@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** Opens a headless browser of this machine. */
+/** Opens a headless browser. It must be installed on this machine. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = programs.find((program) => existsSync(program));
   if (!executablePath) throw new Error(`no browser: none of ${programs.join(", ")} is there`);
@@ -23,12 +23,12 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Collects errors of pages and violations of the policy. */
+/** Collects script errors of pages and violations of the content security policy. */
 export function complaintsOf(context: BrowserContext): readonly string[] {
   const complaints: string[] = [];
   context.on("weberror", (error) => complaints.push(String(error.error())));
   context.on("console", (message) => {
-    // The page shows rejections by the server. Its test checks them.
+    // The page displays responses with error statuses. The tests check them there.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       complaints.push(message.text());
   });
@@ -36,8 +36,8 @@ export function complaintsOf(context: BrowserContext): readonly string[] {
 }
 
 /**
- * Returns axe's findings for a page, one line each. The test injects the script, independent of the page's
- * policy.
+ * Returns axe's accessibility findings for a page, one per line. The test injects the script, so the page's policy does not block
+ * it.
  */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(readFileSync(axe, "utf8"));

@@ -63,7 +63,7 @@ export const exampleRequest: ActionRequestView = {
   expiresAt: "2026-11-27T02:00:00Z",
 };
 
-/** Console output of a hostile cluster. */
+/** Console output in the form that a hostile cluster could return. */
 export const exampleOutcome: ActionOutcome = {
   state: "Succeeded",
   content: "Red Hat Enterprise Linux CoreOS\n<script>alert(1)</script>\u001b[2J",
@@ -85,7 +85,7 @@ export const exampleUpgrade: ActionOutcome = {
   }),
 };
 
-/** Requests of actions as the portal has them: one awaits an approval. */
+/** Action requests as the portal returns them. One of them waits for an approval. */
 export class ExampleActions {
   #requests: readonly ActionRequestView[] = [exampleRequest];
   #runs = 0;
@@ -94,7 +94,7 @@ export class ExampleActions {
     return this.#requests;
   }
 
-  /** Number of actions that ran. */
+  /** Number of actions that were run. */
   get runs(): number {
     return this.#runs;
   }
@@ -113,7 +113,7 @@ export class ExampleActions {
     const found = this.#requests.find((each) => each.id === id);
     if (!found) throw new Error(`no request ${id}`);
     const isRunning = found.state === "Submitted";
-    // The next read sees its end.
+    // The next read returns the ended action.
     if (isRunning) this.#put({ ...found, state: "Ended", outcome: { ...exampleOutcome, content: "done" } });
     return found;
   }

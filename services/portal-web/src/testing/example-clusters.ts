@@ -2,7 +2,7 @@ import type { ClusterHealth, ClusterSummary } from "@keelson/portal-api";
 
 const subscription = "3f6cdb6a-1c52-4c57-9a3f-0a4a6f2f7f10";
 
-/** Relative to the time of the example, so that the observation is recent. */
+/** Returns a time relative to the start of the test, so that the observation is recent. */
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const observed = {
   observedAt: minutesAgo(2),
@@ -55,7 +55,7 @@ function cluster(key: string, name: string, changes: Partial<ClusterSummary> = {
   };
 }
 
-/** Example clusters in the order of their keys, like the portal's response. */
+/** Example clusters ordered by key, like in the portal's response. */
 export const exampleClusters: readonly ClusterSummary[] = [
   cluster("1", "demo"),
   cluster("2", "payments-production", {

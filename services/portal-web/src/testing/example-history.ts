@@ -55,7 +55,7 @@ const steps: readonly (readonly [string, number, number, number?, string?])[] = 
   ["configureIngressCertificate", 2_110, 2_160],
 ];
 
-/** An install that has ended, and an update that has failed. */
+/** Example operations: a completed install, and a failed update. */
 export const exampleOperations: readonly OperationView[] = [
   {
     id: "op-update",
@@ -244,7 +244,7 @@ export const exampleRecordings: Recordings = {
   ],
 };
 
-/** Recording of a shell: a prompt, a command and its output, in colors. */
+/** Example recording of a shell. It contains a prompt, a command and its output, with colours. */
 export const exampleCast = [
   { version: 2, width: 100, height: 30, timestamp: 1_795_743_600 },
   [0.2, "o", "[core@demo-x7k2p-master-0 ~]$ "],

@@ -133,7 +133,7 @@ export const exampleClusterOperators: ClusterOperators = {
   }),
 };
 
-/** Rising and falling series over the requested hours. */
+/** Returns example series with rising and falling values over the requested hours. */
 export function exampleStatistics(type: string, endMs: number, lengthMs: number): Statistics {
   const scale = type.endsWith("memory") ? 1.6e9 : type.endsWith("codes") ? 12 : 0.4;
   const stepMs = Math.max(120_000, lengthMs / 400);
@@ -147,7 +147,7 @@ export function exampleStatistics(type: string, endMs: number, lengthMs: number)
   }));
 }
 
-/** Data of a response of Prometheus: two targets that are up. */
+/** Returns the data of a Prometheus response with two targets, both up. */
 export function examplePrometheus(api: string, search: URLSearchParams): object {
   const metrics = ["apiserver", "kubelet"].map((job) => ({ __name__: "up", job }));
   if (api === "query") {

@@ -33,7 +33,7 @@ const routesByPart: Readonly<Record<string, string>> = {
   object: "object",
 };
 
-/** Serves the built pages and example responses over HTTP on a loopback address. */
+/** Serves the built pages and example responses over HTTP on the loopback interface. */
 export class ExampleServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #streams = new Set<ServerResponse>();
@@ -53,7 +53,7 @@ export class ExampleServer implements AsyncDisposable {
     return `http://localhost:${Object(this.#server.address()).port}`;
   }
 
-  /** Number of requests to the sign-in. */
+  /** Number of sign-in requests. */
   get signIns(): number {
     return this.#signIns;
   }
@@ -62,28 +62,28 @@ export class ExampleServer implements AsyncDisposable {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
   }
 
-  /** Ends the sign-in; the next visit of `/api/login` begins one. */
+  /** Ends the sign-in. The next request to `/api/login` starts a new sign-in. */
   signOut(): void {
     this.#isSignedIn = false;
     this.dropStreams();
   }
 
-  /** Ends connections that bring changes, as a restart does. */
+  /** Closes all event connections, like a restart of the portal. */
   dropStreams(): void {
     for (const stream of this.#streams) stream.destroy();
   }
 
-  /** Makes requests for parts of clusters fail with this error. Without one, the examples are returned. */
+  /** Makes requests about clusters fail with this error. Without an argument, the examples are returned again. */
   failWith(failure?: { readonly status: number; readonly code: string; readonly message: string }): void {
     this.#failure = failure;
   }
 
-  /** Adds a cluster without an event. */
+  /** Adds a cluster without sending an event. */
   addCluster(cluster: ClusterSummary): void {
     this.#clusters = [...this.#clusters, cluster];
   }
 
-  /** Adds a cluster to the list, or replaces it there. */
+  /** Adds or replaces a cluster in the list. */
   putCluster(cluster: ClusterSummary): void {
     this.#clusters = [...this.#clusters.filter(({ key }) => key !== cluster.key), cluster].sort(
       (one, other) => (one.key < other.key ? -1 : 1),
@@ -96,7 +96,7 @@ export class ExampleServer implements AsyncDisposable {
     this.#send("removed", { resourceId: resourceId.toLowerCase() });
   }
 
-  /** Sets the state of the first cluster's in-flight operation. */
+  /** Sets the state of the first cluster's running operation. */
   putOperation(operation: OperationView): void {
     this.#running = operation;
     const { id, kind, state, percentComplete, currentSteps } = operation;
@@ -174,7 +174,7 @@ export class ExampleServer implements AsyncDisposable {
     return this.#answerPart(path, url, response);
   }
 
-  /** Number of actions that ran. */
+  /** Number of actions that were run. */
   get runs(): number {
     return this.#actions.runs;
   }

@@ -1,5 +1,5 @@
 /**
- * Serves the pages with examples for frontend development.
+ * Serves the pages with example responses for frontend development.
  *
  *     node services/portal-web/src/testing/serve-examples.ts
  */

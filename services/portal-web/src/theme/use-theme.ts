@@ -8,10 +8,10 @@ function show(theme: Theme): void {
   document.documentElement.classList.toggle("pf-v6-theme-dark", isDark(theme, systemDark().matches));
 }
 
-/** Applied before the first rendering, to avoid wrong colours. */
+/** Shows the stored theme. Call it before the first rendering to avoid a flash of wrong colours. */
 export const showStoredTheme = (): void => show(parseTheme(localStorage.getItem(key)));
 
-/** Returns the chosen theme, which this browser stores. */
+/** Returns the selected theme and its setter. The browser stores the theme. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(() => parseTheme(localStorage.getItem(key)));
   useEffect(() => {

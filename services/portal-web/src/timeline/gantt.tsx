@@ -9,10 +9,10 @@ const barHeight = 14;
 const axisHeight = 24;
 const letterWidth = 7.2;
 const longestName = 38;
-/** Width for duration and attempts on the right. */
+/** Width in pixels of the column for duration and attempts on the right. */
 const endWidth = 120;
 const tickDistance = 110;
-/** Minimum width for names beside their bars. In a narrower chart they are above. */
+/** Minimum chart width in pixels for names beside their bars. In a narrower chart, names are above the bars. */
 const wideFrom = 680;
 const leastBar = 3;
 
@@ -21,7 +21,7 @@ interface GanttProps {
   readonly nowMs: number;
 }
 
-/** Chart of an operation's steps over time: a bar for each, with its attempts and its error. */
+/** Chart of an operation's steps over time. Each step has a bar with its attempts and its error. */
 export function Gantt({ operation, nowMs }: GanttProps) {
   const [element, width] = useWidth();
   const { lengthMs, bars } = timelineLayout(operation, nowMs);

@@ -12,7 +12,7 @@ interface StepsTableProps {
   readonly nowMs: number;
 }
 
-/** The steps of an operation in words. */
+/** Table of an operation's steps as text. */
 export function StepsTable({ operation, nowMs }: StepsTableProps) {
   return (
     <DataTable

@@ -25,7 +25,10 @@ const steps: readonly number[] = [
   24 * h,
 ];
 
-/** Returns round times in a period of `lengthMs`, as milliseconds since its start: the start itself and at most `most` later ones. */
+/**
+ * Returns round times within a period of `lengthMs`, in ms since its start. The result contains the start and at most `most`
+ * later times.
+ */
 export function timeTicks(lengthMs: number, most: number): readonly number[] {
   const day = 24 * h;
   const step = steps.find((each) => lengthMs / each <= most) ?? Math.ceil(lengthMs / most / day) * day;

@@ -1,7 +1,7 @@
 import type { OperationStep, OperationView } from "@keelson/portal-api";
 
 export interface TimelineBar extends OperationStep {
-  /** Milliseconds after the start of the chart. */
+  /** Start in ms after the beginning of the chart. */
   readonly fromMs: number;
   readonly lengthMs: number;
 }
@@ -12,8 +12,9 @@ export interface TimelineLayout {
 }
 
 /**
- * Computes the positions of an operation's steps between its request and its end, or the current time while it
- * runs. Clocks of machines differ slightly, so steps are clipped to this range, and no length is negative.
+ * Computes the positions of an operation's steps in the chart. The chart begins with the operation's request. It ends with the
+ * operation, or now while the operation runs. Machine clocks differ slightly, so steps are clipped to this range. No length is
+ * negative.
  */
 export function timelineLayout(operation: OperationView, nowMs: number): TimelineLayout {
   const ends = operation.endTime === undefined ? nowMs : Date.parse(operation.endTime);
@@ -29,7 +30,7 @@ export function timelineLayout(operation: OperationView, nowMs: number): Timelin
   };
 }
 
-/** Returns the result of a step in words. */
+/** Returns the result of a step as text. */
 export function outcomeOf({ outcome, attempts }: Pick<OperationStep, "outcome" | "attempts">): string {
   const words = { running: "runs", succeeded: "succeeded", failed: "failed" }[outcome];
   return attempts > 1 ? `${words}, attempt ${attempts}` : words;

@@ -14,7 +14,7 @@ import type { TabProps } from "../navigation/tab-props.ts";
 import { Gantt } from "./gantt.tsx";
 import { StepsTable } from "./steps-table.tsx";
 
-/** Every operation of the cluster, step by step. */
+/** Page with all operations of the cluster and their steps. */
 export default function TimelineTab({ cluster }: TabProps) {
   const operations = useQuery(queries.operations(cluster));
   const [search, setSearch] = useSearchParams();

@@ -6,12 +6,12 @@ import type { UpgradeStatus } from "./upgrade-status.ts";
 interface UpgradeFormProps {
   readonly status: UpgradeStatus;
   readonly isDisabled: boolean;
-  /** Called with the version to check. */
+  /** Called with the version for which the checks should run. */
   readonly onCheck: (version: string) => void;
   readonly onUpgrade: (request: NewActionRequest) => void;
 }
 
-/** Version, channel and reason of an upgrade. */
+/** Form for an upgrade with version, channel and reason. */
 export function UpgradeForm({ status, isDisabled, onCheck, onUpgrade }: UpgradeFormProps) {
   const { available, checked } = status;
   const [version, setVersion] = useState(checked);

@@ -1,4 +1,4 @@
-/** Result of the action `GET upgrade`. */
+/** Result of the admin action `GET upgrade`. */
 export interface UpgradeStatus {
   readonly version: string;
   readonly desired: string;
@@ -18,7 +18,10 @@ export interface UpgradeStatus {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Reads the JSON of the action. Fields of other types are empty. @throws Error for text that is not JSON */
+/**
+ * Parses the JSON result of the action. Fields with other types become empty.
+ * @throws Error for a string that is not JSON
+ */
 export function parseUpgradeStatus(content: string): UpgradeStatus {
   const value = rowOf(JSON.parse(content));
   return {

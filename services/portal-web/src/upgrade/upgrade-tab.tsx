@@ -18,7 +18,7 @@ import { parseUpgradeStatus, type UpgradeStatus } from "./upgrade-status.ts";
 
 const followedMs = 5_000;
 
-/** The version of a cluster, its upgrades, and the checks and the form of the next one. */
+/** Page with the cluster's version, its update history, and the checks and the form for the next upgrade. */
 export default function UpgradeTab({ cluster }: TabProps) {
   const [version, setVersion] = useState("");
   const { data: info } = useQuery(queries.info);
@@ -37,7 +37,7 @@ export default function UpgradeTab({ cluster }: TabProps) {
   );
 }
 
-/** The status is read by an action of the admin API, which the audit records. */
+/** Returns the upgrade status. It is read by an action of the admin API, so the audit records each read. */
 function useUpgradeStatus(cluster: ClusterRef, version: string, csrf: string | undefined) {
   return useQuery<UpgradeStatus>({
     queryKey: [...clusterKey(resourcePath(cluster)), "upgrade", version],

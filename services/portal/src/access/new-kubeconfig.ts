@@ -8,13 +8,15 @@ import type { SignOuts } from "../sign-in/sign-outs.ts";
 export interface NewKubeconfigDeps {
   readonly database: ServiceDatabase;
   readonly origin: string;
-  /** The portal's current serving certificate (PEM), the only one that the kubeconfig trusts. */
+  /** Returns the portal's current server certificate (PEM). The kubeconfig trusts only this certificate. */
   readonly certificatePem: () => string;
   readonly signOuts: SignOuts;
   readonly clock: Clock;
 }
 
-/** Issues a kubeconfig for the portal's proxy, with the rights of the person. It expires after six hours. */
+/**
+ * Route that issues a kubeconfig for the portal's proxy, with the person's permissions. The kubeconfig expires after six hours.
+ */
 export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
   const { database, origin, certificatePem, signOuts, clock } = deps;
   return {
@@ -27,7 +29,7 @@ export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
       const elevated = role === "elevated";
       const portal = { username, kubeconfig: { elevated } };
       const signIn = await signOuts.sessionSignIn(context.login());
-      // A kubeconfig with all rights ends with the activated role.
+      // An elevated kubeconfig expires with the person's elevation.
       const leftMs = elevatedUntil
         ? elevatedUntil.getTime() - clock.now().getTime()
         : Number.POSITIVE_INFINITY;

@@ -12,18 +12,18 @@ import type { SignOuts } from "../sign-in/sign-outs.ts";
 export interface NewSshDeps {
   readonly database: ServiceDatabase;
   readonly origin: string;
-  /** Undefined if the portal has no SSH server. */
+  /** SSH server of the portal. Undefined if it has none. */
   readonly ssh: PortalSsh | undefined;
   readonly signOuts: SignOuts;
   readonly clock: Clock;
 }
 
 const ttlSeconds = 60;
-/** Response with the exact bytes of the original, which has status 200. */
+/** Response for people without elevation. Its bytes and its status 200 are the same as in the original. */
 const refusal: SshAccess = { error: "Elevated access is required." };
 
 /**
- * Returns a password for one connection to a master through the portal, valid for a minute, and its command.
+ * Route that returns an SSH command with a one-time password for one connection to a master. The password is valid for a minute.
  */
 export function newSshRoute(deps: NewSshDeps): PortalRoute {
   return {

@@ -6,20 +6,23 @@ import { portalErrors } from "../errors/portal-errors.ts";
 import type { Login } from "../sign-in/login.ts";
 import { nameOf } from "./action-forms.ts";
 
-/** Query and body of a call of the admin API. */
+/** Query and body of a call to the admin API. */
 export interface ActionCall {
   readonly query: Readonly<Record<string, string>>;
   readonly body?: JsonValue;
 }
 
 export interface CheckedCall {
-  /** Digest of the action with its parameters, as the admin API computes it. */
+  /** Digest of the action with its parameters. The admin API computes the same digest. */
   readonly digest: string;
-  /** Parameters without secrets. */
+  /** Parameters for records, without secrets. */
   readonly recorded: JsonObject;
 }
 
-/** Checks the parameters of an action as the admin API does. @throws BadRequest */
+/**
+ * Checks the parameters of an action like the admin API.
+ * @throws BadRequest
+ */
 export function checkCall(
   action: RequestableAction,
   call: ActionCall,
@@ -57,7 +60,7 @@ function inputOf({ query, body }: ActionCall, role: AdminRole, reason: string | 
   };
 }
 
-/** Path and query of a call, below the admin API's address. */
+/** Returns the path and query of a call, relative to the admin API's URL. */
 export function targetOf(action: RequestableAction, resourceId: string, { query }: ActionCall): string {
   const ofPath = new Set(action.parameters.flatMap((each) => (each.in === "path" ? [each.name] : [])));
   const inQuery = Object.entries(query).filter(([name]) => !ofPath.has(name));

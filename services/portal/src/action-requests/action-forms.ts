@@ -12,17 +12,17 @@ import type { ActionForm, ActionFormParameter, ActionForms } from "@keelson/port
 import type { Login } from "../sign-in/login.ts";
 
 export interface ActionRules {
-  /** True if actions that need the role `elevated` also need a reason. */
+  /** True if actions with the role `elevated` also require a reason. */
   readonly requireReason: boolean;
   readonly governance: GovernanceSettings;
 }
 
-/** Method and path suffix, the name of an action. */
+/** Returns the name of an action: its method and path suffix. */
 export function nameOf({ method, suffix }: Pick<RequestableAction, "method" | "suffix">): string {
   return `${method} ${suffix}`;
 }
 
-/** The page of maintenance has the forms of these. */
+/** Actions without a form here. The maintenance page contains their forms. */
 const ofMaintenance: readonly RequestableAction[] = [planMaintenance, cancelMaintenance];
 const byName = new Map([...adminActions, ...ofMaintenance].map((action) => [nameOf(action), action]));
 
@@ -30,7 +30,7 @@ export function findAction(name: string): RequestableAction | undefined {
   return byName.get(name);
 }
 
-/** Returns the forms of all actions, with the rights of a person. */
+/** Returns the forms of all actions, with a person's permissions. */
 export function actionForms(
   login: Login,
   { requireReason, governance }: ActionRules,

@@ -34,19 +34,19 @@ export interface ActionRequestsDeps {
   readonly clock: Clock;
 }
 
-/** A person's request concerning a cluster. */
+/** Person and cluster of a request. */
 export interface Caller {
   readonly cluster: ClusterDocument;
   readonly login: Login;
   readonly signal: AbortSignal;
 }
 
-/** Time for the call of the admin API and its record, whether or not the browser waits. */
+/** Time limit in ms for the call to the admin API and its record. The call continues if the browser disconnects. */
 const submissionMs = 90_000;
-/** Longest content of a response that is stored with its request. */
+/** Maximum length of response content that is stored with a request. */
 const maxStored = 65_536;
 
-/** Actions that people request, approve, confirm and run. Each request runs once, whichever portals it reaches. */
+/** Actions that people request, approve, confirm and run. Each request runs only once, even if several portals receive it. */
 export class ActionRequests {
   readonly #deps: ActionRequestsDeps;
 
@@ -54,7 +54,7 @@ export class ActionRequests {
     this.#deps = deps;
   }
 
-  /** Stores a request. Returns it with a token that runs it, unless it needs an approval. */
+  /** Stores a request. Returns it with a token that runs it. A request that needs an approval has no token. */
   async prepare(
     { cluster, login, signal }: Caller,
     { action: name, query, body, reason: given }: NewActionRequest,
@@ -102,13 +102,16 @@ export class ActionRequests {
     return documents.map((document) => this.#view(document, login));
   }
 
-  /** One request with its outcome, or with the progress of its action. */
+  /** Returns one request with its outcome, or with the progress of its running action. */
   async get(caller: Caller, id: string): Promise<ActionRequestView> {
     const { document } = await findRequest(this.#deps.database, keyOf(caller, id), caller.signal);
     return this.#followed(document, caller, bodyOf(document));
   }
 
-  /** Approves or rejects the request of a different person. @throws Forbidden, Conflict */
+  /**
+   * Approves or rejects a different person's request.
+   * @throws Forbidden, Conflict
+   */
   async decide(caller: Caller, id: string, approved: boolean): Promise<ActionRequestView> {
     const { database, clock } = this.#deps;
     const { login, signal } = caller;
@@ -137,7 +140,10 @@ export class ActionRequests {
     return this.#view(document, login);
   }
 
-  /** Returns a new token for an approved request of the person. @throws Forbidden, Conflict */
+  /**
+   * Returns a new confirmation token for the person's approved request.
+   * @throws Forbidden, Conflict
+   */
   async confirm(caller: Caller, id: string): Promise<ActionRequestView> {
     const { database, clock } = this.#deps;
     const { login, signal } = caller;
@@ -157,7 +163,10 @@ export class ActionRequests {
     return this.#view(document, login, { token });
   }
 
-  /** Runs a request. Repeated calls with its token return the state of the only run. @throws Forbidden, NotFound */
+  /**
+   * Runs a request once. Repeated calls with the same token return the state of that run.
+   * @throws Forbidden, NotFound
+   */
   async run(
     caller: Caller,
     id: string,
@@ -216,7 +225,7 @@ export class ActionRequests {
     } catch (error) {
       const { code, message } = failureOf(error);
       const unknown = `${message} ${messageOf(Object(error).cause ?? "")}`.trim();
-      // The action may have run: a request is not repeated.
+      // The action may have run, so the call is not repeated.
       const outcome = { state: "Unknown", content: "", truncated: false } as const;
       return { state: "Ended", outcome: stored({ ...outcome, error: { code, message: unknown } }) };
     }
@@ -240,7 +249,10 @@ export class ActionRequests {
   }
 }
 
-/** Runs an action that changes nothing. @throws BadRequest, Forbidden */
+/**
+ * Runs an action that only reads.
+ * @throws BadRequest, Forbidden
+ */
 export async function readByAction(
   { adminApi, rules, clock }: ActionRequestsDeps,
   { cluster, login, signal }: Caller,
@@ -263,7 +275,7 @@ function changingAction(name: string): RequestableAction {
 
 function callOf(query: Readonly<Record<string, string>>, body: unknown): ActionCall {
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
-  // It was parsed from JSON.
+  // The cast is safe, because the body was parsed from JSON.
   return { query: given, ...(body === undefined ? {} : { body: body as JsonValue }) };
 }
 
@@ -283,7 +295,7 @@ function stored(outcome: ActionOutcome): Secret {
   return new Secret(JSON.stringify(kept));
 }
 
-/** Text of a header: one line of visible ASCII. */
+/** Returns a valid header value: one line of visible ASCII characters. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]+/g, "?");
 }

@@ -4,15 +4,15 @@ import { create, replace, type Stored } from "@keelson/database";
 import type { ActionRequestDocument, ServiceDatabase } from "@keelson/model";
 import { portalErrors } from "../errors/portal-errors.ts";
 
-/** Place of one request. */
+/** Database location of one request. */
 export interface RequestKey {
   readonly partitionKey: string;
-  /** The cluster's resource ID, lower case. */
+  /** Resource ID of the cluster, lower case. */
   readonly clusterKey: string;
   readonly id: string;
 }
 
-/** Time in which a person confirms an action. */
+/** Time in ms in which a person must confirm an action. */
 export const confirmationMs = 300_000;
 const mostListed = 50;
 
@@ -37,7 +37,7 @@ export async function findRequest(
   throw portalErrors.NotFound("The cluster has no such action request.");
 }
 
-/** The newest requests of a cluster's document. */
+/** Lists the newest requests for a cluster. */
 export async function listRequests(
   database: ServiceDatabase,
   { partitionKey, key, id }: { readonly partitionKey: string; readonly key: string; readonly id: string },
@@ -49,8 +49,8 @@ export async function listRequests(
 }
 
 /**
- * Changes a request by `change`, which reads the current document again after a concurrent write. Returns the written document,
- * or the current one if `change` returns undefined.
+ * Changes a request with `change`. After a concurrent write, `change` is called again with the current document. Returns the
+ * written document. If `change` returns undefined, returns the current document.
  */
 export async function changeRequest(
   database: ServiceDatabase,
@@ -68,7 +68,7 @@ export async function changeRequest(
   }
 }
 
-/** A new one-time token and the part of the document that it opens. */
+/** Creates a one-time token. Returns it with the document property that it confirms. */
 export function newConfirmation(clock: Clock): {
   readonly token: string;
   readonly confirmation: NonNullable<ActionRequestDocument["confirmation"]>;

@@ -2,7 +2,7 @@ import type { ActionRequestDocument } from "@keelson/model";
 import type { ActionOutcome, ActionRequestView } from "@keelson/portal-api";
 import type { Login } from "../sign-in/login.ts";
 
-/** Parts of a view that are not in every one. */
+/** Optional properties of a request view. */
 export interface ViewParts {
   readonly token?: string;
   readonly outcome?: ActionOutcome;
@@ -10,7 +10,7 @@ export interface ViewParts {
   readonly body?: string | undefined;
 }
 
-/** Returns what a person sees of a request. `token` is the one that confirms it. */
+/** Returns a request in the format of the portal API. `token` confirms the request. */
 export function requestView(
   document: ActionRequestDocument,
   { subject, role }: Login,

@@ -1,4 +1,4 @@
-/** Confirmations of actions: which one runs a request, once. */
+/** Tests which confirmation runs a request, and that it runs once. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { noGovernance } from "@keelson/admin-actions";

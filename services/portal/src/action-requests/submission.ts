@@ -12,14 +12,14 @@ export interface Submission {
   readonly login: Login;
   readonly rules: ActionRules;
   readonly token: string;
-  /** The cluster's name as the person typed it. */
+  /** Cluster name as typed by the person. */
   readonly typedName: string | undefined;
   readonly now: Date;
 }
 
 /**
- * Returns the document after its only submission, or undefined if this token submitted it before.
- * @throws Forbidden for a different person, cluster or token, and without role, time or approval
+ * Returns the document after its submission. Undefined if this token has already submitted it.
+ * @throws Forbidden for a different person, cluster or token, without the role or the approval, or after the expiry time
  */
 export function submitted(
   document: ActionRequestDocument,
@@ -45,7 +45,10 @@ export function submitted(
   return { ...document, state: "Submitted", submittedAt: now.toISOString() };
 }
 
-/** @throws Forbidden without the role, and in a change freeze; BadRequest without a required reason */
+/**
+ * Checks the role, change freezes and the reason.
+ * @throws Forbidden without the role or during a change freeze; BadRequest without a required reason
+ */
 export function checkRules(
   action: RequestableAction,
   { role }: Login,

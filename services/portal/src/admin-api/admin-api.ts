@@ -5,16 +5,16 @@ import type { Login } from "../sign-in/login.ts";
 import type { PersonTokens } from "../sign-in/person-tokens.ts";
 
 export interface AdminApiOptions {
-  /** URL without a path, for example `https://localhost:8443`. */
+  /** Base URL without a path, for example `https://localhost:8443`. */
   readonly url: string;
   readonly tokens: PersonTokens;
-  /** Certificate authorities that replace the well-known ones. */
+  /** CA certificates (PEM) that replace the public CAs. */
   readonly caPem?: string | undefined;
 }
 
 export interface AdminCall {
   readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
-  /** Path with the query. */
+  /** Request path, including the query. */
   readonly target: string;
   /** JSON. */
   readonly body?: string;
@@ -25,17 +25,17 @@ export interface AdminResponse {
   readonly status: number;
   readonly mediaType: string;
   readonly bytes: Buffer;
-  /** True if the response was longer. */
+  /** True if the response was longer and is truncated. */
   readonly isTruncated: boolean;
   readonly location: string | undefined;
 }
 
-/** Longest response that a page shows. */
+/** Maximum response size in bytes that a page displays. */
 const maxBytes = 5 * 2 ** 20;
-/** The admin API responds within a minute, except to long requests. */
+/** Time limit of a call in ms. The admin API responds within a minute, except to long requests. */
 const callMs = 75_000;
 
-/** Calls the admin API as a signed-in person. Disposal ends its connections. */
+/** Client that calls the admin API as a signed-in person. Disposal closes its connections. */
 export class AdminApi implements AsyncDisposable {
   readonly url: string;
   readonly #tokens: PersonTokens;
@@ -47,12 +47,15 @@ export class AdminApi implements AsyncDisposable {
     this.#agent = new Agent({ ...http1Only, connect: caPem === undefined ? {} : { ca: caPem } });
   }
 
-  /** True if the person has a token for the admin API. */
+  /** Resolves to true if the person has a token for the admin API. */
   isUsableBy(login: Login, signal: AbortSignal): Promise<boolean> {
     return this.#tokens.has(login, signal);
   }
 
-  /** @throws Unauthenticated, NotConfigured; AdminApiFailed if there is no response */
+  /**
+   * Calls the admin API with the person's token.
+   * @throws Unauthenticated, NotConfigured; AdminApiFailed if there is no response
+   */
   async call(login: Login, call: AdminCall, signal: AbortSignal): Promise<AdminResponse> {
     const token = await this.#tokens.accessToken(login, signal);
     const { method, target, body, headers = {} } = call;
@@ -94,7 +97,7 @@ async function bounded(
   for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
-    // Leaving the loop destroys the body.
+    // Returning from the loop also destroys the response stream.
     if (length > maxBytes) return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isTruncated: true };
   }
   return { bytes: Buffer.concat(chunks), isTruncated: false };

@@ -6,11 +6,11 @@ export interface IndentedJson {
   readonly isCut: boolean;
 }
 
-/** Deeper values are written without line breaks: indentation would multiply their size. */
+/** Maximum depth with line breaks. Indentation of deeper values would multiply their size. */
 const maxDepth = 40;
 const maxDeepLength = 10_000;
 
-/** Writes a value of JSON with an indentation of two, and stops at a number of lines and characters. */
+/** Formats a JSON value with an indentation of two spaces. Stops at a maximum number of lines and characters. */
 export function indentedJson(value: unknown, maxLines: number, maxLength: number): IndentedJson {
   const lines: string[] = [];
   let line = "";
@@ -56,7 +56,7 @@ function deep(value: unknown): string {
   try {
     return JSON.stringify(value).slice(0, maxDeepLength);
   } catch {
-    // A value deeper than the stack.
+    // The value is nested too deeply for the stack.
     return "…";
   }
 }

@@ -8,8 +8,9 @@ const maxLines = 10_000;
 const maxLength = 5 * 2 ** 20;
 
 /**
- * Result of a response of the admin API. Its bytes are decoded and, if they are JSON, parsed and serialized again: a browser
- * receives strings of the portal's JSON only. @throws ClusterResponseInvalid, ClusterResponseTooLarge
+ * Converts an admin API response to a result. JSON is parsed and serialized again. The browser receives the response only as a
+ * string inside the portal's JSON.
+ * @throws ClusterResponseInvalid, ClusterResponseTooLarge
  */
 export function outcomeOf({ status, mediaType, bytes, isTruncated }: AdminResponse): ActionOutcome {
   const text = bytes.toString("utf8");
@@ -24,7 +25,10 @@ export function outcomeOf({ status, mediaType, bytes, isTruncated }: AdminRespon
   return { state: "Succeeded", ...(value === undefined ? shown(text, isTruncated) : shownJson(value)) };
 }
 
-/** Result of an action that runs without its caller, from `GET actions/{id}`. @throws ClusterResponseInvalid */
+/**
+ * Returns the result of a detached action from the response to `GET actions/{id}`.
+ * @throws ClusterResponseInvalid
+ */
 export function outcomeOfAction(response: AdminResponse): ActionOutcome {
   if (response.status !== 200) return { ...outcomeOf(response), state: "Unknown" };
   const value = parsed(response.bytes.toString("utf8"));
@@ -41,7 +45,7 @@ export function outcomeOfAction(response: AdminResponse): ActionOutcome {
 
 const states = ["Running", "Succeeded", "Failed", "Interrupted"] as const;
 
-/** Cuts a text to the lines that a page shows. */
+/** Truncates a text to the number of lines that a page displays. */
 function shown(
   text: string,
   isTruncated: boolean,

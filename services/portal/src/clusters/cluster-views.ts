@@ -10,7 +10,7 @@ import type { ClusterDetail, ClusterHealth, ClusterSummary } from "@keelson/port
 
 const unknown = "Unknown";
 
-/** Returns a cluster for the list of all clusters. */
+/** Returns the summary of a cluster for the list of all clusters. */
 export function clusterSummary(
   { id, openShiftCluster }: ClusterDocument,
   health: ClusterHealth,
@@ -36,10 +36,10 @@ export function clusterSummary(
 }
 
 export interface DetailContext {
-  /** Limits that responses of the cluster exceeded. */
+  /** Limits that the cluster's responses have exceeded. */
   readonly exceeded: readonly ExceededLimit[];
   readonly health: ClusterHealth;
-  /** True in a simulated cloud, which runs no console. */
+  /** True in a simulated cloud. Its clusters have no console. */
   readonly isSimulated: boolean;
 }
 
@@ -133,7 +133,7 @@ function configurationView(cluster: OpenShiftCluster, isSimulated: boolean): Con
   };
 }
 
-/** True if the service has replaced the URLs that the customer's request may have set. */
+/** True if the cluster was installed. The service has then replaced the URLs that the customer's request may contain. */
 function isInstalled({ provisioningState, failedProvisioningState, install }: ClusterProperties): boolean {
   return provisioningState !== "Creating" && failedProvisioningState !== "Creating" && install === undefined;
 }

@@ -2,14 +2,14 @@ import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { portalErrors } from "../errors/portal-errors.ts";
 import type { PortalContext } from "../http/portal-route.ts";
 
-/** Returns the lower-case resource ID of the cluster in a path. */
+/** Returns the lower-case resource ID of the cluster in the request's path. */
 export function clusterIdOf({ parameter }: PortalContext): string {
   const group = `/subscriptions/${parameter("subscription")}/resourcegroups/${parameter("resourcegroup")}`;
   return `${group}/providers/microsoft.redhatopenshift/openshiftclusters/${parameter("name")}`;
 }
 
 /**
- * Returns the cluster in a path.
+ * Returns the cluster in the request's path.
  * @throws NotFound
  */
 export async function getCluster(

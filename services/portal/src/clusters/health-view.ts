@@ -1,7 +1,10 @@
 import { availabilityAt, type ClusterHealthDocument, observationEnd } from "@keelson/model";
 import type { ClusterHealth, HealthProblem } from "@keelson/portal-api";
 
-/** Returns the health of a cluster for pages. `createdAt` is the RFC 3339 time of the cluster, if known. */
+/**
+ * Returns the health of a cluster in the format of the portal API. `createdAt` is the creation time of the cluster (RFC 3339).
+ * Default: unknown.
+ */
 export function healthView(
   document: ClusterHealthDocument | undefined,
   now: Date,

@@ -39,13 +39,13 @@ const machineSetFields = objectFields({
   status: { replicas: true, errorReason: true, errorMessage: true },
 });
 
-/** The cluster's machines. */
+/** Reads the cluster's Machines. */
 export async function readMachines(kube: KubeClient, signal: AbortSignal): Promise<Machines> {
   const { items } = await kube.list(resources.machines, { namespace, fields: machineFields }, signal);
   return { machines: items.map(machineView) };
 }
 
-/** The cluster's machine sets. */
+/** Reads the cluster's MachineSets. */
 export async function readMachineSets(kube: KubeClient, signal: AbortSignal): Promise<MachineSets> {
   const { items } = await kube.list(resources.machineSets, { namespace, fields: machineSetFields }, signal);
   return { machines: items.map(machineSetView) };

@@ -23,7 +23,7 @@ const node: KubeObject = {
   },
 };
 
-/** A client that lists the node, and its metrics or a failure. */
+/** Returns a client that lists the node. Reads of the node's metrics return `metrics` or fail. */
 function kubeWith(metrics: object | KubeError): KubeClient {
   const list = async ({ kind }: KubeResource) => {
     if (kind === "Node") return { items: [node] };

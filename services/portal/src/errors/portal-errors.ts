@@ -1,7 +1,7 @@
 import { type CodedError, defineErrors, isCoded, messageOf } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
 
-/** Errors for requests of browsers. */
+/** Errors of the portal for browser requests. */
 export const portalErrors = defineErrors({
   BadRequest: { retry: "never" },
   Unauthenticated: { retry: "refresh" },
@@ -12,19 +12,19 @@ export const portalErrors = defineErrors({
   RequestTooLarge: { retry: "never" },
   UnsupportedMediaType: { retry: "never" },
   TooManyRequests: { retry: "backoff" },
-  /** The cluster refuses the request or fails to serve it. */
+  /** The cluster refused the request or failed to process it. */
   ClusterFailed: { retry: "backoff" },
-  /** The cluster's response has a different form than that of the API that was called. */
+  /** The cluster's response does not match the API that was called. */
   ClusterResponseInvalid: { retry: "backoff" },
   /** The cluster's response exceeds a limit on size or CPU time. */
   ClusterResponseTooLarge: { retry: "backoff" },
   ClusterTimedOut: { retry: "backoff" },
-  /** The cluster responds but has not granted the SREs' rights yet. */
+  /** The cluster responds, but its operator has not granted the SREs' permissions yet. */
   AccessNotReady: { retry: "backoff" },
   NotConfigured: { retry: "never" },
-  /** The admin API does not respond. */
+  /** The admin API did not respond. */
   AdminApiFailed: { retry: "backoff" },
-  /** Entra ID or Microsoft Graph. */
+  /** Entra ID or Microsoft Graph failed. */
   SignInFailed: { retry: "backoff" },
 });
 
@@ -48,7 +48,7 @@ const statuses: Readonly<Record<keyof typeof portalErrors, number>> = {
   SignInFailed: 502,
 };
 
-/** Status, code and message for the client. Errors of other packages become a plain Internal Server Error. */
+/** Returns status, code and message for the client. Errors of other packages become an Internal Server Error without details. */
 export function failureOf(error: unknown): {
   readonly status: number;
   readonly code: string;
@@ -65,7 +65,7 @@ export function failureOf(error: unknown): {
   };
 }
 
-/** An operator that has just started sets all rights within seconds. */
+/** Value of `Retry-After` in seconds. A newly started operator grants all permissions within seconds. */
 const accessAfterSeconds = 10;
 
 type Code = keyof typeof portalErrors;
@@ -76,7 +76,7 @@ function isOwn(error: unknown): error is CodedError<Code> {
 
 const internal = { code: "InternalServerError", message: "Internal Server Error" };
 
-/** Converts an error of a log read: unknown container, or one that has not started. */
+/** Converts the error of a log read. Examples are an unknown container, or a container that has not started. */
 export function logFailure(error: unknown): unknown {
   if (!(error instanceof KubeError)) return error;
   if (error.code === 404) return portalErrors.NotFound("The cluster has no such pod.", { cause: error });
@@ -84,7 +84,7 @@ export function logFailure(error: unknown): unknown {
   return error;
 }
 
-/** Converts an error of a cluster read: timeout, unreachable cluster, or refusal. */
+/** Converts the error of a cluster read. Examples are a timeout, an unreachable cluster, or a refusal. */
 export function clusterFailure(error: unknown): CodedError {
   if (isOwn(error)) return error;
   if (error instanceof KubeError && error.reason === "TooLarge") {

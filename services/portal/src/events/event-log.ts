@@ -5,14 +5,14 @@ export type EventName = keyof PortalEvents;
 
 export interface PortalEvent<Name extends EventName = EventName> {
   readonly name: Name;
-  /** Increasing number within this process. */
+  /** Sequence number within this process. */
   readonly sequence: number;
   readonly data: PortalEvents[Name];
 }
 
-/** Last events of this process, for clients that reconnect after a short interruption. */
+/** Recent events of this process. Clients that reconnect after a short interruption continue from here. */
 export class EventLog {
-  /** Prefix of positions. Positions of other processes are unknown here. */
+  /** Random prefix of event IDs. Event IDs of other processes are therefore unknown here. */
   readonly #process = randomBytes(6).toString("hex");
   readonly #kept: PortalEvent[] = [];
   readonly #most: number;
@@ -30,7 +30,7 @@ export class EventLog {
     return event;
   }
 
-  /** Returns the ID that a reconnecting client sends. */
+  /** Returns the event ID that a client sends when it reconnects. */
   idOf({ sequence }: { readonly sequence: number }): string {
     return `${this.#process}-${sequence}`;
   }
@@ -40,7 +40,7 @@ export class EventLog {
     return { sequence: this.#sequence };
   }
 
-  /** Returns the events after an ID. Undefined if they are unknown. */
+  /** Returns the events after an event ID. Undefined if the ID or its next events are unknown. */
   since(id: string | undefined): readonly PortalEvent[] | undefined {
     const [, process, digits] = /^([0-9a-f]+)-(\d{1,15})$/.exec(id ?? "") ?? [];
     if (process !== this.#process) return undefined;

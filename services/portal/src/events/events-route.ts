@@ -12,15 +12,15 @@ export interface EventsRouteDeps {
   readonly signOuts: SignOuts;
 }
 
-/** Maximum number of open streams per person. Each page has one. */
+/** Maximum number of open streams per person. Each open page has one stream. */
 const mostStreams = 8;
-/** Maximum number of unsent events. A slower client must read everything again. */
+/** Maximum number of unsent events per stream. A slower client must read all data again. */
 const mostWaiting = 200;
 const heartbeatMs = 15_000;
 
 /**
- * Sends changes of the fleet as server-sent events until the client disconnects, its sign-in ends or the portal
- * stops.
+ * Route that sends changes of the fleet as server-sent events. The stream ends when the client disconnects, the sign-in ends or
+ * the portal stops.
  */
 export function eventsRoute({ events, clock, signOuts }: EventsRouteDeps): PortalRoute {
   const open = new Map<string, number>();
@@ -81,7 +81,7 @@ async function stream(
     while (!signal.aborted) {
       const text = waiting.join("") || ": still here\n\n";
       waiting = [];
-      // While the client does not read, the data stays buffered here and its events wait.
+      // If the client does not read, its data is buffered here, and further events wait.
       if (!response.write(text)) await drained(response, signal);
       if (waiting.length === 0) await somethingOr(heartbeatMs, (woken) => (wake = woken), clock, signal);
     }
@@ -107,7 +107,7 @@ function drained(response: ListenerResponse, signal: AbortSignal): Promise<void>
   });
 }
 
-/** Resolves when it is woken, after `ms`, or on abort. */
+/** Waits until it is woken, until `ms` have passed, or until an abort. */
 async function somethingOr(
   ms: number,
   onWake: (wake: () => void) => void,

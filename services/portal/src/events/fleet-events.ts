@@ -21,15 +21,15 @@ export type EventListener = (event: PortalEvent) => void;
 const keptEvents = 2_000;
 
 /**
- * Changes of the fleet from the database's change feed. It is read once for all listeners, starting with the
- * first one. Disposal ends it.
+ * Changes of the fleet, read from the database's change feed. All listeners share one reader, which starts with the first
+ * listener. Disposal stops it.
  */
 export class FleetEvents implements AsyncDisposable {
   readonly log = new EventLog(keptEvents);
   readonly #options: FleetEventsOptions;
   readonly #listeners = new Set<EventListener>();
   readonly #stop = new AbortController();
-  /** Clusters by document ID, as last sent. */
+  /** Last sent cluster summaries by document ID. */
   #known = new Map<string, ClusterSummary>();
   #running: Promise<void> | undefined;
 
@@ -37,7 +37,7 @@ export class FleetEvents implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Calls `listener` with each future event until the returned function is called. */
+  /** Calls `listener` with each new event. The returned function stops the calls. */
   listen(listener: EventListener): () => void {
     this.#running ??= this.#follow();
     this.#listeners.add(listener);
@@ -95,7 +95,7 @@ export class FleetEvents implements AsyncDisposable {
     if (!isDeepStrictEqual(before, summary)) this.#emit("cluster", summary);
   }
 
-  /** Deleted health belongs to a deleted cluster, or is a week old. */
+  /** A health document is deleted with its cluster, or expires after a week. */
   async #healthChanged(partitionKey: string, id: string): Promise<void> {
     const { database, clock } = this.#options;
     const known = this.#known.get(id);

@@ -3,7 +3,10 @@ import type { ActionView } from "@keelson/portal-api";
 
 const mostActions = 200;
 
-/** Actions of administrators on a cluster, newest first, without their output. Only their callers may read that. */
+/**
+ * Reads administrators' actions on a cluster, newest first. The output is omitted, because only the caller of an action may read
+ * it.
+ */
 export async function readActions(
   database: ServiceDatabase,
   partitionKey: string,

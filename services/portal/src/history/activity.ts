@@ -17,7 +17,7 @@ export interface ActivitySources {
   readonly sessions: readonly SessionView[];
 }
 
-/** One list of all that happened to a cluster, the newest first. */
+/** Merges all sources into one history of the cluster, newest first. */
 export function activityOf({ operations, actions, manifests, sessions }: ActivitySources): Activity {
   const entries: Entry[] = [
     ...operations.map(({ id, startTime, kind, state }): Entry => {

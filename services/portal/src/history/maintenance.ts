@@ -10,7 +10,7 @@ import type { Maintenance, MaintenanceManifestView } from "@keelson/portal-api";
 
 const mostManifests = 500;
 
-/** The maintenance of a cluster, the latest first, without that of earlier clusters of its name. */
+/** Reads the maintenance manifests of a cluster, latest first. Manifests of earlier clusters with the same name are omitted. */
 export async function readMaintenance(
   database: ServiceDatabase,
   cluster: ClusterDocument,
@@ -24,7 +24,10 @@ export async function readMaintenance(
     .sort((a, b) => b.runAfter.localeCompare(a.runAfter));
 }
 
-/** Tasks that running actuators execute, or all of this release while no actuator is registered. By name. */
+/**
+ * Lists the tasks that running actuators can execute, ordered by name. If no actuator is registered, lists all tasks of this
+ * release.
+ */
 export async function readTasks(
   database: ServiceDatabase,
   signal: AbortSignal,

@@ -1,12 +1,12 @@
 import type { JournalDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
 import type { OperationStep, OperationView } from "@keelson/portal-api";
 
-/** Maximum number of operations. A cluster has fewer within the retention of seven days. */
+/** Maximum number of operations to read. A cluster has fewer within the retention of seven days. */
 const mostOperations = 100;
 const pageSize = 500;
 const mostEntries = 5_000;
 
-/** Returns the operations of a cluster, newest first, with their journaled steps. */
+/** Reads the operations of a cluster with their journaled steps, newest first. */
 export async function readOperations(
   database: ServiceDatabase,
   partitionKey: string,
@@ -22,7 +22,7 @@ export async function readOperations(
   return items.map(({ document }) => operationView(document, byOperation.get(document.id) ?? []));
 }
 
-/** Returns an operation with the entries of its journal. */
+/** Returns an operation with its journal entries. */
 export function operationView(
   document: OperationDocument,
   entries: readonly JournalDocument[],
@@ -45,7 +45,7 @@ export function operationView(
   };
 }
 
-/** Returns the kind of an operation. Completed operations of older releases do not contain it. */
+/** Returns the kind of an operation. Completed operations of older releases do not store their kind. */
 function kindOf({ kind, asyncOperation: { status }, openShiftCluster }: OperationDocument): string {
   if (kind) return kind;
   if (status !== "Succeeded" && status !== "Failed") return status;

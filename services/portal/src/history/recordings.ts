@@ -8,7 +8,7 @@ import {
 import type { Recordings, RecordingView } from "@keelson/portal-api";
 import { portalErrors } from "../errors/portal-errors.ts";
 
-/** Number of recordings per page. Each is read completely, up to half a megabyte. */
+/** Number of recordings per page. Each recording is read completely and can have half a megabyte. */
 const perPage = 25;
 
 interface Page {
@@ -18,8 +18,8 @@ interface Page {
 }
 
 /**
- * Lists recorded SSH connections to the cluster, newest first. While no cluster has the name, lists those of
- * deleted clusters of the name.
+ * Lists recorded SSH connections to the cluster, newest first. If no cluster with this name exists, lists the recordings of
+ * deleted clusters with this name.
  */
 export async function readRecordings(
   database: ServiceDatabase,
@@ -37,7 +37,7 @@ export async function readRecordings(
     findCurrent(database, subscription, cluster, signal),
   ]);
   const shown = page.items.filter(({ document }) => isShown(document, current));
-  // Recordings of earlier clusters are older than all of the current one.
+  // All recordings of the current cluster are newer than recordings of earlier clusters.
   const isLast = page.continuation === undefined || shown.length < page.items.length;
   return {
     recordings: shown.map(({ document }) => recordingView(document)),
@@ -46,8 +46,8 @@ export async function readRecordings(
 }
 
 /**
- * Returns a recording as an asciicast. Undefined if the cluster, or with a free name a deleted cluster of that
- * name, has no such recording.
+ * Returns a recording as an asciicast. If no cluster with this name exists, the recording may belong to a deleted cluster.
+ * Undefined if there is no such recording.
  */
 export async function findRecording(
   database: ServiceDatabase,
@@ -94,7 +94,7 @@ function recordingView(document: SshRecordingDocument): RecordingView {
   };
 }
 
-/** Returns the command in the header of an asciicast, which is its first line. */
+/** Returns the command from the header of an asciicast. The header is the first line. */
 function commandIn(recording: string): string | undefined {
   const [line = ""] = recording.split("\n", 1);
   const header: unknown = JSON.parse(line);

@@ -11,9 +11,9 @@ before(async () => {
 });
 after(() => at?.[Symbol.asyncDispose]());
 
-/** Routes that need no sign-in. */
+/** Routes without a required sign-in. */
 const open = new Set(["GET /healthz/ready", "GET /healthz/ready/write", "GET /api/login", "GET /callback"]);
-/** Routes with responses that do not end, or that end the test's sign-in. */
+/** Routes that are not tested here. Their responses do not end, or they end the test's sign-in. */
 const skipped = new Set(["GET /api/events", "POST /api/logout", "POST /api/sign-outs"]);
 
 const pathOf = ({ path }: PortalRoute) =>

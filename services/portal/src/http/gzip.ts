@@ -3,10 +3,10 @@ import { gzip } from "node:zlib";
 import { acceptsGzip } from "@keelson/http";
 
 const compress = promisify(gzip);
-/** Minimum size for compression. Smaller bodies gain less than they cost. */
+/** Minimum body size in bytes for compression. Compressing smaller bodies is not worthwhile. */
 const leastBytes = 4_096;
 
-/** Returns the compressed body. Undefined for a small body, or if the client does not accept gzip. */
+/** Returns the compressed body. Undefined if the body is small or the client does not accept gzip. */
 export async function gzipped(
   body: Uint8Array,
   acceptEncoding: string | undefined,

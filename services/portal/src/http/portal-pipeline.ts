@@ -19,7 +19,7 @@ export interface PipelineOptions {
   readonly routes: readonly PortalRoute[];
   /** Public origin of the portal, `https://host:port`. */
   readonly origin: string;
-  /** Absent if sign-in is not configured. */
+  /** Sign-in dependencies. Undefined if sign-in is not configured. */
   readonly signIn?:
     | {
         readonly keys: SessionKeys;
@@ -28,7 +28,7 @@ export interface PipelineOptions {
         readonly elevations: Elevations;
       }
     | undefined;
-  /** Called with the connection of each authenticated request. */
+  /** Called after the authentication of each request, with the address of its connection. */
   readonly authenticated: (peer: PeerAddress) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -38,7 +38,7 @@ export interface PipelineOptions {
 
 const maxUrl = 8_192;
 
-/** Serves requests with the routes: authentication, authorization, response, access log and audit. */
+/** Processes requests with the routes. It authenticates, authorizes, responds, and writes access log and audit. */
 export class PortalPipeline {
   readonly #options: PipelineOptions;
   readonly #table: RouteTable;
@@ -130,13 +130,13 @@ export class PortalPipeline {
   async #login({ headers }: ListenerRequest, { access }: PortalRoute): Promise<Login | "none" | "invalid"> {
     const { signIn } = this.#options;
     const login = await signIn?.logins.find(headers.cookie);
-    // The audit of open routes has no user name.
+    // The audit of open routes contains no user name.
     if (!signIn || !login || access === "open") return "none";
     if (typeof login !== "object") return login;
     return (await signIn.signOuts.has(login)) ? "invalid" : signIn.elevations.apply(login);
   }
 
-  /** Response to a caller without access; `undefined` for an authorized one. */
+  /** Returns the response for a caller without access. Undefined for an authorized caller. */
   #refuse(
     route: PortalRoute,
     request: ListenerRequest,
@@ -164,7 +164,7 @@ export class PortalPipeline {
     audit: PortalContext["audit"],
   ): PortalContext {
     const { origin, logger } = this.#options;
-    // Combined signals cost more than the rest of a short request, and few routes use them.
+    // The combined signal is created on demand. Its creation is expensive for short requests, and few routes need it.
     let signal: AbortSignal | undefined;
     const used = () => (signal ??= newSignal());
     return {
@@ -216,7 +216,7 @@ export class PortalPipeline {
   }
 }
 
-/** Redirects browsers to the sign-in. Scripts receive a 401. */
+/** Redirects browsers to the sign-in page. Scripts get a 401 response. */
 function signInFirst(request: ListenerRequest, login: "none" | "invalid"): PortalAnswer {
   const headers = login === "invalid" ? { "set-cookie": clearCookie(loginCookie) } : {};
   if (isFromScript(request)) {
@@ -228,7 +228,7 @@ function signInFirst(request: ListenerRequest, login: "none" | "invalid"): Porta
   return { status: 307, headers: { ...headers, location } };
 }
 
-/** True for a browser that navigates to an address. */
+/** True if a browser sends the request to display a page. */
 function isForPage(request: ListenerRequest): boolean {
   return (
     request.method === "GET" &&

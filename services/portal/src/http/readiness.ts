@@ -9,7 +9,7 @@ export interface BeatOptions {
   readonly clock: Clock;
 }
 
-/** Sets the heartbeat metric once a minute while the portal is ready, until the signal aborts. */
+/** Updates the heartbeat metric once a minute while the portal is ready. Stops when the signal aborts. */
 export async function beat({ readiness, metrics, clock }: BeatOptions, signal: AbortSignal): Promise<void> {
   const heartbeat = metrics.gauge({
     name: "portal_heartbeat",

@@ -3,7 +3,10 @@ import { portalErrors } from "../errors/portal-errors.ts";
 
 const limits = { maxBytes: 65_536, receiveMs: 10_000 };
 
-/** Reads the body of a request as JSON. @throws UnsupportedMediaType, RequestTooLarge, BadRequest */
+/**
+ * Parses a request body as JSON.
+ * @throws UnsupportedMediaType, RequestTooLarge, BadRequest
+ */
 export async function readJson(request: ListenerRequest, signal: AbortSignal): Promise<unknown> {
   const { headers } = request;
   if (mediaTypeOf(headers["content-type"]) !== "application/json")

@@ -1,27 +1,27 @@
 import type { Clock, Logger } from "@keelson/base";
 
-/** A completed request. */
+/** Completed request for the log and the audit. */
 export interface ServedRequest {
   readonly method: string;
-  /** Pattern of its route. Absent without a route. */
+  /** Path pattern of the route. Undefined if no route matched. */
   readonly route?: string;
-  /** Without its query, of which parts may be secrets of a sign-in. */
+  /** Request path without its query, because the query may contain secrets of a sign-in. */
   readonly path: string;
   readonly caller?: string;
-  /** Owner of the sign-ins or sessions that the caller listed or ended. */
+  /** Owner of the listed or ended sign-ins or sessions. */
   readonly person?: string;
-  /** Further fields of the audit line. */
+  /** Additional fields of the audit line. */
   readonly audit: Readonly<Record<string, unknown>>;
   readonly status: number;
   readonly startedMs: number;
   readonly peer?: string;
   readonly userAgent?: string;
   readonly httpVersion: string;
-  /** The code of its error. */
+  /** Error code of the response. */
   readonly code?: string;
 }
 
-/** Writes the access log line of each request, and the audit line of each request with a route. */
+/** Writes an access log line for each request. Writes an audit line for each request with a route. */
 export class RequestRecords {
   readonly #clock: Clock;
   readonly #logger: Logger;

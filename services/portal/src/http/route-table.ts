@@ -10,13 +10,14 @@ export interface MatchedRoute {
 export class RouteTable {
   readonly #routes: readonly { readonly route: PortalRoute; readonly pattern: PathPattern }[];
 
-  /** The first of several matching routes is used. */
+  /** If several routes match, the first route is used. */
   constructor(routes: readonly PortalRoute[]) {
     this.#routes = routes.map((route) => ({ route, pattern: new PathPattern(route.path) }));
   }
 
   /**
-   * Returns the route, or the allowed methods if only other methods have one. Undefined for an unknown path.
+   * Returns the route for a request. If the path supports only other methods, returns the allowed methods. Undefined for an
+   * unknown path.
    */
   find(method: string, path: string): MatchedRoute | { readonly allowed: readonly string[] } | undefined {
     const asked = segmentsOf(path);
@@ -33,10 +34,7 @@ export class RouteTable {
   }
 }
 
-/**
- * Returns decoded segments in lower case. Undefined for a path that a different server could interpret
- * differently.
- */
+/** Returns the decoded segments of a path in lower case. Undefined if a different server could interpret the path differently. */
 function segmentsOf(path: string): readonly string[] | undefined {
   try {
     const segments = path.split("/").map((segment) => decodeURIComponent(segment).toLowerCase());

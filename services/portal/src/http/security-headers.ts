@@ -1,6 +1,6 @@
 /**
- * Allows only scripts, styles and requests of the portal itself. Pages of other sites cannot embed it in a
- * frame.
+ * Content security policy. It allows only the portal's own scripts, styles and requests. Pages of other sites cannot embed the
+ * portal in a frame.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -14,26 +14,24 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Replaces the headers above in responses with data of a customer's cluster. */
+/** Headers that replace the headers above in responses with data of a customer's cluster. */
 export const clusterDataHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; sandbox",
   "content-disposition": "attachment",
 };
 
-/**
- * Returns the headers of every response of the portal itself. Responses of clusters have only the first one.
- */
+/** Returns the security headers of the portal's own responses. Responses of clusters have only the first header. */
 export function securityHeaders(origin: string): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",
     "content-security-policy": contentSecurityPolicy,
     "x-frame-options": "DENY",
-    // Only the portal itself receives the origin, and compares it for requests with changes.
+    // Only the portal receives its own origin as referrer. The portal checks this origin in requests with changes.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    // On a loopback host, browsers would require HTTPS from all other servers of this machine, too.
+    // The header is omitted on a loopback host. Browsers would otherwise require HTTPS from all servers of this machine.
     ...(isLoopback(new URL(origin).hostname)
       ? {}
       : { "strict-transport-security": "max-age=31536000; includeSubDomains" }),

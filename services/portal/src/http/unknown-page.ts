@@ -1,4 +1,4 @@
-/** Page for browsers at a path that does not exist. It needs no sign-in and no script. */
+/** Page for nonexistent paths. It needs neither sign-in nor scripts. */
 export const unknownPage = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Page not found · ARO Portal</title></head>
 <body><h1>Page not found</h1>

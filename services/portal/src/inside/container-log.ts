@@ -2,7 +2,7 @@ import type { KubeClient } from "@keelson/kube";
 import type { ContainerLog } from "@keelson/portal-api";
 import { LogLines } from "./log-lines.ts";
 
-/** Container of a requested log. */
+/** Container with the requested log. */
 export interface LoggedContainer {
   readonly namespace: string;
   readonly pod: string;
@@ -10,10 +10,13 @@ export interface LoggedContainer {
 }
 
 export const maxLogLines = 10_000;
-/** Characters of all lines. A page has no more of a log. */
+/** Maximum total length of the lines in characters. A page displays at most this much of a log. */
 const maxLogLength = 5 * 2 ** 20;
 
-/** Returns the last lines of a container's log, 5 MiB at most. @throws KubeError */
+/**
+ * Reads the last lines of a container's log, at most 5 MiB.
+ * @throws KubeError
+ */
 export async function readContainerLog(
   kube: KubeClient,
   { namespace, pod, container }: LoggedContainer,
@@ -22,7 +25,7 @@ export async function readContainerLog(
 ): Promise<ContainerLog> {
   const source = new LogLines();
   const last = new LastLines();
-  // One line more shows whether there are earlier ones.
+  // One additional line is read. It shows if earlier lines exist.
   const options = { container, tailLines: tailLines + 1 };
   for await (const chunk of kube.logs({ namespace, name: pod }, options, signal))
     last.add(source.push(chunk));
@@ -31,14 +34,14 @@ export async function readContainerLog(
   return { lines, truncated: source.cut || last.count > lines.length };
 }
 
-/** The last lines of a log, within the limits. */
+/** Collects the last lines of a log within the limits. */
 class LastLines {
   #lines: string[] = [];
   #length = 0;
   #first = 0;
   #count = 0;
 
-  /** Number of all added lines. */
+  /** Total number of added lines. */
   get count(): number {
     return this.#count;
   }
@@ -50,7 +53,7 @@ class LastLines {
       this.#count++;
     }
     while (this.#length > maxLogLength) this.#length -= this.#lines[this.#first++]?.length ?? 0;
-    // Removal at the front takes linear time, so it is done rarely.
+    // The array is rarely shortened, because a removal at its start takes linear time.
     if (this.#first > maxLogLines) {
       this.#lines = this.#lines.slice(this.#first);
       this.#first = 0;

@@ -19,7 +19,7 @@ const fields = objectFields({
   involvedObject: { kind: true, name: true },
 });
 
-/** Returns the newest events of visible namespaces. */
+/** Reads the newest events in visible namespaces. */
 export async function readEvents(
   kube: KubeClient,
   isVisible: (namespace: string) => boolean,
@@ -27,7 +27,7 @@ export async function readEvents(
 ): Promise<ClusterEvents> {
   const { items } = await kube.list(resources.events, { fields }, signal);
   const visible = items.filter((object) => isVisible(namespaceOf(object))).map(eventView);
-  // Times of one form: their order is that of their characters.
+  // All times have the same format, so their string order is their time order.
   visible.sort((one, other) => (one.lastSeen < other.lastSeen ? 1 : one.lastSeen > other.lastSeen ? -1 : 0));
   return { total: visible.length, events: visible.slice(0, maxEvents) };
 }

@@ -1,4 +1,4 @@
-/** Objects of any content give responses of the declared form, so that no page breaks at one of them. */
+/** Tests that objects with arbitrary content produce valid responses. No object may break a page. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeClient, KubeObject } from "@keelson/kube";
@@ -34,7 +34,7 @@ const reads: Readonly<
   "cluster operators": [clusterOperatorsSchema, readClusterOperators],
 };
 
-/** Fields that the readers read, with values of any type in any depth. */
+/** Fields that the readers use. Their values have any type and any depth. */
 const fields = [
   "name",
   "namespace",

@@ -1,20 +1,20 @@
 import { printable } from "./printable.ts";
 
-/** Longer lines are cut. */
+/** Maximum length of a line in characters. Longer lines are truncated. */
 const maxLineLength = 16_384;
 
-/** Splits the bytes of a log into printable lines as they arrive. */
+/** Splits the bytes of a log into printable lines when they arrive. */
 export class LogLines {
   readonly #decoder = new TextDecoder();
   #rest = "";
   #cut = false;
 
-  /** True if a part of a line was left out. */
+  /** True if a line was truncated. */
   get cut(): boolean {
     return this.#cut;
   }
 
-  /** Returns the lines that end in a chunk. */
+  /** Returns the lines that are complete after this chunk. */
   push(chunk: Uint8Array): readonly string[] {
     const parts = this.#decoder.decode(chunk, { stream: true }).split("\n");
     const last = parts.pop() ?? "";
@@ -28,7 +28,7 @@ export class LogLines {
     return lines;
   }
 
-  /** Returns the last line, if it has no end. */
+  /** Returns the last line if it has no line end. */
   end(): readonly string[] {
     const rest = this.#rest + this.#decoder.decode();
     this.#rest = "";

@@ -23,7 +23,7 @@ test("a followed log ends with the activated role of its reader", { timeout: 60_
     signal: new AbortController().signal,
     login: () => login as Login,
   };
-  // The container writes nothing, and its log does not end.
+  // Client of a container that writes nothing. Its log does not end.
   const kube: Pick<KubeClient, "logs"> = {
     async *logs(_pod, _options, signal) {
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));

@@ -12,12 +12,14 @@ export interface LogStreamsOptions {
   readonly clock: Clock;
 }
 
-/** Open streams of one person. */
+/** Maximum number of open streams per person. */
 const maxStreams = 4;
 const maxMs = 3_600_000;
 
-/** Follows logs of containers as server-sent events, until the client disconnects, the sign-in or the
- * activated role ends, or an hour has passed. */
+/**
+ * Streams container logs as server-sent events. A stream ends when the client disconnects or the sign-in or elevation ends. It
+ * also ends after an hour.
+ */
 export class LogStreams {
   readonly #options: LogStreamsOptions;
   readonly #open = new Map<string, number>();
@@ -65,7 +67,7 @@ async function follow(
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   const send = async (name: string, data: unknown) => {
     const isTaken = response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
-    // A client that does not read stops the reading of the log.
+    // If the client does not read, the log is not read either.
     if (!isTaken) await drained(response, signal);
   };
   const source = new LogLines();

@@ -9,21 +9,21 @@ import { namespaceOf } from "./visible-namespaces.ts";
 
 const maxKinds = 1_000;
 const maxObjects = 500;
-/** Characters of an object as JSON. */
+/** Maximum length of an object's JSON in characters. */
 const maxObject = 2 * 2 ** 20;
 
-/** Query for objects of a cluster. */
+/** Query for objects in a cluster. */
 export interface ObjectQuery {
-  /** `kind` or `kind.group`. */
+  /** Kind in the form `kind` or `kind.group`. */
   readonly kind: string;
-  /** Empty for all namespaces, and for objects without a namespace. */
+  /** Namespace. Empty for all namespaces, and for cluster-scoped objects. */
   readonly namespace: string;
-  /** True for a person who sees all namespaces. */
+  /** True if the person may read all namespaces. */
   readonly unrestricted: boolean;
   readonly isVisible: (namespace: string) => boolean;
 }
 
-/** Returns the kinds of custom resources, in the order of their names. */
+/** Returns the kinds of custom resources, ordered by name. */
 export async function readCustomKinds(kube: KubeClient, signal: AbortSignal): Promise<CustomKinds> {
   const fields = objectFields({
     spec: { group: true, scope: true, names: { kind: true }, versions: { name: true, served: true } },
@@ -45,7 +45,10 @@ function servedVersion(definition: unknown): string {
   return stringAt(served, "name") ?? "";
 }
 
-/** Returns the first objects of a kind. @throws Forbidden, BadRequest, NotFound; KubeError */
+/**
+ * Returns the first objects of a kind.
+ * @throws Forbidden, BadRequest, NotFound; KubeError
+ */
 export async function readObjects(
   kube: KubeClient,
   query: ObjectQuery,
@@ -53,7 +56,7 @@ export async function readObjects(
 ): Promise<ObjectList> {
   const { namespace, unrestricted, isVisible } = query;
   const resource = await resourceOf(kube, query.kind, signal);
-  // A list of all namespaces is reduced to the visible ones below.
+  // A list of all namespaces is filtered below. Only objects in visible namespaces remain.
   const access = { verb: "read", resource, namespace, name: "" } as const;
   if (!(resource.namespaced && namespace === "")) check({ ...access, unrestricted });
   else if (isSecret(resource)) throw portalErrors.Forbidden("Secrets are not shown.");
@@ -102,7 +105,10 @@ async function resourceOf(kube: KubeClient, kind: string, signal: AbortSignal): 
   throw portalErrors.NotFound(`The cluster serves no kind '${kind}'.`);
 }
 
-/** The rules of the admin API. @throws Forbidden, BadRequest */
+/**
+ * Applies the object rules of the admin API.
+ * @throws Forbidden, BadRequest
+ */
 function check(access: Parameters<typeof checkObjectAccess>[0]): void {
   try {
     checkObjectAccess(access);

@@ -20,7 +20,7 @@ const fields = objectFields({
   status: { phase: true, reason: true, containerStatuses: statuses, initContainerStatuses: statuses },
 });
 
-/** Returns the pods of visible namespaces with their containers, at most 2,000. */
+/** Reads pods in visible namespaces with their containers, at most 2,000 pods. */
 export async function readPods(
   kube: KubeClient,
   isVisible: (namespace: string) => boolean,
@@ -71,7 +71,7 @@ function stateOf(status: unknown): string {
   return waiting ?? stringAt(state, "terminated", "reason") ?? "Waiting";
 }
 
-/** A count of a cluster, which may be any number. */
+/** Returns a count from a cluster object. The cluster may have any value in this field. */
 export function countAt(value: unknown, name: string, least: number): number {
   const count = numberAt(value, name) ?? least;
   return Number.isSafeInteger(count) ? Math.max(least, count) : least;

@@ -1,8 +1,8 @@
-/** Control characters but the tabulator, line separators, and characters that change the direction of text. */
+/** Matches control characters except tab, line separators, and characters that change the text direction. */
 const unprintable = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const deleteCode = 0x7f;
 
-/** Replaces control characters by visible ones: ESC by `␛`, others by their code `\u202e`. */
+/** Makes control characters visible. ESC becomes `␛`, other characters become their code such as `\u202e`. */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => {
     const code = character.charCodeAt(0);

@@ -1,15 +1,15 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Fields with confidential strings. Names of Secrets are not confidential. */
+/** Matches names of fields with confidential strings. Names of Secrets are not confidential. */
 const confidential = /(password|passwd|secret|token|credentials?|private-?key|api-?key)$/i;
-/** Environment variables with confidential values. */
+/** Matches names of environment variables with confidential values. */
 const confidentialVariable = /PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIAL|PRIVATE_?KEY|API_?KEY/i;
-/** Copies of a whole object. */
+/** Annotations that contain a copy of the complete object. */
 const copies: ReadonlySet<string> = new Set(["kubectl.kubernetes.io/last-applied-configuration"]);
 
 /**
  * Returns an object without managed fields and without strings that may be confidential. These are fields and environment
- * variables with such names, and files of a MachineConfig. One of its files is the pull secret.
+ * variables with confidential names, and files of a MachineConfig. One of those files is the pull secret.
  */
 export function redacted(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { metadata, ...rest } = object;

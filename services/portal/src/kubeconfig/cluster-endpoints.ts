@@ -14,29 +14,29 @@ import type { ClusterDocument } from "@keelson/model";
 import { portalErrors } from "../errors/portal-errors.ts";
 import { PrometheusReader } from "../prometheus/prometheus-reader.ts";
 
-/** API server of a cluster with the open connections to it. */
+/** API server of a cluster, with open connections to it. */
 export interface ClusterEndpoint extends KubeEndpoint {
   readonly agent: Agent;
-  /** Client for requests of the portal itself. */
+  /** Client for the portal's own requests. */
   readonly kube: KubeClient;
-  /** Reader of the cluster's Prometheus. It works if `kube` may request tokens. */
+  /** Reader of the cluster's Prometheus. It requires that `kube` may request tokens. */
   readonly prometheus: PrometheusReader;
 }
 
 const name = "keelson-portal";
-/** Limits on responses to requests of the portal itself. */
+/** Limits on responses to the portal's own requests. */
 const limits = { ...clusterLimits, cpu: 10_000 };
 const answerMs = 15_000;
 const keptMs = 3_600_000;
 const connectMs = 30_000;
-/** Maximum number of cached endpoints. The connections of the least recently used one are closed. */
+/** Maximum number of cached endpoints. If it is exceeded, the least recently used endpoint is closed. */
 const most = 500;
 
 export interface ClusterEndpointsOptions {
   readonly clock: Clock;
-  /** Parses responses of clusters. Default: each client parses them independently. */
+  /** Response parser that all cluster clients of this process share. Default: one parser for each client. */
   readonly responses?: ClusterResponses;
-  /** Address of the API servers of all clusters in a simulated cloud. Default: each cluster's private endpoint. */
+  /** Address of all API servers in a simulated cloud. Default: the private endpoint of each cluster. */
   readonly clusterAddress?: string | undefined;
 }
 
@@ -46,8 +46,8 @@ interface Kept {
 }
 
 /**
- * Connections by kubeconfig, cached for an hour after the last use. A renewed kubeconfig has a new entry, so a
- * rotation takes effect immediately.
+ * Caches connections by kubeconfig until an hour after their last use. A rotated kubeconfig has a new cache entry, so a rotation
+ * takes effect immediately.
  */
 export class ClusterEndpoints implements Disposable {
   readonly #options: ClusterEndpointsOptions;
@@ -57,7 +57,10 @@ export class ClusterEndpoints implements Disposable {
     this.#options = options;
   }
 
-  /** @throws Conflict if the cluster has no such kubeconfig yet; KubeError for an unusable one */
+  /**
+   * Returns the endpoint of a cluster.
+   * @throws Conflict if the cluster does not have this kubeconfig yet; KubeError for an invalid kubeconfig
+   */
   get({ openShiftCluster }: ClusterDocument, elevated: boolean): ClusterEndpoint {
     const { properties } = openShiftCluster;
     const kubeconfig = (elevated ? properties.aroServiceKubeconfig : properties.aroSREKubeconfig)?.reveal();
@@ -80,7 +83,7 @@ export class ClusterEndpoints implements Disposable {
     for (const key of this.#kept.keys()) this.#forget(key);
   }
 
-  /** Entries are ordered by last use, oldest first. */
+  /** The cache is ordered by last use, so the oldest entries are first. */
   #forgetBefore(limitMs: number): void {
     for (const [key, { usedMs }] of this.#kept)
       if (usedMs < limitMs || this.#kept.size >= most) this.#forget(key);

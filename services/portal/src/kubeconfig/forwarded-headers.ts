@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 
-/** Headers of the connection, not of the message. Source: RFC 9110 section 7.6.1. */
+/** Headers of the connection and not of the message. Source: RFC 9110 section 7.6.1. */
 const ofConnection: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -14,19 +14,19 @@ const ofConnection: ReadonlySet<string> = new Set([
   "http2-settings",
 ]);
 /**
- * Headers that identify the caller to the portal are not for the cluster. Forwarding headers of other proxies
- * are not trusted.
+ * Matches headers that must not be sent to the cluster. These headers identify the caller to the portal, or come from untrusted
+ * proxies.
  */
 const ofCaller = /^(authorization|cookie|host|forwarded|x-forwarded-.*|x-remote-.*|x-ms-.*)$/;
-/** The request determines the framing of the body. */
+/** Matches headers that frame the body. The forwarded request has its own framing. */
 const ofBody = /^(content-length|expect)$/;
 
-/** Returns the request headers for the API server, except those of the identity and of the body's length. */
+/** Returns the request headers for the API server. Headers with the caller's identity and the body's length are omitted. */
 export function requestHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return without(headers, (name) => ofCaller.test(name) || ofBody.test(name));
 }
 
-/** Returns the response headers for the caller. */
+/** Returns the cluster's response headers for the caller. */
 export function answerHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return without(headers, (name) => name === "set-cookie");
 }

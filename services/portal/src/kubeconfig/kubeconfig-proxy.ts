@@ -18,23 +18,21 @@ export interface KubeconfigProxyOptions {
   readonly database: ServiceDatabase;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Maximum duration of exec, attach and port-forward. Default: one hour. */
+  /** Maximum duration of exec, attach and port-forward in ms. Default: one hour. */
   readonly longestUpgradeMs?: number;
   readonly endpoints: ClusterEndpoints;
-  /** Called with the connection of each authenticated request. */
+  /** Called after the authentication of each request, with the address of its connection. */
   readonly authenticated: (peer: PeerAddress) => void;
 }
 
 const lookUpMs = 30_000;
 const hourMs = 3_600_000;
 /**
- * Audit status of a request that the client, or the end of its session, aborted before the response. The cluster
- * may have performed it.
+ * Audit status of a request that was aborted before the response. The client or the end of its session aborted it. The cluster
+ * may have performed the request.
  */
 const cutStatus = 499;
-/**
- * Maximum number of concurrent requests per session. kubectl opens a watch for each object that it waits for.
- */
+/** Maximum number of concurrent requests per session. kubectl opens one watch per object that it waits for. */
 const mostRequests = 200;
 
 interface Admitted {
@@ -45,8 +43,8 @@ interface Admitted {
 }
 
 /**
- * Forwards requests with kubeconfigs of the portal to clusters: with elevation as the service, else as the SREs'
- * user. The audit has one line per request with the person, the verb and the resource.
+ * Forwards requests with the portal's kubeconfigs to clusters. Elevated requests use the service's credentials, other requests
+ * the SREs' user. The audit contains the person, the verb and the resource of each request.
  */
 export class KubeconfigProxy implements Disposable {
   readonly #options: KubeconfigProxyOptions;
@@ -61,7 +59,7 @@ export class KubeconfigProxy implements Disposable {
     this.#sessions = new SessionWatch(options);
   }
 
-  /** True for a request to this proxy, in every spelling. */
+  /** True if the URL belongs to this proxy, in any spelling. */
   isFor(url: string): boolean {
     return /^\/subscriptions\/[^?#]*\/kubeconfig\/proxy(?:[/?]|$)/i.test(url);
   }
@@ -106,7 +104,7 @@ export class KubeconfigProxy implements Disposable {
     }
   }
 
-  /** Forwards exec, attach and port-forward: SPDY or WebSocket over HTTP/1.1. */
+  /** Forwards exec, attach and port-forward requests. They use SPDY or WebSocket over HTTP/1.1. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const gone = new AbortController();
     socket.on("error", () => socket.destroy());
@@ -163,9 +161,7 @@ export class KubeconfigProxy implements Disposable {
     }
   }
 
-  /**
-   * Begins a use of a session. Calls `end` when the session ends, and for a long use also when the portal stops.
-   */
+  /** Registers a use of a session. Calls `end` when the session ends. For a long use, also calls `end` when the portal stops. */
   #use({ session }: Admitted, isLongUse: boolean, end: () => void): () => void {
     const { ended, release } = this.#sessions.begin(session.id);
     const ends = isLongUse ? [ended, this.#stopping.signal] : [ended];
@@ -216,8 +212,8 @@ export class KubeconfigProxy implements Disposable {
 }
 
 /**
- * A request without elevation that impersonates a user is evaluated as an impersonation, whatever its target.
- * The SREs' user may not impersonate.
+ * Returns the attributes of a request for the authorization. A request with impersonation headers counts as an impersonation for
+ * every target. The SREs' user may not impersonate.
  */
 function askedAttributes(
   { method = "", headers }: RequestHead,
@@ -230,14 +226,14 @@ function askedAttributes(
   return { kind: "resource", verb: "impersonate", group: "", resource: "users", name };
 }
 
-/** Calls `listener` on abort, also if the signal has aborted before. Returns a function that removes the listener. */
+/** Calls `listener` on abort, even if the signal has already aborted. Returns a function that removes the listener. */
 function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();
   signal.addEventListener("abort", listener, { once: true });
   return () => signal.removeEventListener("abort", listener);
 }
 
-/** True for a request with an endless response. */
+/** True if the response to the request does not end by itself. */
 function isLong(attributes: RequestAttributes, target: string): boolean {
   if (attributes.kind === "resource" && attributes.verb === "watch") return true;
   const [, query = ""] = target.split("?");
@@ -253,7 +249,8 @@ function piped(answer: IncomingMessage, response: ListenerResponse): Promise<voi
   return new Promise((resolve, reject) => {
     answer.on("error", reject).once("aborted", () => reject(new Error("the answer broke off")));
     response.once("finish", resolve).once("close", resolve);
-    // The response to a watch begins without a byte. Over HTTP/2 its headers are already sent.
+    // The response to a watch may start without data, so its headers are sent immediately. Over HTTP/2 they have already been
+    // sent.
     if ("flushHeaders" in response && typeof response.flushHeaders === "function") response.flushHeaders();
     answer.pipe(response);
   });

@@ -1,7 +1,7 @@
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { findOpenSession, isSessionToken, type OpenSession, sessionIdOf } from "@keelson/portal-sessions";
 
-/** Rights of the bearer of a kubeconfig of the portal. */
+/** Permissions of a portal kubeconfig. */
 export interface KubeconfigSession {
   /** Hash of the token. It identifies the session in logs, and does not grant access. */
   readonly id: string;
@@ -15,8 +15,8 @@ export interface KubeconfigSession {
 const bearerToken = /^Bearer (\S{36})$/i;
 
 /**
- * Returns the open session of an `Authorization` header. Undefined for other values, ended sessions and sessions
- * of a different kind.
+ * Returns the open session for an `Authorization` header. Undefined for ended sessions, sessions of a different kind, and other
+ * header values.
  */
 export async function findKubeconfigSession(
   database: ServiceDatabase,

@@ -3,7 +3,9 @@ import type { KubeconfigSession } from "./kubeconfig-session.ts";
 import type { RequestAttributes } from "./request-attributes.ts";
 import type { RequestHead } from "./upstream.ts";
 
-/** Writes the audit line of each request with a kubeconfig: person, cluster, request and result. */
+/**
+ * Writes an audit line for each request with a kubeconfig. The line contains the person, the cluster, the request and the result.
+ */
 export class ProxyAudit {
   readonly #logger: Logger;
 
@@ -35,7 +37,7 @@ export class ProxyAudit {
     );
   }
 
-  /** Writes the line of a request that did not reach a cluster. */
+  /** Writes the audit line of a request that was not forwarded to a cluster. */
   refused({ method }: RequestHead, status: number, reason: string, session?: KubeconfigSession): void {
     this.#logger.info(
       {

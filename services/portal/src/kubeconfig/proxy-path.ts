@@ -1,8 +1,8 @@
-/** Target of a request with a kubeconfig of the portal. */
+/** Parsed target of a request with a portal kubeconfig. */
 export interface ProxyPath {
   /** Lower-case resource ID of the cluster. */
   readonly clusterId: string;
-  /** Path and query for the API server, unchanged. */
+  /** Unchanged path and query for the API server. */
   readonly target: string;
 }
 
@@ -13,9 +13,9 @@ const pattern = new RegExp(
 );
 
 /**
- * Parses a request's target. Azure names are case-insensitive. The rest belongs to the API server and is
- * forwarded unchanged. Undefined for other paths, and for paths that servers may interpret differently: with dot
- * segments, empty segments or backslashes, literal or encoded.
+ * Parses the target of a request. Azure names are case-insensitive. The part after them belongs to the API server and is
+ * forwarded unchanged. Undefined for other paths. Also undefined for ambiguous paths: with dot segments, empty segments or
+ * backslashes, literal or encoded.
  */
 export function proxyPath(url: string): ProxyPath | undefined {
   const [, id, target = "/"] = pattern.exec(url) ?? [];
@@ -33,7 +33,7 @@ function isPlain(path: string): boolean {
   });
 }
 
-/** Decodes twice, like a second server would. Undefined for an invalid encoding. */
+/** Decodes a segment twice, because a second server may decode it again. Undefined for an invalid encoding. */
 function fullyDecoded(segment: string): string | undefined {
   try {
     const once = decodeURIComponent(segment);

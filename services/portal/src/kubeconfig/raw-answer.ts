@@ -2,22 +2,19 @@ import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from "no
 import type { Duplex } from "node:stream";
 import { answerHeaders } from "./forwarded-headers.ts";
 
-/** Response of the portal itself. */
+/** Error response of the portal itself. */
 export interface Refusal {
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
 }
 
-/** Returns the head of the response that starts an upgrade. */
+/** Returns the response head that starts an upgrade. */
 export function upgradeHead(answer: IncomingMessage): string {
   return headOf(answer, answer.headers, { connection: "Upgrade", upgrade: `${answer.headers.upgrade}` });
 }
 
-/**
- * Forwards a cluster's response to a client that requested an upgrade, if it is not one. The connection ends
- * with it.
- */
+/** Forwards a cluster's regular response to a client that requested an upgrade. The connection closes after the response. */
 export function passOn(answer: IncomingMessage, socket: Duplex): void {
   const { "content-length": _, ...headers } = answer.headers;
   socket.write(headOf(answer, headers, { connection: "close" }));

@@ -1,9 +1,9 @@
-/** Request as seen by an API server's authorizers. Source: kubernetes `apiserver/pkg/endpoints/request`. */
+/** Request attributes as an API server's authorizers see them. Source: kubernetes `apiserver/pkg/endpoints/request`. */
 export type RequestAttributes =
   | {
       readonly kind: "resource";
       readonly verb: string;
-      /** Empty for the core group. */
+      /** API group. Empty for the core group. */
       readonly group: string;
       readonly namespace?: string;
       readonly resource: string;
@@ -21,7 +21,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** `target` is the path with its query. */
+/** Parses the attributes of a request. `target` is its path with the query. */
 export function requestAttributes(method: string, target: string): RequestAttributes {
   const [path = "/", query = ""] = splitOnce(target, "?");
   const parts = path
@@ -41,7 +41,7 @@ function resourceAttributes(
   parts: readonly string[],
   query: URLSearchParams,
 ): RequestAttributes {
-  // Paths formerly contained the verb, and servers still support that.
+  // Servers still support the former paths that contain the verb.
   const [first, ...others] = parts;
   const isWatchPath = first === "watch" && others.length > 0;
   const segments = isWatchPath || (first === "proxy" && others.length > 0) ? others : parts;
@@ -59,7 +59,7 @@ function resourceAttributes(
   };
 }
 
-/** True for subresources of a namespace itself. */
+/** True if the segment is a subresource of a namespace. */
 function isNamespacePart(segment: string | undefined): boolean {
   return segment === "status" || segment === "finalize";
 }

@@ -1,10 +1,10 @@
 import type { RequestAttributes } from "./request-attributes.ts";
 
-/** User of a session without elevation in a cluster. */
+/** User name of sessions without elevation in a cluster. */
 export const sreUser = "system:aro-sre";
 
 const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
-/** Reviews of the caller's own rights. They change nothing. */
+/** Reviews of the caller's own permissions. They change nothing. */
 const selfReviews: ReadonlySet<string> = new Set([
   "authorization.k8s.io/selfsubjectaccessreviews",
   "authorization.k8s.io/selfsubjectrulesreviews",
@@ -12,9 +12,9 @@ const selfReviews: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True if a session without elevation may send the request: reads, except of Secrets and users' credentials, and
- * logs. The cluster's own role `system:aro-sre` is equal. This check also applies if a cluster's roles were
- * changed.
+ * True if a session without elevation may send the request. It may read everything except Secrets and users' credentials, and it
+ * may read logs. The role `system:aro-sre` in the cluster has the same rules. This check also protects clusters with changed
+ * roles.
  */
 export function maySreAsk(request: RequestAttributes): boolean {
   if (request.kind === "path") return request.verb === "get" || request.verb === "head";
@@ -25,7 +25,7 @@ export function maySreAsk(request: RequestAttributes): boolean {
   return subresource === undefined || subresource === "log";
 }
 
-/** Returns the JSON of an API server's 403 response for a `user` without rights. */
+/** Returns an API server's 403 response as JSON, for `user` without the required permission. */
 export function forbidden(request: RequestAttributes, user: string): string {
   return JSON.stringify({
     kind: "Status",

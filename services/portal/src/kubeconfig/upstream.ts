@@ -5,7 +5,7 @@ import type { ListenerRequest, PeerAddress } from "@keelson/http";
 import type { ClusterEndpoint } from "./cluster-endpoints.ts";
 import { requestHeaders } from "./forwarded-headers.ts";
 
-/** Common part of all requests. */
+/** Properties that all requests have. */
 export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -19,7 +19,7 @@ export interface Destination {
   readonly target: string;
 }
 
-/** Forwards a request with its body. */
+/** Forwards a request including its body. */
 export async function send(request: ListenerRequest, destination: Destination): Promise<ClientRequest> {
   const framing = bodyFraming(request.headers, !hasNoBody(request));
   const upstream = await begin(request, destination, framing);
@@ -31,7 +31,7 @@ export async function send(request: ListenerRequest, destination: Destination): 
   return upstream;
 }
 
-/** Sends an upgrade request. It has no body. Later bytes belong to the new protocol. */
+/** Forwards an upgrade request. It has no body. Bytes after its head belong to the new protocol. */
 export async function sendUpgrade(
   request: IncomingMessage,
   destination: Destination,
@@ -42,8 +42,8 @@ export async function sendUpgrade(
 }
 
 /**
- * Returns the headers that frame the body. Empty without a body. Without them the bytes of a body could be
- * parsed as an unchecked request on the cluster's connection.
+ * Returns the headers that frame the body. Empty without a body. Without framing, the cluster could parse body bytes as a
+ * separate, unchecked request.
  */
 export function bodyFraming(
   headers: IncomingHttpHeaders,
@@ -55,7 +55,10 @@ export function bodyFraming(
   return { "content-length": length };
 }
 
-/** HTTP/1.1 announces a body. Over HTTP/2 a request without a body ends with its headers. */
+/**
+ * True if the request has no body. HTTP/1.1 announces a body in headers. Over HTTP/2, a request without a body ends with its
+ * headers.
+ */
 function hasNoBody({ httpVersionMajor, headers, stream }: ListenerRequest): boolean {
   if (httpVersionMajor < 2)
     return headers["transfer-encoding"] === undefined && headers["content-length"] === undefined;
@@ -66,9 +69,7 @@ export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => request.once("response", resolve).once("error", reject));
 }
 
-/**
- * Waits for the response. For an upgrade it includes the connection and the bytes after the response's head.
- */
+/** Waits for the response. An upgrade also returns the connection, and the bytes that follow the response head. */
 export function upgradeOf(
   request: ClientRequest,
 ): Promise<readonly [IncomingMessage, Duplex | undefined, Buffer]> {
@@ -92,6 +93,6 @@ async function begin(
     agent,
     headers: { ...requestHeaders(headers), ...own, ...more },
   });
-  // A second error after the response must not crash the process.
+  // This listener prevents a crash if a second error occurs after the response.
   return upstream.on("error", () => undefined);
 }

@@ -3,14 +3,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 
-/** File of the pages as it is sent. */
+/** File of the pages, ready for sending. */
 export interface Asset {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** Compressed content, if it is smaller. */
+  /** Compressed content. Undefined if compression does not reduce the size. */
   readonly gzipped?: Buffer;
   readonly etag: string;
-  /** True if the file name changes with its content. */
+  /** True if the file name contains a hash of the content. */
   readonly isImmutable: boolean;
 }
 
@@ -27,12 +27,12 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".woff": "font/woff",
 };
 const compressible = new Set([".html", ".js", ".css", ".json", ".svg", ".txt"]);
-/** Vite adds a hash to the names of built files. */
+/** Matches file names with the hash that Vite adds. */
 const hashedName = /[-.][\w-]{8,}\.\w+$/;
 const maxFiles = 2_000;
 const maxBytes = 64 * 2 ** 20;
 
-/** Reads the built pages of a directory into memory, by relative path. Undefined if they are not built. */
+/** Reads the built pages of a directory into memory. Keys are relative paths. Undefined if the pages are not built. */
 export async function readAssets(folder: string): Promise<ReadonlyMap<string, Asset> | undefined> {
   const names = await filesIn(folder);
   if (!names?.includes("index.html")) return undefined;

@@ -15,8 +15,8 @@ const notBuilt = `<!doctype html>
 `;
 
 /**
- * Routes of the pages: clusters, sessions, and every path of a cluster. The pages contain a router. Files
- * contain no secret, so everyone who reaches the portal may read them.
+ * Routes of the pages: cluster list, sessions, and all paths of a cluster. The pages route these paths in the browser. The files
+ * contain no secrets, so they require no sign-in.
  */
 export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): readonly PortalRoute[] {
   const index = assets?.get("index.html");
@@ -41,7 +41,7 @@ export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): read
   return [...files, ...favicon, ...pages];
 }
 
-/** Browsers request this path for documents that name no icon, such as responses of the API. */
+/** Browsers request this path for documents without an icon, for example API responses. */
 const faviconRoute: PortalRoute = {
   method: "GET",
   path: "/favicon.ico",

@@ -10,10 +10,7 @@ const maxName = 256;
 const maxText = 2_048;
 const maxLabels = 32;
 
-/**
- * Returns the firing alerts of a Prometheus response, with bounded size and without arbitrary fields of the
- * cluster.
- */
+/** Returns the firing alerts in a Prometheus response. Their size is limited, and unknown fields from the cluster are dropped. */
 export function alertsOf({ data }: PrometheusEnvelope): ClusterAlerts {
   const firing = listAt(data, "alerts").filter((alert) => stringAt(alert, "state") === "firing");
   return { total: firing.length, alerts: firing.slice(0, maxAlerts).map(alertOf) };
@@ -51,7 +48,7 @@ function bounded(value: unknown, length: number): string {
   return typeof value === "string" ? value.slice(0, length) : "";
 }
 
-/** Returns an https URL. Alerts of customers may have any string as their runbook. */
+/** Returns the URL if it is an https URL. Customers' alerts may have any string as their runbook. */
 function httpsUrl(text: string): string | undefined {
   const url = URL.parse(text);
   return url?.protocol === "https:" && url.username === "" && url.password === "" ? url.href : undefined;

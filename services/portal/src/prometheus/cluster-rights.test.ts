@@ -1,4 +1,4 @@
-/** Identity of the portal's pages in clusters, with clusters that grant exactly the rights of their roles. */
+/** Tests the portal's identity in clusters. The clusters grant exactly the permissions of its roles. */
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { after, before, test } from "node:test";
@@ -92,7 +92,7 @@ test("Prometheus is read as an account that the install makes, which may do noth
   assert.equal((await statistics()).status, 200);
   const [first] = cluster.asked;
   assert.deepEqual([first?.headers.cookie, first?.headers.authorization], [undefined, undefined]);
-  // If the service forwarded the port itself, it would succeed without the role.
+  // With the service's own credentials, port forwarding would succeed without this role.
   await cluster.kube.delete(resources.roleBindings, monitoring, signal);
   await assertNotReady(`${id}/prometheus/api/v1/query?query=up`, /operator grants them their rights/);
   await applyPrometheusReader(cluster.kube, signal);

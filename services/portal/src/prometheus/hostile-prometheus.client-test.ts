@@ -1,4 +1,4 @@
-/** A hostile cluster opened in Chromium: no script of it runs in the portal's origin. */
+/** Tests a hostile cluster in Chromium. None of its scripts may run in the portal's origin. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -57,7 +57,7 @@ for (const [of, path] of paths)
     const page = await context.newPage();
     const requested: string[] = [];
     page.on("request", (request) => requested.push(new URL(request.url()).pathname));
-    // A download is not a page, and ends the navigation with an error.
+    // A download is not a page, so the navigation fails with an error.
     await page.goto(`${url}${target}`).catch(() => undefined);
     await page.waitForTimeout(300);
     assert.deepEqual(

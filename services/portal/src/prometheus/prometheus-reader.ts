@@ -4,18 +4,18 @@ import { isKubeNotFound, type KubeClient, KubeError, type ServiceAccountToken } 
 import { portalErrors } from "../errors/portal-errors.ts";
 
 export interface PrometheusReaderOptions {
-  /** Client of the service, which only requests tokens. */
+  /** Client with the service's credentials. It only requests tokens. */
   readonly service: KubeClient;
-  /** Creates a client of the same cluster for a token. */
+  /** Creates a client of the same cluster with a token. */
   readonly connect: (token: ServiceAccountToken["token"]) => KubeClient;
   readonly clock: Clock;
 }
 
-/** Minimum token lifetime of API servers. */
+/** Token lifetime in seconds. API servers accept no shorter lifetime. */
 const tokenSeconds = 600;
 /**
- * Margin before the expiry of a token after which it is not used, because of clock differences and the duration
- * of queries.
+ * Margin in ms before a token's expiry. The token is not used within it, because of clock differences and the duration of
+ * queries.
  */
 const marginMs = 120_000;
 const requestMs = 15_000;
@@ -26,20 +26,20 @@ interface Current {
 }
 
 /**
- * Reads one cluster's Prometheus as a service account without further rights. Its tokens expire after ten
- * minutes. Disposal closes its connections.
+ * Reads one cluster's Prometheus with a service account that has no other permissions. Its tokens expire after ten minutes.
+ * Disposal closes its connections.
  */
 export class PrometheusReader implements AsyncDisposable {
   readonly #options: PrometheusReaderOptions;
   #current: Promise<Current> | undefined;
-  /** It may still have requests in flight. */
+  /** Previous client. It may still have requests in flight. */
   #previous: KubeClient | undefined;
 
   constructor(options: PrometheusReaderOptions) {
     this.#options = options;
   }
 
-  /** A rejected token is replaced once, because its account may have been created again. */
+  /** Calls `ask` with a client. A rejected token is replaced once, because the service account may have been recreated. */
   async use<T>(ask: (kube: KubeClient) => Promise<T>, signal: AbortSignal): Promise<T> {
     const first = await this.#client(signal);
     try {
@@ -55,7 +55,7 @@ export class PrometheusReader implements AsyncDisposable {
     const nowMs = this.#options.clock.now().getTime();
     const known = this.#current && (await untilAborted(this.#current, signal));
     if (known && nowMs < known.untilMs) return known.kube;
-    // A concurrent request may have started to replace it.
+    // A concurrent request may already have started the renewal.
     if (this.#current === undefined || known) this.#current = this.#renew(known?.kube);
     return (await untilAborted(this.#current, signal)).kube;
   }

@@ -3,7 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import { type KubeClient, KubeError, wholeValue } from "@keelson/kube";
 import { portalErrors } from "../errors/portal-errors.ts";
 
-/** Envelope of the Prometheus HTTP API (prometheus.io/docs: HTTP API, Format overview). */
+/** Response envelope of the Prometheus HTTP API (prometheus.io/docs: HTTP API, Format overview). */
 export interface PrometheusEnvelope {
   readonly status: "success" | "error";
   readonly data?: unknown;
@@ -13,12 +13,12 @@ export interface PrometheusEnvelope {
   readonly infos?: readonly string[];
 }
 
-/** Statuses of the API. A cluster that returns a different status is not Prometheus. */
+/** Status codes of the Prometheus API. A response with a different status does not come from Prometheus. */
 const statuses = new Set([200, 204, 400, 404, 405, 422, 500, 503]);
 
 const fields = { status: true, data: true, errorType: true, error: true, warnings: true, infos: true };
 
-/** Paths of the arrays that grow with the cluster, by requests. */
+/** Paths of large arrays by request. The size of these arrays depends on the cluster. */
 const itemPaths: readonly (readonly [request: RegExp, path: readonly string[]])[] = [
   [/^\/api\/v1\/query(_range)?\b/, ["data", "result"]],
   [/^\/api\/v1\/targets\b(?!\/)/, ["data", "activeTargets"]],
@@ -27,8 +27,8 @@ const itemPaths: readonly (readonly [request: RegExp, path: readonly string[]])[
 ];
 
 /**
- * Reads a response of a cluster's Prometheus within the limits of the client. Keeps only the fields of the API, so that no
- * different content reaches a browser.
+ * Reads a Prometheus response of a cluster within the client's limits. Keeps only the fields of the API. Other content therefore
+ * does not reach a browser.
  * @throws ClusterResponseInvalid; KubeError TooLarge
  */
 export async function readPrometheusResponse(

@@ -11,14 +11,14 @@ const fields = objectFields({ status: { conditions: { type: true, status: true }
 
 export interface PrometheusRequest {
   readonly method: "GET" | "POST";
-  /** Path and query. */
+  /** Request path, including the query. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
 }
 
 /**
- * Sends a request to the first ready and reachable replica of a cluster's Prometheus.
+ * Sends a request to a cluster's Prometheus. It uses the first replica that is ready and reachable.
  * @throws ClusterFailed
  */
 export async function askPrometheus(
@@ -32,7 +32,7 @@ export async function askPrometheus(
       return await send(await kube.connectPort({ namespace, name }, port, signal), asked, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The other replicas would reject it, too.
+      // All other replicas would also reject the request.
       if (error instanceof KubeError && (error.code === 401 || error.code === 403)) throw error;
       failure = error;
     }
@@ -45,7 +45,7 @@ async function readyReplicas(kube: KubeClient, signal: AbortSignal): Promise<rea
   const ready = items
     .filter((pod) => conditionStatus(pod, "Ready") === "True")
     .flatMap(({ metadata }) => metadata.name ?? []);
-  // Without the label, replicas are recognized by their names.
+  // If no replica has the label, replicas are recognized by their names.
   return ready.length > 0 ? ready : replicas;
 }
 

@@ -3,10 +3,10 @@ import type { PrometheusEnvelope } from "./prometheus-response.ts";
 
 /** Maximum number of series of a query that the portal sends to a browser. */
 export const maxSeries = 500;
-/** Evaluation limit that a query requests from Prometheus. */
+/** Evaluation time limit that the portal requests from Prometheus. */
 const evaluationLimit = "10s";
 
-/** Keeps the first 500 series of a query, with a warning about the others. */
+/** Keeps the first 500 series of a query and adds a warning about dropped series. */
 export function limitSeries(envelope: PrometheusEnvelope): PrometheusEnvelope {
   const { data, warnings = [] } = envelope;
   if (!isPlainObject(data) || !Array.isArray(data.result) || data.result.length <= maxSeries) return envelope;
@@ -18,7 +18,7 @@ export function limitSeries(envelope: PrometheusEnvelope): PrometheusEnvelope {
   };
 }
 
-/** Adds the evaluation limit to the parameters of a query without one. */
+/** Adds the evaluation time limit to the parameters if they contain none. */
 export function limitEvaluation(path: string, search: string): string {
   const parameters = new URLSearchParams(search);
   if (!/^api\/v1\/query(_range)?$/.test(path) || parameters.has("timeout")) return search;

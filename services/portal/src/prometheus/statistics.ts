@@ -4,7 +4,7 @@ import { maxSeries } from "./series-limit.ts";
 
 interface Query {
   readonly promql: string;
-  /** Labels that form the names of its series. */
+  /** Labels that form the name of a series. */
   readonly labels: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const p95Of = (metric: string) => ({
 });
 const kcm = "kube-controller-manager";
 
-/** Query of each type of statistics. Source of the types: Azure/ARO-RP pkg/portal/prometheus. */
+/** Prometheus query for each type of statistics. Source of the types: Azure/ARO-RP pkg/portal/prometheus. */
 export const statisticsQueries: Readonly<Record<StatisticsType, Query>> = {
   kubeapicodes: {
     promql: 'sum(rate(apiserver_request_total{job="apiserver",code=~"[45].."}[10m])) by (code, verb)',
@@ -59,7 +59,7 @@ export const statisticsQueries: Readonly<Record<StatisticsType, Query>> = {
 const maxPoints = 11_000;
 
 /**
- * Returns the series in Prometheus' response to a range query.
+ * Returns the series of a Prometheus response to a range query.
  * @throws Error for other responses
  */
 export function seriesOf(body: unknown, { labels }: { readonly labels: readonly string[] }): Statistics {
@@ -79,7 +79,7 @@ export function seriesOf(body: unknown, { labels }: { readonly labels: readonly 
   });
 }
 
-/** JSON cannot represent `NaN` and `+Inf`, so these values have no point. */
+/** Returns the point of a value. `NaN` and `+Inf` have no point, because JSON cannot represent them. */
 function pointOf(pair: unknown): Statistics[number]["metricvalue"] {
   if (!Array.isArray(pair)) return [];
   const [seconds, text] = pair;

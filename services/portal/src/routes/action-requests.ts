@@ -25,13 +25,13 @@ import {
 import type { Login } from "../sign-in/login.ts";
 
 export interface ActionRoutesDeps extends Omit<ActionRequestsDeps, "adminApi"> {
-  /** Absent where the portal is configured without an admin API. */
+  /** Client of the admin API. Undefined if the portal is configured without an admin API. */
   readonly adminApi: ActionRequestsDeps["adminApi"] | undefined;
 }
 
 type Handle = (requests: ActionRequests, caller: Caller, context: PortalContext) => Promise<unknown>;
 
-/** Administrative actions: their forms, requests, approvals, confirmations and results. */
+/** Routes for administrative actions: forms, requests, approvals, confirmations and results. */
 export function actionRoutes(deps: ActionRoutesDeps): readonly PortalRoute[] {
   const { database, adminApi, rules, clock } = deps;
   const requests = adminApi && new ActionRequests({ ...deps, adminApi });
@@ -127,14 +127,14 @@ async function bodyOf<Schema extends TSchema>(
   throw portalErrors.BadRequest(`The body is invalid: ${error?.instancePath} ${error?.message}.`);
 }
 
-/** Fields of the audit: the action with its reason and result. */
+/** Returns audit fields with the action, its reason and its result. */
 function auditOf(json: unknown): Readonly<Record<string, unknown>> {
   const { id, action, reason, state, outcome }: Partial<ActionRequestView> = Object(json);
   if (action === undefined) return {};
   return { actionRequest: id, action, because: reason, state, outcome: outcome?.state };
 }
 
-/** Fields of the audit: the authenticated person. */
+/** Returns audit fields with the authenticated person. */
 function actorOf({ subject, role }: Login): { readonly subject: string | undefined; readonly role: string } {
   return { subject, role };
 }

@@ -23,10 +23,10 @@ const reads: Readonly<Record<string, Read>> = {
   "machine-sets": readMachineSets,
 };
 
-/** Time limit of a read from a cluster. */
+/** Time limit of a cluster read in ms. */
 export const readMs = 20_000;
 
-/** Routes that read from the cluster itself, as the SREs' user, which cannot change anything. */
+/** Routes that read from the cluster itself. They use the SREs' user, which cannot change objects. */
 export function clusterDataRoutes(deps: ClusterDataDeps): readonly PortalRoute[] {
   return Object.entries(reads).map(([name, read]) => ({
     method: "GET",
@@ -41,7 +41,10 @@ export function clusterDataRoutes(deps: ClusterDataDeps): readonly PortalRoute[]
   }));
 }
 
-/** Calls `use` with a client of the cluster in the path, as the SREs' user. @throws the portal's error for a failed read */
+/**
+ * Calls `use` with a client of the cluster in the path. The client has the credentials of the SREs' user.
+ * @throws the portal's error for a failed read
+ */
 export async function withCluster<T>(
   { database, endpoints }: ClusterDataDeps,
   context: PortalContext,

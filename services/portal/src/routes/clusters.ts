@@ -9,14 +9,14 @@ import { clusterPath, type PortalRoute } from "../http/portal-route.ts";
 
 export interface ClusterRoutesDeps {
   readonly database: ServiceDatabase;
-  /** Source of exceeded limits. */
+  /** Shared response parser. It knows the limits that clusters have exceeded. */
   readonly responses?: ClusterResponses;
   /** Address of all API servers in a simulated cloud. */
   readonly clusterAddress?: string | undefined;
   readonly clock: Clock;
 }
 
-/** Routes that return clusters from their documents. */
+/** Routes that return data of clusters' documents. */
 export function clusterRoutes(deps: ClusterRoutesDeps): readonly PortalRoute[] {
   const { database, responses, clock, clusterAddress } = deps;
   const isSimulated = clusterAddress !== undefined;

@@ -13,7 +13,7 @@ export interface ElevationRoutesDeps {
   readonly clock: Clock;
 }
 
-/** Activates the role `elevated` of a person, and ends it. */
+/** Routes that activate and end a person's elevation. */
 export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute[] {
   const { database, rules } = deps;
   const path = "/api/elevation";

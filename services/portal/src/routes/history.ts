@@ -8,7 +8,7 @@ import { readOperations } from "../history/operations.ts";
 import { sessionView } from "../history/sessions.ts";
 import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
 
-/** Operations, maintenance, actions and sessions of a cluster, from the database. */
+/** Routes for operations, maintenance, actions and sessions of a cluster. They read from the database. */
 export function historyRoutes(database: ServiceDatabase): readonly PortalRoute[] {
   const operations = (context: PortalContext) =>
     readOperations(database, context.parameter("subscription"), clusterIdOf(context), context.signal);

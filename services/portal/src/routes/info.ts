@@ -12,7 +12,7 @@ export interface InfoDeps {
   readonly banner: Info["banner"];
 }
 
-/** Route for the signed-in person and the region. */
+/** Route that returns the signed-in person and the region. */
 export function infoRoute({ keys, permissionsOf, location, version, banner }: InfoDeps): PortalRoute {
   return {
     method: "GET",

@@ -1,4 +1,4 @@
-/** Objects and logs of a cluster in the portal, with a cluster that grants what its roles allow. */
+/** Tests routes for objects and logs of a cluster. The cluster grants exactly the permissions of its roles. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { LogOptions } from "@keelson/apiserver";

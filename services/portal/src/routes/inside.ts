@@ -27,7 +27,10 @@ export interface InsideDeps extends ClusterDataDeps {
 const defaultLines = 1_000;
 const containerPath = `${clusterPath.data}/pods/{namespace}/{pod}/{container}`;
 
-/** Objects and logs of a cluster, read as the SREs' user. Each read is in the audit with the names of its objects. */
+/**
+ * Routes for objects and logs of a cluster. They read as the SREs' user. The audit records each read with the names of its
+ * objects.
+ */
 export function insideRoutes(deps: InsideDeps): readonly PortalRoute[] {
   const streams = new LogStreams(deps);
   const route = (
@@ -103,7 +106,7 @@ function readLog(...request: Parameters<typeof readContainerLog>): Promise<Conta
   });
 }
 
-/** Records the objects of the cluster that the request reads. */
+/** Adds the cluster objects that the request reads to the audit line. */
 function auditRead({ audit }: PortalContext, request: AuditedRead): void {
   audit({ request });
 }
@@ -118,7 +121,10 @@ function objectQuery({ url, login }: PortalContext) {
   };
 }
 
-/** @throws BadRequest, Forbidden for a namespace that the person does not see */
+/**
+ * Returns the container of a log request.
+ * @throws BadRequest; Forbidden for a namespace that the person may not see
+ */
 function loggedContainer(context: PortalContext, verb: "get" | "watch"): LoggedContainer {
   const { parameter, login } = context;
   const [namespace, pod, container] = [parameter("namespace"), parameter("pod"), parameter("container")];

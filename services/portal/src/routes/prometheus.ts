@@ -21,10 +21,10 @@ import type { ClusterDataDeps } from "./cluster-data.ts";
 
 const askMs = 30_000;
 const root = `${clusterPath.resource}/prometheus`;
-/** Maximum range of the pages: eight weeks. */
+/** Maximum time range in days: eight weeks. */
 const maxDurationDays = 56;
 
-/** Routes for the clusters' own Prometheus: queries, and the series of the pages. */
+/** Routes for the Prometheus of clusters. They serve queries and the series of the statistics pages. */
 export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] {
   const proxied = (path: string): PortalRoute => ({
     method: "GET",
@@ -83,7 +83,10 @@ async function statistics(deps: ClusterDataDeps, context: PortalContext): Promis
   return { status: 200, json: seriesOf(await readEnvelope(deps, context, target), query) };
 }
 
-/** Reads a successful response of the cluster's Prometheus. @throws ClusterFailed */
+/**
+ * Reads a successful response of the cluster's Prometheus.
+ * @throws ClusterFailed
+ */
 function readEnvelope(
   deps: ClusterDataDeps,
   context: PortalContext,
@@ -108,12 +111,12 @@ function isStatisticsType(text: string): text is StatisticsType {
   return Object.hasOwn(statisticsQueries, text);
 }
 
-/** Converts a time to RFC 3339. `Date.parse` accepts further formats. */
+/** Converts a time to RFC 3339. `Date.parse` also accepts other formats. */
 function rfc3339(text: string): string {
   return /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) ? text : "";
 }
 
-/** Sends the request without cookies, credentials and referrer. Only read requests are sent. */
+/** Forwards a read request without cookies, credentials and referrer. */
 async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<PortalAnswer> {
   const { url, method } = context;
   const path = url.pathname.split("/").slice(10).join("/");
@@ -132,7 +135,7 @@ async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<P
   });
 }
 
-/** Returns Prometheus' own strings for `-/ready` and `-/healthy`, whatever the cluster sent. */
+/** Returns Prometheus' standard strings for `-/ready` and `-/healthy`. The cluster's own response body is ignored. */
 function health(path: string, response: IncomingMessage): PortalAnswer {
   response.destroy();
   if (response.statusCode !== 200) return { status: 503, text: "Service Unavailable\n" };
@@ -142,7 +145,10 @@ function health(path: string, response: IncomingMessage): PortalAnswer {
   };
 }
 
-/** The SREs' user may not forward ports. A service account without further rights does it. */
+/**
+ * Calls a function with a client for the cluster's Prometheus. The SREs' user may not forward ports, so a service account without
+ * other permissions is used.
+ */
 async function withPrometheus<T>(
   { database, endpoints }: ClusterDataDeps,
   context: PortalContext,

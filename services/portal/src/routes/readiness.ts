@@ -1,7 +1,10 @@
 import type { Readiness } from "@keelson/http";
 import type { PortalRoute } from "../http/portal-route.ts";
 
-/** 200 while the database responds, or accepts writes, and the portal does not stop. 500 otherwise, with the reason in the log. */
+/**
+ * Readiness routes. They return 200 if the database responds or accepts writes, and the portal is not stopping. Otherwise they
+ * return 500 and log the reason.
+ */
 export function readinessRoutes(readiness: Readiness): readonly PortalRoute[] {
   return [
     {

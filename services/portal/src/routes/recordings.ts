@@ -4,7 +4,7 @@ import { portalErrors } from "../errors/portal-errors.ts";
 import { findRecording, readRecordings } from "../history/recordings.ts";
 import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
 
-/** Recordings of terminals and commands, for people with all rights. The audit contains each reader. */
+/** Routes for recordings of terminals and commands. They require elevation. The audit records each reader. */
 export function recordingRoutes(database: ServiceDatabase): readonly PortalRoute[] {
   const of = (context: PortalContext) => ({
     subscription: context.parameter("subscription"),

@@ -1,7 +1,7 @@
 import type { Regions } from "@keelson/portal-api";
 import type { PortalRoute } from "../http/portal-route.ts";
 
-/** Portals of other regions from the configuration. */
+/** Route that returns the configured portals of other regions. */
 export function regionsRoute(regions: Regions["regions"]): PortalRoute {
   const json: Regions = { regions: [...regions] };
   return { method: "GET", path: "/api/regions", access: "login", handle: () => ({ status: 200, json }) };

@@ -11,7 +11,7 @@ import {
 } from "../http/portal-route.ts";
 
 /**
- * Lists and ends the open sessions of the signed-in person, or with all rights those of a different person.
+ * Routes that list and end open sessions of the signed-in person. Elevated people can also list and end other people's sessions.
  */
 export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[] {
   return [
@@ -44,7 +44,7 @@ export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[]
 }
 
 /**
- * Ends the session of the path.
+ * Ends the session in the request's path.
  * @throws Forbidden, NotFound
  */
 async function end(

@@ -18,15 +18,15 @@ export interface SignInRoutesDeps {
   readonly keys: SessionKeys;
   readonly logins: Logins;
   readonly signOuts: SignOuts;
-  /** Absent without an admin API. */
+  /** Tokens for the admin API. Undefined if the portal has no admin API. */
   readonly personTokens?: PersonTokens | undefined;
   readonly groups: PortalGroups;
-  /** Origin of the portal, `https://host:port`. */
+  /** Origin of the portal in the form `https://host:port`. */
   readonly origin: string;
   readonly clock: Clock;
 }
 
-/** Cookie of a pending sign-in, which binds it to the browser that began it. Ports of one host share cookies. */
+/** Cookie of a pending sign-in. It binds the sign-in to the browser that started it. All ports of a host share cookies. */
 const pendingCookie = "__Host-portal-sign-in";
 const pendingPurpose = "portal-sign-in";
 const pendingSeconds = 600;
@@ -35,7 +35,7 @@ interface Pending extends PendingSignIn {
   readonly target: string;
 }
 
-/** Signing in and out. */
+/** Routes for sign-in and sign-out. */
 export function signInRoutes(deps: SignInRoutesDeps): readonly PortalRoute[] {
   return [
     {
@@ -59,7 +59,7 @@ export function signInRoutes(deps: SignInRoutesDeps): readonly PortalRoute[] {
   ];
 }
 
-/** Ends all sign-ins of a person. Other people's sign-ins require all rights. */
+/** Ends all sign-ins of a person. Ending other people's sign-ins requires elevation. */
 async function endAll({ signOuts }: SignInRoutesDeps, context: PortalContext): Promise<PortalAnswer> {
   const { username, role } = context.login();
   const body = await context.json();
@@ -88,7 +88,7 @@ async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise
   const { entraId, logins, signOuts, groups, personTokens } = deps;
   const { url, signal } = context;
   const pending = await pendingIn(deps, context);
-  // Nothing began in this browser, or too long ago: it begins again.
+  // This browser started no sign-in, or the sign-in has expired. A new sign-in starts.
   if (!pending) return begin(deps, "/");
   const ended = clearCookie(pendingCookie);
   const refused = (status: number, text: string, caller?: string): PortalAnswer => ({

@@ -9,7 +9,7 @@ export interface SessionWatchOptions {
 
 const checkEveryMs = 5_000;
 const lookUpMs = 30_000;
-/** Time after which a session with unknown state counts as ended. */
+/** Time in ms after which a session with unknown state counts as ended. */
 const unknownMs = 60_000;
 
 interface Watched {
@@ -19,8 +19,8 @@ interface Watched {
 }
 
 /**
- * Sessions in use. While a session has requests or connections, its state is read every five seconds, so that they end within
- * fifteen on every portal after the session's end.
+ * Watches sessions with open requests or connections. Each portal reads the state of these sessions every five seconds. Requests
+ * and connections end at most fifteen seconds after their session.
  */
 export class SessionWatch {
   readonly #options: SessionWatchOptions;
@@ -35,9 +35,7 @@ export class SessionWatch {
     return this.#watched.get(id)?.count ?? 0;
   }
 
-  /**
-   * Begins a use. `ended` aborts when the session has ended. `release` is called once at the end of the use.
-   */
+  /** Registers a use of a session. `ended` aborts when the session has ended. Call `release` once at the end of the use. */
   begin(id: string): { readonly ended: AbortSignal; readonly release: () => void } {
     const watched = this.#watched.get(id) ?? this.#start(id);
     watched.count += 1;
@@ -62,14 +60,14 @@ export class SessionWatch {
     return watched;
   }
 
-  /** Resolves when the session has ended or is no longer in use. */
+  /** Waits until the session has ended or is no longer in use. */
   async #ended(id: string, idle: AbortSignal): Promise<void> {
     const { database, clock } = this.#options;
     let knownMs = clock.monotonicMs();
     for (;;) {
       await clock.sleep(checkEveryMs, idle).catch(() => undefined);
       if (idle.aborted) return;
-      // A failed read leaves the state unknown.
+      // After a failed read, the state of the session is unknown.
       const state = await findOpenSession(database, id, withTimeout(idle, lookUpMs)).then(
         (session) => (session ? "open" : "ended"),
         () => "unknown",

@@ -1,4 +1,4 @@
-/** Kubeconfigs end with the sign-in that opened them, on every portal of one database. */
+/** Tests that kubeconfigs end with the sign-in that opened them. This applies to every portal with the same database. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";
@@ -28,7 +28,7 @@ after(async () => {
   await cluster?.[Symbol.asyncDispose]();
 });
 
-/** Sends a request with changes as a person. */
+/** Sends a request with the person's cookies and CSRF token. */
 const send = ({ browser, csrf }: Person, method: string, path: string, body?: object) =>
   browser.send(at.portal.url, path, {
     method,
@@ -42,7 +42,7 @@ async function newKubeconfig(person: Person): Promise<string> {
   return JSON.parse(text).users[0].user.token;
 }
 
-/** Returns the statuses of a request with a token at both portals. */
+/** Returns the response statuses of both portals for a request with the token. */
 const statuses = (token: string) =>
   Promise.all(
     [at.portal.url, second.url].map(async (url) => {

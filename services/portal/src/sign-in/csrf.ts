@@ -2,26 +2,24 @@ import { timingSafeEqual } from "node:crypto";
 import type { Login } from "./login.ts";
 import type { SessionKeys } from "./session-keys.ts";
 
-/** Returns the token that a page sends as `X-CSRF-Token` with each change. It is bound to this sign-in. */
+/** Returns the CSRF token of a sign-in. A page sends it as `X-CSRF-Token` with each change. */
 export function csrfToken(keys: SessionKeys, login: Login): string {
   return keys.macs(`csrf ${login.id}`)[0] ?? "";
 }
 
 export interface ChangingRequest {
-  /** Origin of the portal, `https://host:port`. */
+  /** Origin of the portal in the form `https://host:port`. */
   readonly origin: string;
   readonly header: (name: string) => string | undefined;
 }
 
-/**
- * Returns the reason why a request does not come from one of the portal's own pages. Undefined if it does.
- */
+/** Returns the reason why a request is rejected as foreign. Undefined if it comes from one of the portal's own pages. */
 export function foreignRequest(
   keys: SessionKeys,
   login: Login,
   { origin, header }: ChangingRequest,
 ): string | undefined {
-  // Browsers send one of them with each changing request of a page. Programs need not.
+  // Browsers send one of these headers with each changing request of a page. Other programs may omit them.
   const from = header("origin") ?? originOf(header("referer"));
   if (from !== undefined && from !== origin) return "The request is from a page of another site.";
   const given = header("x-csrf-token");

@@ -11,7 +11,7 @@ export interface ElevationsOptions {
 
 const readMs = 10_000;
 
-/** Roles of people where the role `elevated` must be activated. */
+/** Determines people's current roles if the role `elevated` must be activated. */
 export class Elevations {
   readonly #options: ElevationsOptions;
 
@@ -19,7 +19,7 @@ export class Elevations {
     this.#options = options;
   }
 
-  /** Returns a sign-in with its current role. */
+  /** Returns the sign-in with the person's current role. */
   async apply(login: Login): Promise<Login> {
     const { governance } = this.#options;
     if (!governance.elevation || login.role !== "elevated") return login;

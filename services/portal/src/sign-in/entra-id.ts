@@ -12,23 +12,23 @@ import * as openid from "openid-client";
 import { Agent, type RequestInit, fetch as undiciFetch } from "undici";
 
 export interface EntraIdOptions {
-  /** Base URL of the identity provider, such as `https://login.microsoftonline.com/`. */
+  /** Base URL of the identity provider, for example `https://login.microsoftonline.com/`. */
   readonly loginEndpoint: string;
   readonly tenantId: string;
   readonly clientId: string;
-  /** Credential of the application: a certificate or a secret. */
+  /** Credential of the application, either a certificate or a secret. */
   readonly credential: { readonly certificate: KeyPair } | { readonly secret: Secret };
-  /** URL of Microsoft Graph. It is queried if a person has more groups than a token can contain. */
+  /** URL of Microsoft Graph. The portal queries it if a person has more groups than a token can contain. */
   readonly graphEndpoint: string;
-  /** Resource of tokens for Microsoft Graph. Default: `https://graph.microsoft.com`. */
+  /** Audience of Microsoft Graph tokens. Default: `https://graph.microsoft.com`. */
   readonly graphAudience?: string;
-  /** CAs (PEM) to trust besides the well-known ones. */
+  /** CA certificates (PEM) that are trusted in addition to public CAs. */
   readonly caPem?: string;
-  /** Scope of the admin API. Default: people get no token for it. */
+  /** Scope of the admin API. Default: people get no tokens for it. */
   readonly scope?: string;
 }
 
-/** State of a sign-in that has begun. The portal needs it to complete the sign-in. */
+/** State of a pending sign-in. The portal needs it to complete the sign-in. */
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
@@ -36,28 +36,28 @@ export interface PendingSignIn {
   readonly verifier: string;
 }
 
-/** Tokens of a person for the admin API. */
+/** Tokens with which the portal calls the admin API for a person. */
 export interface AdminTokens {
   readonly accessToken: Secret;
-  /** Absent if the identity provider issued none. */
+  /** Refresh token. Undefined if the identity provider issued none. */
   readonly refreshToken?: Secret;
-  /** End of the access token. */
+  /** Expiry time of the access token. */
   readonly expiresAt: Date;
 }
 
 export interface SignedInPerson {
   readonly username: string;
-  /** `TENANT/OBJECT`, which the person cannot choose. Absent if the token has no such claims. */
+  /** Subject in the form `TENANT/OBJECT`. The person cannot choose it. Undefined if the token lacks these claims. */
   readonly subject?: string;
   readonly tokens?: AdminTokens;
-  /** The requested groups that the person is a member of. */
+  /** Requested groups that contain the person. */
   readonly groups: readonly string[];
 }
 
 const requestMs = 10_000;
 const maxBytes = 2 ** 20;
 
-/** Signs people in by the code flow of OpenID Connect, with PKCE and a nonce. Disposal ends its connections. */
+/** Signs people in with OpenID Connect's code flow, PKCE and a nonce. Disposal closes its connections. */
 export class EntraId implements AsyncDisposable {
   readonly #options: EntraIdOptions & { readonly clock: Clock };
   readonly #agent: Agent;
@@ -73,13 +73,16 @@ export class EntraId implements AsyncDisposable {
     });
   }
 
-  /** Replaces the application's credential by this certificate. */
+  /** Replaces the application's credential with this certificate. */
   useCertificate(certificate: KeyPair): void {
     this.#credential = { certificate };
     this.#configuration = undefined;
   }
 
-  /** Begins a sign-in. Returns the URL for the browser, and the state to store until the browser returns to `redirectUri`. */
+  /**
+   * Starts a sign-in. Returns the URL for the browser and the pending state. Store the state until the browser returns to
+   * `redirectUri`.
+   */
   async begin(redirectUri: string): Promise<{ readonly url: URL; readonly pending: PendingSignIn }> {
     const configuration = await this.#configured();
     const pending = {
@@ -98,7 +101,10 @@ export class EntraId implements AsyncDisposable {
     return { url, pending };
   }
 
-  /** Completes a sign-in and returns the person. `callback` is the URL of the redirect. @throws Error if the provider, the token or its claims are invalid */
+  /**
+   * Completes a sign-in and returns the person. `callback` is the URL to which the browser was redirected.
+   * @throws Error if the provider's response, the token or its claims are invalid
+   */
   async complete(
     callback: URL,
     { state, nonce, verifier }: PendingSignIn,
@@ -131,7 +137,10 @@ export class EntraId implements AsyncDisposable {
     return { ...person, groups: await this.#groupsOf(String(oid), groupsAsked, signal) };
   }
 
-  /** Returns new tokens of a person. @throws Error if the identity provider refuses them */
+  /**
+   * Renews a person's tokens.
+   * @throws Error if the identity provider refuses
+   */
   async refresh(refreshToken: Secret): Promise<AdminTokens> {
     const configuration = await this.#configured();
     const tokens = await openid.refreshTokenGrant(
@@ -139,7 +148,7 @@ export class EntraId implements AsyncDisposable {
       refreshToken.reveal(),
       this.#scopeParameter(),
     );
-    // A provider that does not rotate refresh tokens omits them.
+    // A provider without refresh token rotation returns no new refresh token.
     return { refreshToken, ...tokensOf(tokens, this.#options.clock) };
   }
 
@@ -156,7 +165,10 @@ export class EntraId implements AsyncDisposable {
     await this.#agent.destroy();
   }
 
-  /** Read once it is needed, and again after a failure: the portal starts without its identity provider. */
+  /**
+   * Reads the provider's configuration on first use, and again after a failure. The portal can therefore start while its identity
+   * provider is unavailable.
+   */
   #configured(): Promise<openid.Configuration> {
     this.#configuration ??= this.#discover().catch((error: unknown) => {
       this.#configuration = undefined;
@@ -181,7 +193,7 @@ export class EntraId implements AsyncDisposable {
     });
   }
 
-  /** Returns the groups of `groupIds` that contain a person, directly or through nested groups. */
+  /** Returns the groups in `groupIds` that contain a person, directly or through nested groups. */
   async #groupsOf(
     objectId: string,
     groupIds: readonly string[],
@@ -193,7 +205,7 @@ export class EntraId implements AsyncDisposable {
       scope: `${graphAudience}/.default`,
     });
     const found: string[] = [];
-    // Graph accepts at most twenty IDs per request.
+    // Microsoft Graph accepts at most twenty IDs per request.
     for (let at = 0; at < groupIds.length; at += 20) {
       const answer = await this.#fetch(
         `${graph}/v1.0/users/${encodeURIComponent(objectId)}/checkMemberGroups`,
@@ -244,13 +256,13 @@ async function boundedBytes(body: AsyncIterable<Uint8Array> | null): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** Entra ID replaces more than 200 groups by a reference. */
+/** True if the token contains a reference instead of groups. Entra ID does this for more than 200 groups. */
 function hasTooManyGroups(claims: openid.IDToken): boolean {
   const names = claims._claim_names;
   return (isPlainObject(names) && "groups" in names) || claims.hasgroups === true;
 }
 
-/** Entra ID finds the certificate by its thumbprint in the header of the assertion. */
+/** Returns a client assertion. Entra ID finds the certificate by the thumbprint in its header. */
 async function certificateAssertion(
   { certificatePem, privateKeyPem }: KeyPair,
   audience: string,

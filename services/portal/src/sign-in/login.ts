@@ -4,35 +4,38 @@ import type { Role } from "@keelson/portal-api";
 import { cookieIn, setCookie } from "./cookies.ts";
 import type { SessionKeys } from "./session-keys.ts";
 
-/** A person who is signed in. */
+/** Sign-in of a person. */
 export interface Login {
-  /** ID of this sign-in, unique. */
+  /** Unique ID of the sign-in. */
   readonly id: string;
   readonly username: string;
-  /** `TENANT/OBJECT` of the person. Absent from cookies of older releases and of `keelson portalauth`. */
+  /** Subject of the person in the form `TENANT/OBJECT`. Undefined in cookies of older releases and of `keelson portalauth`. */
   readonly subject?: string;
   readonly role: Role;
-  /** True for people who may activate the role `elevated` because of their groups. */
+  /** True if the person's groups permit the activation of the role `elevated`. */
   readonly mayElevate?: boolean;
-  /** End of the activated role. */
+  /** Expiry time of the elevation. */
   readonly elevatedUntil?: Date;
   readonly began: Date;
-  /** The person's generation when it began. Absent from cookies of older releases. */
+  /** Generation of the person at the start of the sign-in. Undefined in cookies of older releases. */
   readonly generation?: SignInGeneration;
   readonly expires: Date;
 }
 
-/** `first-use`: the cookie was made without a database, and its first use counts. */
+/**
+ * Generation of a sign-in. `first-use` means that the cookie was created without a database. The generation at its first use then
+ * applies.
+ */
 export type SignInGeneration = number | "first-use";
 
-/** Absolute: nothing prolongs a sign-in. */
+/** Lifetime of a sign-in in ms. It is never extended. */
 export const loginMs = 3_600_000;
-/** The prefix keeps other hosts and plain HTTP from setting it (RFC 6265bis). */
+/** Name of the sign-in cookie. Its prefix prevents other hosts and plain HTTP from setting it (RFC 6265bis). */
 export const loginCookie = "__Host-portal-session";
 const purpose = "portal-login";
 const roles: readonly Role[] = ["reader", "operator", "elevated"];
 
-/** Keeps sign-ins in a cookie of the browser, sealed. */
+/** Stores sign-ins in an encrypted browser cookie. */
 export class Logins {
   readonly #keys: SessionKeys;
   readonly #clock: Clock;
@@ -42,7 +45,7 @@ export class Logins {
     this.#clock = clock;
   }
 
-  /** The cookie of a new sign-in, as the value of `Set-Cookie`. */
+  /** Starts a sign-in and returns its cookie as a `Set-Cookie` value. */
   async begin(
     { id, ...person }: { readonly id: string; readonly username: string; readonly subject?: string },
     role: Role,
@@ -51,7 +54,7 @@ export class Logins {
     return setCookie(loginCookie, await this.#seal(id, { ...person, role, generation }));
   }
 
-  /** The value of the cookie alone. */
+  /** Returns only the value of the cookie. */
   seal(username: string, role: Role, generation: SignInGeneration): Promise<string> {
     return this.#seal(randomUUID(), { username, role, generation });
   }
@@ -61,7 +64,10 @@ export class Logins {
     return this.#keys.seal(purpose, { ...claims, began }, new Date(began + loginMs), id);
   }
 
-  /** Reads the sign-in from a request's `Cookie` header. Returns `invalid` for an unreadable or expired cookie. */
+  /**
+   * Reads the sign-in from a request's `Cookie` header. Returns `none` without a cookie, and `invalid` for an unreadable or
+   * expired cookie.
+   */
   async find(cookies: string | undefined): Promise<Login | "none" | "invalid"> {
     const sealed = cookieIn(cookies, loginCookie);
     if (sealed === undefined) return "none";
@@ -70,7 +76,7 @@ export class Logins {
     const { username, subject, jti, exp } = claims ?? {};
     if (typeof username !== "string" || !role || jti === undefined || exp === undefined) return "invalid";
     const expires = new Date(exp * 1_000);
-    // Cookies of earlier releases have no start time.
+    // Cookies of earlier releases contain no start time.
     const began = new Date(typeof claims?.began === "number" ? claims.began : expires.getTime() - loginMs);
     const generation = generationOf(claims?.generation);
     return {

@@ -1,4 +1,4 @@
 import type { Permission, Role } from "@keelson/portal-api";
 
-/** Permissions of a role in the admin API. */
+/** Returns the admin API permissions of a role. */
 export type PermissionsOf = (role: Role) => readonly Permission[];

@@ -8,24 +8,24 @@ import { type Login, loginMs } from "./login.ts";
 
 export interface PersonTokensOptions {
   readonly database: ServiceDatabase;
-  /** Returns new tokens for a refresh token. */
+  /** Renews tokens with a refresh token. */
   readonly refresh: (refreshToken: Secret) => Promise<AdminTokens>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Access tokens with less time left are renewed. */
+/** Remaining lifetime in ms below which an access token is renewed. */
 const renewMs = 300_000;
 const commitMs = 10_000;
 const ttlSeconds = loginMs / 1_000 + 300;
 
 /**
- * Tokens by which the portal calls the admin API for a signed-in person. They are sealed in the database, so that every portal has
- * them and no browser does. They end with the sign-in.
+ * Tokens with which the portal calls the admin API for signed-in people. The tokens are encrypted in the database. Every portal
+ * can read them, but no browser can. The end of a sign-in deletes its tokens.
  */
 export class PersonTokens {
   readonly #options: PersonTokensOptions;
-  /** Renewals in progress, by sign-in. */
+  /** Running renewals by sign-in. */
   readonly #renewals = new Map<string, Promise<AdminTokens>>();
 
   constructor(options: PersonTokensOptions) {
@@ -42,7 +42,7 @@ export class PersonTokens {
     if (kind !== "committed") throw new Error(`the tokens of a sign-in were not stored: ${kind}`);
   }
 
-  /** Removes the tokens of a sign-in. */
+  /** Deletes the tokens of a sign-in. */
   async forget({ id }: Login, signal: AbortSignal): Promise<void> {
     const { database } = this.#options;
     const stored = await this.#find(id, signal);
@@ -51,12 +51,15 @@ export class PersonTokens {
     await database.commit(stored.document.partitionKey, [write], { signal });
   }
 
-  /** True if the sign-in has tokens. */
+  /** Resolves to true if the sign-in has tokens. */
   async has({ id }: Login, signal: AbortSignal): Promise<boolean> {
     return (await this.#find(id, signal)) !== undefined;
   }
 
-  /** Returns an access token of the person. @throws Unauthenticated, NotConfigured for sign-ins without tokens */
+  /**
+   * Returns a valid access token of the person.
+   * @throws Unauthenticated, NotConfigured for sign-ins without tokens
+   */
   async accessToken({ id }: Login, signal: AbortSignal): Promise<Secret> {
     const stored = await this.#find(id, signal);
     if (!stored)
@@ -81,7 +84,7 @@ export class PersonTokens {
     leftMs: number,
     signal: AbortSignal,
   ): Promise<AdminTokens> {
-    // Requests share a renewal, so it does not end with the first of them.
+    // Several requests share a renewal. The renewal must not be aborted with the first request.
     const renewal =
       this.#renewals.get(id) ?? this.#renew(stored, tokens, leftMs).finally(() => this.#renewals.delete(id));
     this.#renewals.set(id, renewal);
@@ -102,7 +105,8 @@ export class PersonTokens {
         ...document,
         tokens: sealed(renewed),
       });
-      // A second portal may have renewed them, or the sign-in has ended. The access token is valid in both cases.
+      // The write fails if a second portal has renewed the tokens or the sign-in has ended. The access token is valid in both
+      // cases.
       await database.commit(document.partitionKey, [write], { signal: timeLimit(commitMs) });
       return renewed;
     } catch (error) {

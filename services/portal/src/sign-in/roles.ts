@@ -1,16 +1,16 @@
 import type { Role } from "@keelson/portal-api";
 
-/** Directory groups by role, as object IDs. */
+/** Object IDs of directory groups, by role. */
 export interface PortalGroups {
-  /** Groups that may read. */
+  /** Groups with read access. */
   readonly access: readonly string[];
   /** Groups that may also run low-risk actions. */
   readonly operator: readonly string[];
-  /** Groups with all rights. */
+  /** Groups with all permissions. */
   readonly elevated: readonly string[];
 }
 
-/** Returns the greatest role of the groups. Undefined without a role. */
+/** Returns the highest role of the groups. Undefined if no group has a role. */
 export function roleOf(groups: readonly string[], configured: PortalGroups): Role | undefined {
   const held = new Set(groups.map((each) => each.toLowerCase()));
   const isIn = (ids: readonly string[]) => ids.some((id) => held.has(id.toLowerCase()));

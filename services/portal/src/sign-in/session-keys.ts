@@ -10,23 +10,29 @@ interface Key {
 }
 
 /**
- * Seals values that browsers store for the portal. Browsers can neither read nor change them. The first key
- * seals, and all keys open, so that keys can be rotated while people are signed in.
+ * Encrypts values that browsers store for the portal. Browsers can neither read nor change them. The first key encrypts, and
+ * every key decrypts. Keys can therefore be rotated while people are signed in.
  */
 export class SessionKeys {
   #keys: readonly [Key, ...Key[]];
 
-  /** Each is 32 bytes in base64. @throws Error `invalid sessionKey` for any other length */
+  /**
+   * Keys of 32 bytes in base64.
+   * @throws Error `invalid sessionKey` for any other length
+   */
   constructor(keys: readonly Secret[]) {
     this.#keys = parsed(keys);
   }
 
-  /** Seals and opens by these keys from now on. @throws Error as the constructor does */
+  /**
+   * Replaces the keys.
+   * @throws the same Error as the constructor
+   */
   use(keys: readonly Secret[]): void {
     this.#keys = parsed(keys);
   }
 
-  /** `purpose` separates the kinds of cookies. */
+  /** Encrypts a value. `purpose` distinguishes kinds of cookies. */
   seal(
     purpose: string,
     claims: Readonly<Record<string, unknown>>,
@@ -41,7 +47,7 @@ export class SessionKeys {
       .encrypt(bytes);
   }
 
-  /** Returns the sealed value. Undefined for other values and after the expiry. */
+  /** Decrypts a value. Undefined for expired values and for values that these keys did not encrypt. */
   async open(purpose: string, sealed: string, now: Date): Promise<jose.JWTPayload | undefined> {
     try {
       const { payload } = await jose.jwtDecrypt(
@@ -65,7 +71,7 @@ export class SessionKeys {
     }
   }
 
-  /** Returns HMACs of `text`, one per key, newest first. They can be computed only with a key. */
+  /** Returns the HMACs of `text`, one per key, newest key first. */
   macs(text: string): readonly string[] {
     return this.#keys.map(({ bytes }) => createHmac("sha256", bytes).update(text).digest("base64url"));
   }

@@ -89,7 +89,7 @@ describe("signing in", () => {
 
   test("the groups of a person with too many for a token are read from Microsoft Graph", async () => {
     const id = await createUser("busy");
-    // Creates a few concurrently. The simulated directory writes them in sequence.
+    // Groups are created five at a time. The simulated directory writes them sequentially.
     for (let created = 0; created < 205; created += 5)
       await Promise.all([0, 1, 2, 3, 4].map((at) => graph("groups", group(`g${created + at}`, id))));
     const elevated = await findGroup("Administrators");
@@ -105,7 +105,7 @@ describe("foreign sign-ins", () => {
     const [attacker, victim] = [at.newBrowser(), at.newBrowser()];
     const begun = await attacker.send(url, "/api/login");
     const answer = await attacker.choose(new URL(`${begun.headers.location}`), "administrator@keelson.local");
-    // Without a sign-in in progress the victim's browser starts one. With one, the states differ.
+    // Without a pending sign-in, the victim's browser starts one. With a pending sign-in, the states differ.
     const without = await victim.follow(answer);
     assert.match(`${without.headers.location}`, /\/oauth2\/v2\.0\/authorize\?/);
     const other = await victim.follow(answer);
@@ -150,7 +150,7 @@ describe("foreign sign-ins", () => {
       new Date(Date.now() + 60_000),
       randomUUID(),
     );
-    // Some bits of the last character are padding.
+    // A character before the end is changed, because some bits of the last character are padding.
     const at10 = session.at(-10) === "A" ? "B" : "A";
     const changed = `${session.slice(0, -10)}${at10}${session.slice(-9)}`;
     for (const value of ["x", pending, foreign, changed, "a".repeat(9_000)]) {
@@ -251,7 +251,7 @@ describe("signing out and requests with changes", () => {
     const three = await at.signedIn("operator");
     assert.equal((await end(administrator, { username: username.toUpperCase() })).status, 204);
     assert.deepEqual([await isIn(three), await isIn(administrator)], [false, true]);
-    // A new sign-in is valid.
+    // A new sign-in is still valid.
     assert.ok(await isIn(await at.signedIn("operator")));
   });
 });
@@ -260,7 +260,7 @@ function newKey(): Secret {
   return new Secret(randomBytes(32).toString("base64"));
 }
 
-/** Returns a response of Microsoft Graph, to which the test's own application may write. */
+/** Calls Microsoft Graph with the test's own application, which may write. Returns the response. */
 async function graph(path: string, body?: object): Promise<Record<string, unknown>> {
   const { azure } = at;
   const token = await azure

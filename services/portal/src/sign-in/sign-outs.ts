@@ -19,14 +19,14 @@ export interface SignOutsOptions {
   readonly clock: Clock;
 }
 
-/** Time during which a sign-out at a different portal may be unknown here. */
+/** Maximum time in ms until a sign-out at a different portal takes effect here. */
 const knownMs = 2_000;
-/** Check interval of a sign-in with long requests, such as an event stream. */
+/** Interval in ms between checks of a sign-in during long requests, for example an event stream. */
 const watchedEveryMs = 3_000;
 const readMs = 10_000;
-/** Maximum number of cached sign-in checks. The oldest are removed. */
+/** Maximum number of cached sign-in checks. The oldest checks are removed. */
 const mostKnown = 10_000;
-/** Lifetime of one sign-in's end. It outlives every session that the sign-in opened. */
+/** Lifetime of a sign-out document in seconds. The document outlives every session that the sign-in opened. */
 const ttlSeconds = loginMs / 1_000 + kubeconfigSeconds + 300;
 
 interface State {
@@ -41,9 +41,10 @@ interface Check {
 }
 
 /**
- * Sign-ins that ended early. A cookie, and every copy of it, stays readable for an hour. Therefore the database
- * has the ended sign-ins for all portals. While the database does not respond, requests are rejected. A
- * generation in the database orders sign-ins and "end all", because clocks of portals differ.
+ * Sign-ins that ended before their expiry. All portals read them from the database, because every copy of a cookie remains
+ * readable for an hour.
+ * If the database does not respond, requests are rejected. Generations order sign-ins and sign-outs of all sessions, because the
+ * clocks of portals differ.
  */
 export class SignOuts {
   readonly #options: SignOutsOptions;
@@ -53,29 +54,28 @@ export class SignOuts {
     this.#options = options;
   }
 
-  /** True if the sign-in was signed out, or all sign-ins of its person were ended after its start. */
+  /** Resolves to true if the sign-in was signed out, or if all of the person's sign-ins were ended after its start. */
   async has(login: Login): Promise<boolean> {
     return (await this.#state(login)).hasEnded;
   }
 
-  /** Resolves when a sign-in has ended, also on abort. */
+  /** Waits until the sign-in has ended or the signal aborts. */
   async ended(login: Login, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#options.clock.sleep(watchedEveryMs, signal).catch(() => undefined);
-      // If the database does not respond, the state is unknown. The next request is rejected, but this one
-      // continues.
+      // If the database does not respond, the state is unknown. This request continues, but the next request is rejected.
       if (!signal.aborted && (await this.has(login).catch(() => false))) return;
     }
   }
 
-  /** Returns the generation of a sign-in that begins now. */
+  /** Returns the generation for a sign-in that starts now. */
   generationOf(username: string, signal: AbortSignal): Promise<number> {
     return findGeneration(this.#options.database, username, signal);
   }
 
   /**
-   * Returns the sign-in of a session that a login opens.
-   * @throws Unauthenticated if the login has ended
+   * Returns the sign-in data for a session that the person opens.
+   * @throws Unauthenticated if the sign-in has ended
    */
   async sessionSignIn(login: Login): Promise<SessionSignIn> {
     const { hasEnded, generation } = await this.#state(login);
@@ -83,13 +83,13 @@ export class SignOuts {
     return { signIn: signInKey(login.id), generation };
   }
 
-  /** Ends one sign-in and the sessions that it opened. */
+  /** Ends one sign-in and its sessions. */
   async end({ id }: Login, signal: AbortSignal): Promise<void> {
     await this.#write(signInKey(id), () => ({ ttlSeconds }), signal);
     this.#known.delete(id);
   }
 
-  /** Ends all existing sign-ins and sessions of a person. */
+  /** Ends all current sign-ins and sessions of a person. */
   async endAllOf(username: string, signal: AbortSignal): Promise<void> {
     const next = (person: PortalSignOutDocument | undefined) => ({ generation: generationIn(person) + 1 });
     await this.#write(personKey(username), next, signal);
@@ -132,7 +132,7 @@ export class SignOuts {
     return { hasEnded, generation: generation ?? generationIn(person) };
   }
 
-  /** Returns the person's generation at the first use of a sign-in that was made without a database. */
+  /** Returns the person's generation at the first use of a sign-in that was created without a database. */
   async #generationAtFirstUse(
     { id, expires }: Login,
     person: PortalSignOutDocument | undefined,
@@ -149,7 +149,7 @@ export class SignOuts {
         ...{ id: key, partitionKey: key, before: now.toISOString(), generation: generationIn(person) },
         ttlSeconds: Math.max(0, Math.ceil((expires.getTime() - now.getTime()) / 1_000)) + 300,
       };
-      // A second portal may be first.
+      // A second portal may have created the document first.
       await database.commit(key, [create(portalSignOuts, document)], { signal });
     }
   }
@@ -161,7 +161,7 @@ export class SignOuts {
   ): Promise<void> {
     const { database, clock } = this.#options;
     const { portalSignOuts } = database.collections;
-    // After a concurrent write, the value is read again.
+    // After a concurrent write, the document is read again.
     for (;;) {
       const stored = await portalSignOuts.find(key, key, signal);
       const before = clock.now().toISOString();

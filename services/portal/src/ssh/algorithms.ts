@@ -1,6 +1,6 @@
 import type { Algorithms } from "ssh2";
 
-/** Algorithms approved by FIPS 140-3 (Azure/ARO-RP pkg/util/ssh/algorithms.go), in order of preference. */
+/** Algorithms that FIPS 140-3 approves, in order of preference (Azure/ARO-RP pkg/util/ssh/algorithms.go). */
 const approved = {
   kex: ["ecdh-sha2-nistp256", "ecdh-sha2-nistp384", "ecdh-sha2-nistp521", "diffie-hellman-group14-sha256"],
   serverHostKey: [
@@ -16,8 +16,8 @@ const approved = {
 } as const;
 
 /**
- * Returns the algorithms for both legs of a connection. Without FIPS, Curve25519 keys and exchanges are
- * included.
+ * Returns the algorithms for both connections: to the client and to the master. Without FIPS, the lists include Curve25519 keys
+ * and key exchanges.
  */
 export function sshAlgorithms(fips: boolean): Algorithms {
   const kex = fips ? approved.kex : ([...approved.kex, "curve25519-sha256"] as const);

@@ -8,13 +8,12 @@ interface Failures {
 
 const windowMs = 60_000;
 const most = 20;
-/** Maximum number of sources. The oldest are removed. */
+/** Maximum number of stored source addresses. The oldest are removed. */
 const mostKept = 10_000;
 
 /**
- * Wrong passwords in the last minute, by source of the connection. Beyond the limit no password is checked. User
- * names have no limit, because strangers could otherwise lock out a person by name. Passwords are random and
- * valid for a minute.
+ * Counts wrong passwords of the last minute by source address. Beyond the limit, no password from this address is checked. There
+ * is no limit by user name, because a stranger could then lock out a person. Passwords are random and valid for a minute.
  */
 export class AttemptLimits {
   readonly #clock: Clock;

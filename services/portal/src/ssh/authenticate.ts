@@ -7,15 +7,12 @@ import { type SshSession, usePassword } from "./use-password.ts";
 export interface AuthenticateDeps {
   readonly database: ServiceDatabase;
   readonly limits: AttemptLimits;
-  /** Maximum duration of a connection. */
+  /** Maximum duration of a connection in ms. */
   readonly longestMs: number;
   readonly logger: Logger;
 }
 
-/**
- * Returns the session that a password opens, without accepting it yet. Other passwords are rejected. Passwords
- * are never logged.
- */
+/** Returns the session for a password. Does not consume the password. Rejects invalid passwords. Passwords are never logged. */
 export async function authenticate(
   context: AuthContext,
   address: string,

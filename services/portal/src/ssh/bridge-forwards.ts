@@ -2,13 +2,13 @@ import type { Channel, Client, Connection } from "ssh2";
 
 export interface ForwardDeps {
   readonly log: (event: string) => void;
-  /** True if no further connections are forwarded. */
+  /** Returns true if no further connections may be forwarded. */
   readonly isDraining: () => boolean;
-  /** Called for each forwarded chunk. */
+  /** Called for each chunk of forwarded data. */
   readonly active: () => void;
 }
 
-/** Forwards connections through the master, and from it to the client, in both directions as requested. */
+/** Forwards TCP connections in both directions on request: through the master, and from the master to the client. */
 export function bridgeForwards(
   front: Connection,
   ready: Promise<Client>,
@@ -57,7 +57,7 @@ export function bridgeForwards(
       (master) => {
         const path =
           "socketPath" in info && typeof info.socketPath === "string" ? info.socketPath : undefined;
-        // The library's types include only two of the four requests that it passes on.
+        // The library passes on four kinds of requests, but its types include only two.
         const asked: string = name;
         if (asked === "tcpip-forward") master.forwardIn(info.bindAddr, info.bindPort, done);
         else if (asked === "cancel-tcpip-forward") master.unforwardIn(info.bindAddr, info.bindPort, done);

@@ -1,6 +1,6 @@
 import type { AcceptConnection, Client, ClientChannel, PseudoTtyInfo, ServerChannel, Session } from "ssh2";
 
-/** Observer of a session's channel while it is open. */
+/** Observes one open channel of a session. */
 export interface ChannelObserver {
   output(bytes: Buffer): void;
   resized(width: number, height: number): void;
@@ -16,11 +16,13 @@ export interface SessionStart {
 }
 
 export interface BridgeDeps {
-  /** Resolves when the master is connected. */
+  /** Resolves to the connection with the master. */
   readonly master: Promise<Client>;
-  /** `say` shows a line to the person at a terminal. It does nothing for other channels. */
+  /**
+   * Called when a channel opens. `say` prints a line on the person's terminal. It has no effect on channels without a terminal.
+   */
   opened(start: SessionStart, say: (line: string) => void): ChannelObserver;
-  /** Called for each input and output. */
+  /** Called for each chunk of input or output. */
   active(): void;
 }
 
@@ -28,8 +30,8 @@ const usualSize = { cols: 80, rows: 24 };
 const maxEnvironment = 64;
 
 /**
- * Connects a session of a client with one on the master: shell, command or subsystem, its terminal, signals and
- * exit status.
+ * Connects a client's session with a session on the master. This includes the shell, command or subsystem, the terminal, signals
+ * and the exit status.
  */
 export function bridgeSession(session: Session, deps: BridgeDeps): void {
   let pty: PseudoTtyInfo | undefined;
@@ -74,7 +76,7 @@ export function bridgeSession(session: Session, deps: BridgeDeps): void {
     };
     const noted = deps.opened(command === undefined ? start : { ...start, command }, say);
     observer = noted;
-    // A channel with unread data does not emit its end. The first of these events counts.
+    // A channel with unread data does not emit its end. The first event of either kind counts.
     const closed = () => noted.closed();
     front.once("close", closed);
     session.once("close", closed);
@@ -131,7 +133,7 @@ function join(front: ServerChannel, back: ClientChannel, observer: ChannelObserv
   front.once("close", () => back.close());
 }
 
-/** The client sees only messages that are meant for users. */
+/** Ends the client's channel after an error. The client gets only messages that are intended for users. */
 function fail(front: ServerChannel, error: unknown): void {
   const text = error instanceof Error ? error.message : "the connection failed";
   front.stderr.write(`${text}\r\n`);

@@ -6,18 +6,21 @@ import ssh2, {
   type SigningRequestOptions,
 } from "ssh2";
 
-/** Maximum number of concurrent channels to the agent per connection. */
+/** Maximum number of concurrent agent channels per connection. */
 const mostStreams = 32;
 
 /**
- * SSH agent in memory with only the cluster's key, so that workers are reachable from a master. The key itself
- * does not leave this process. The library recognizes agents by their class.
+ * SSH agent in memory with only the cluster's key. Through this agent, workers are reachable from a master. The key never leaves
+ * this process. The library recognizes agents by their class.
  */
 export class ClusterAgent extends ssh2.BaseAgent<ParsedKey> {
   readonly #key: ParsedKey;
   #streams = 0;
 
-  /** @throws Error for an invalid key */
+  /**
+   * Loads the cluster's private key.
+   * @throws Error for an invalid key
+   */
   constructor(privateKeyPem: string) {
     super();
     const key = ssh2.utils.parseKey(privateKeyPem);
@@ -42,7 +45,7 @@ export class ClusterAgent extends ssh2.BaseAgent<ParsedKey> {
     else answer?.(undefined, signature);
   }
 
-  /** Returns the stream that is connected to a channel of the agent's protocol. */
+  /** Returns a stream that is connected to an agent channel. */
   override getStream(done: (error: Error | undefined, stream?: Duplex) => void): void {
     if (this.#streams >= mostStreams) {
       done(new Error("too many channels ask the agent"));

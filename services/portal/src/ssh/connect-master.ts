@@ -8,7 +8,7 @@ import { ClusterAgent } from "./cluster-agent.ts";
 import { fingerprintOf, isRecorded } from "./host-key.ts";
 import { sshErrors } from "./ssh-errors.ts";
 
-/** Connects to an address in a cluster's network. */
+/** Opens a connection to an address in a cluster's network. */
 export type DialCluster = (address: string, port: number, signal: AbortSignal) => Promise<Duplex>;
 
 export interface MasterConnection {
@@ -19,13 +19,13 @@ export interface MasterConnection {
   readonly keepAliveMs: number;
 }
 
-/** First port of the internal load balancer. It and the following ports forward to port 22 of the masters. */
+/** First SSH port of the internal load balancer. This port and the next ports forward to port 22 of the masters. */
 const firstPort = 2_200;
 const readyMs = 30_000;
 
 /**
- * Connects to a master as its user `core`, with a recorded host key and an agent with the cluster's key.
- * @throws Error with the problem in words for the user
+ * Connects to a master as the user `core`. The host key must be recorded. An agent provides the cluster's key.
+ * @throws Error with a message for the user
  */
 export async function connectMaster(
   { document, master, dial, fips, keepAliveMs }: MasterConnection,

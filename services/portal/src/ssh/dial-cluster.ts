@@ -5,17 +5,16 @@ import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import type { DialCluster } from "./connect-master.ts";
 
 export interface ConnectProxy {
-  /** `http:` or `https:`. */
+  /** URL scheme `http:` or `https:`. */
   readonly url: string;
-  /** TLS settings of the proxy: its CA certificate, and the client certificate. */
+  /** TLS settings for the proxy: its CA certificate and the client certificate. */
   readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key">;
 }
 
 const maxHeadBytes = 8_192;
 
 /**
- * Returns a function that connects to addresses of clusters' networks, directly or through a proxy with
- * `CONNECT`.
+ * Returns a function that connects to addresses in clusters' networks. The connection is direct, or uses a proxy with `CONNECT`.
  */
 export function clusterDialer(proxy?: ConnectProxy): DialCluster {
   if (!proxy) return dialDirectly;
@@ -46,7 +45,7 @@ function openProxy({ url, tls }: ConnectProxy, signal: AbortSignal): Promise<Soc
 async function connected<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
   try {
     await once(socket, event, { signal });
-    // It may fail before its user adds a listener.
+    // The socket may fail before its user adds an error listener.
     socket.on("error", () => undefined);
     return socket;
   } catch (error) {
@@ -55,7 +54,7 @@ async function connected<S extends Socket>(socket: S, event: string, signal: Abo
   }
 }
 
-/** Bytes after the response's head stay in the socket. */
+/** Sends the `CONNECT` request. Bytes after the response head stay in the socket. */
 async function askFor(socket: Socket, target: string, signal: AbortSignal): Promise<void> {
   socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
   let head = Buffer.alloc(0);

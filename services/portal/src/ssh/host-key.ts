@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Returns the fingerprint in OpenSSH's format: `SHA256:` and base64 without padding. */
+/** Returns a key's fingerprint in OpenSSH format: `SHA256:` and base64 without padding. */
 export function fingerprintOf(publicKeyBlob: Buffer): string {
   return `SHA256:${createHash("sha256").update(publicKeyBlob).digest("base64").replace(/=+$/, "")}`;
 }

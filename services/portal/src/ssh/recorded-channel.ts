@@ -14,13 +14,13 @@ export interface RecordedChannelDeps {
   readonly logger: Logger;
 }
 
-/** Interval between saves. A killed portal loses at most this part. */
+/** Interval between two saves in ms. If the portal is killed, output since the last save is lost. */
 const savedEveryMs = 10_000;
 const saveMs = 30_000;
 
 /**
- * Saves the recording of one channel to the database: at its beginning, so that all work is recorded, every few
- * seconds, and at its end. Subsystems transfer files. Only their use is recorded, not their data.
+ * Saves the recording of one channel to the database. The recording is saved before any work, then every few seconds, and at the
+ * end. Subsystems transfer files. Only their use is recorded, not their data.
  */
 export class RecordedChannel {
   readonly #deps: RecordedChannelDeps;
@@ -29,7 +29,7 @@ export class RecordedChannel {
   readonly #closed = new AbortController();
   #changed = false;
   #etag: string | undefined;
-  /** Writes run in sequence. */
+  /** Last write. Writes run sequentially. */
   #saved: Promise<void>;
 
   constructor(deps: RecordedChannelDeps) {
@@ -69,7 +69,7 @@ export class RecordedChannel {
     this.#changed = true;
   }
 
-  /** Resolves when the complete recording is stored or could not be stored. */
+  /** Resolves when the complete recording is stored or its storage has failed. */
   close(): Promise<void> {
     this.#closed.abort();
     return this.#enqueue(this.#deps.clock.now().toISOString());

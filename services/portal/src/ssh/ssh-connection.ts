@@ -27,13 +27,13 @@ export interface SshConnectionDeps {
 
 const mostTries = 3;
 const mostChannels = 64;
-/** Time limit for the peer to confirm the end. */
+/** Time limit in ms for the peer to confirm a disconnect. */
 const goodbyeMs = 2_000;
 const removeMs = 10_000;
 
 /**
- * Client connection with the states authenticating, open, ended. It ends with its socket, independent of channel
- * events, because the library does not close each channel of a broken connection.
+ * Client connection with the states authenticating, open and ended. The connection ends with its socket and does not wait for
+ * channel events, because the library does not close every channel of a broken connection.
  */
 export class SshConnection {
   readonly #deps: SshConnectionDeps;
@@ -63,7 +63,7 @@ export class SshConnection {
     return this.#socket;
   }
 
-  /** Resolves when its socket is closed and its output is stored, or could not be stored. */
+  /** Resolves when the socket is closed, and the output is stored or its storage has failed. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
@@ -89,7 +89,7 @@ export class SshConnection {
             void this.#removeSession(accepted);
             return;
           }
-          // The library emits ready during this call.
+          // The library emits `ready` during this call, so the session must be set before.
           this.#session = accepted;
           context.accept();
         },
@@ -105,9 +105,7 @@ export class SshConnection {
     });
   }
 
-  /**
-   * Opens no more channels, notifies open terminals, and ends within `ms`, or when its client has ended it.
-   */
+  /** Stops opening channels and notifies open terminals. The connection ends after `ms` or when its client disconnects. */
   drain(ms: number): void {
     this.#isDraining = true;
     if (this.#channels.size === 0) {
@@ -121,7 +119,7 @@ export class SshConnection {
     this.#endAfter(ms, "the portal stopped");
   }
 
-  /** Sends a disconnect, and destroys the socket if the client does not respond. */
+  /** Sends a disconnect message. Destroys the socket if the client does not respond. */
   end(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
@@ -140,10 +138,7 @@ export class SshConnection {
     void Promise.allSettled(this.#stored).then(() => this.#closed.resolve());
   }
 
-  /**
-   * Removes the document that lists the connection. A remaining document expires a minute after the connection's
-   * limit.
-   */
+  /** Deletes the session document of the connection. A remaining document expires a minute after the connection's time limit. */
   async #removeSession({ id }: SshSession): Promise<void> {
     const { database, logger } = this.#deps;
     await endSession(database, id, () => true, timeLimit(removeMs)).catch((error: unknown) =>
@@ -183,7 +178,7 @@ export class SshConnection {
     void this.#endIdle();
     this.#endWithSession(session);
     const { promise: ready, resolve, reject } = Promise.withResolvers<Client>();
-    // A client that opens a channel receives the error. It is logged in any case.
+    // The error is always logged. A client that opens a channel also receives it.
     ready.catch((error: unknown) =>
       logger.warn({ error: messageOf(error) }, "a master was not reached by SSH"),
     );
@@ -240,7 +235,7 @@ export class SshConnection {
     this.#socket.once("close", release);
   }
 
-  /** Ends the connection after a period without traffic on all channels. Its client may be suspended. */
+  /** Ends the connection after a period without traffic on all channels, because its client may be suspended. */
   async #endIdle(): Promise<void> {
     const { clock, idleMs } = this.#deps;
     const { signal } = this.#over;
@@ -288,7 +283,7 @@ export class SshConnection {
     };
     const channel = { observer, say };
     this.#channels.add(channel);
-    // The connection broke while the channel was being opened.
+    // The connection was lost while the channel was being opened.
     if (this.#over.signal.aborted) observer.closed();
     return observer;
   }

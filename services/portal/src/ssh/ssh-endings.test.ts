@@ -1,4 +1,4 @@
-/** Ends of connections by either side or by the network: the output is stored, and nothing remains open. */
+/** Tests connections that end by either side or by a network failure. The output must be stored, and nothing may remain open. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
@@ -43,7 +43,7 @@ const untilGone = async () => {
   while (at.guests.size > 0) await systemClock.sleep(10, signal);
 };
 
-/** Opens a shell with some output. */
+/** Opens a shell that has already printed output. */
 async function shellOn(
   proxy: SshProxy,
   port = proxy.port,
@@ -56,7 +56,7 @@ async function shellOn(
   return { client, shell };
 }
 
-/** Advances the clock second by second until the promise resolves. */
+/** Advances the clock by one second at a time until the promise resolves. */
 async function advanceUntil<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const settled = promise.finally(() => {
@@ -70,7 +70,7 @@ async function advanceUntil<T>(clock: ManualClock, promise: Promise<T>): Promise
   return settled;
 }
 
-/** Leaves the channel open, unlike a loop over it. */
+/** Waits until the channel has printed the pattern. The channel stays open, unlike after a loop over it. */
 function untilShown(channel: ClientChannel, pattern: RegExp): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -131,7 +131,7 @@ test("a stop immediately ends connections without a channel or a password", asyn
   await closed;
 });
 
-/** Forwards bytes until it is broken, either silently or with a reset. */
+/** Simulates a network that forwards bytes. It can fail silently or with a reset. */
 class Network implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -155,7 +155,7 @@ class Network implements AsyncDisposable {
     return Object(this.#server.address()).port;
   }
 
-  /** Stops forwarding in both directions without closing. */
+  /** Stops forwarding in both directions without closing the connections. */
   goSilent(): void {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
@@ -215,7 +215,7 @@ test("a connection without input and output ends, even with keep-alives", async 
   await clock.advance(590_000);
   const said = untilShown(shell, /this connection ends/);
   const closed = once(client, "close");
-  // Output that arrives late counts as activity, and sleeps may begin late on a busy machine.
+  // The clock advances until the message arrives. Late output counts as activity, and sleeps may start late on a busy machine.
   assert.match(
     await advanceUntil(clock, said),
     /Nothing was typed or shown for 10 minutes: this connection ends/,
@@ -224,7 +224,7 @@ test("a connection without input and output ends, even with keep-alives", async 
   await endedRecording();
 });
 
-/** Returns the session of the only connection to the cluster. */
+/** Returns the session ID of the only connection to the cluster. */
 async function sessionId(): Promise<string | undefined> {
   const [session] = await listSessions(at.database, { cluster: id }, signal);
   return session?.document.portal.ssh?.authenticated ? session.document.id : undefined;
@@ -261,7 +261,7 @@ for (const [name, end] of endings)
       isClosed = true;
     });
     await end();
-    // A busy machine may need more than one check, because each has a time limit.
+    // Several checks may be needed on a busy machine, because each check has a time limit.
     for (; !isClosed; await systemClock.sleep(20, signal)) await clock.advance(5_000);
     assert.match(await said, /The session was ended: this connection ends/);
     await untilGone();
@@ -275,7 +275,7 @@ test("a connection is listed as a session from the password to its end", async (
   assert.ok(session);
   const { portalSessions } = at.database.collections;
   const stored = await portalSessions.find(session, session, signal);
-  // An hour, and a minute for its end.
+  // The lifetime is one hour for the connection and one minute for its end.
   assert.equal(stored?.document.ttlSeconds, 3_660);
   client.end();
   while (await portalSessions.find(session, session, signal)) await systemClock.sleep(10, signal);

@@ -1,8 +1,8 @@
 import { defineErrors } from "@keelson/base";
 
 export const sshErrors = defineErrors({
-  /** A master, or a component needed to reach it, is unavailable. */
+  /** A master, or a component on the path to it, is unavailable. */
   Unreachable: { retry: "backoff" },
-  /** The host key of a master differs from the recorded one, or none is recorded. */
+  /** The host key of a master is not recorded or differs from the recorded key. */
   HostKeyUnknown: { retry: "never" },
 });

@@ -20,39 +20,39 @@ import { SshConnection } from "./ssh-connection.ts";
 export interface SshProxyOptions {
   readonly database: ServiceDatabase;
   readonly host: string;
-  /** Port. 0 selects a free port. */
+  /** TCP port. 0 selects a free port. */
   readonly port: number;
-  /** Host key of the server, PEM. */
+  /** Host key of the SSH server in PEM. */
   readonly hostKey: Secret;
-  /** True if only algorithms approved by FIPS 140-3 are negotiated. */
+  /** True if only algorithms that FIPS 140-3 approves are allowed. */
   readonly fips: boolean;
   readonly dial: DialCluster;
-  /** Maximum duration of a connection. Default: one hour. */
+  /** Maximum duration of a connection in ms. Default: one hour. */
   readonly longestMs?: number;
-  /** Maximum time without input or output. Default: 15 minutes. */
+  /** Maximum time without input or output in ms. Default: 15 minutes. */
   readonly idleMs?: number;
   /**
-   * Interval of keep-alive requests to a silent client. After three missed responses it is disconnected.
+   * Interval in ms between keep-alive requests to a silent client. After three missed responses, the client is disconnected.
    * Default: 30 s.
    */
   readonly keepAliveMs?: number;
-  /** Time that open connections may continue after the proxy stops. Default: 0. */
+  /** Time in ms for open connections after the proxy's stop begins. Default: 0. */
   readonly drainMs?: number;
-  /** Receives the count of dropped connections. */
+  /** Receives the number of dropped connections. */
   readonly metrics?: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Listening proxy. Disposal stops accepting, and ends open connections with complete recordings. */
+/** SSH proxy that accepts connections. Disposal stops it and ends open connections. Their recordings are stored completely. */
 export interface SshProxy extends AsyncDisposable {
   readonly port: number;
 }
 
 const defaults = { longestMs: 3_600_000, idleMs: 900_000, keepAliveMs: 30_000, drainMs: 0 };
-/** Limits of connections without a correct password. */
+/** Limits for connections that are not authenticated yet. */
 const pendingLimits: PendingLimits = { start: 10, full: 100, total: 500, authenticateMs: 20_000 };
-/** Time limit after the drain for ending connections and storing their output. */
+/** Time limit in ms for ending connections and storing their output after the drain. */
 const endMs = 10_000;
 
 interface Accepted {
@@ -61,7 +61,7 @@ interface Accepted {
 }
 
 /**
- * Connects administrators to masters over SSH. A password is valid for one connection. The proxy connects to the
+ * Starts an SSH server that connects administrators to masters. A password is valid for one connection. The proxy signs in to the
  * master with the cluster's key and records every terminal.
  */
 export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy> {
@@ -97,8 +97,8 @@ export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy>
       served.serve();
     },
   );
-  // The sockets belong to this server, not to the library. They have limits before their first byte, and a
-  // client cannot delay their end.
+  // This server owns the sockets, not the library. Sockets therefore have limits before their first byte, and a client cannot
+  // delay their end.
   const server = createServer((socket) => {
     const { remoteAddress = "" } = socket;
     const address = addressOf(remoteAddress, socket.remotePort);
@@ -135,7 +135,7 @@ function addressOf(ip: string | undefined, port: number | undefined): string {
   return `${ip} ${port}`;
 }
 
-/** Converts the key to a format of the library. */
+/** Converts the host key to a format that the library supports. */
 function pemOf(hostKey: Secret): string {
   const key = createPrivateKey(hostKey.reveal());
   if (key.asymmetricKeyType === "rsa") return key.export({ type: "pkcs1", format: "pem" }).toString();

@@ -58,7 +58,7 @@ test("a recording never exceeds its limit, and a truncated one is marked and rea
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 60_000 }), { minLength: 20, maxLength: 60 }), (sizes) => {
       const recording = new TerminalRecording({ width: 80, height: 24 }, new ManualClock());
-      // Each byte is six characters of JSON.
+      // JSON needs six characters for each of these bytes.
       for (const size of sizes) recording.output(Buffer.alloc(size, 1));
       const text = recording.text();
       assert.ok(text.length <= limit + 1, `${text.length}`);

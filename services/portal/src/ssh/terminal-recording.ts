@@ -7,10 +7,10 @@ export interface RecordingHeader {
   readonly command?: string;
 }
 
-/** Maximum length of a recording in characters. The excess is dropped. */
+/** Maximum length of a recording in characters. Further output is dropped. */
 const maxLength = 512 * 1_024;
 
-/** Output of a channel as an asciicast (version 2): a header, and a line per output or resize. */
+/** Records the output of a channel as an asciicast (version 2). The recording has a header, and one line per output or resize. */
 export class TerminalRecording {
   readonly #clock: Clock;
   readonly #startMs: number;

@@ -2,7 +2,7 @@ import { replace } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 import { findOpenSession, isSessionToken, sessionIdOf } from "@keelson/portal-sessions";
 
-/** Connection for which a password was issued. */
+/** Session of one SSH connection. Its password permits this connection only. */
 export interface SshSession {
   /** Hash of the password. It identifies the session in logs, and does not grant access. */
   readonly id: string;
@@ -20,11 +20,11 @@ export type PasswordResult =
 export interface PasswordUse {
   readonly user: string;
   readonly password: string;
-  /** Lifetime of the session's document, which represents the connection from this moment. */
+  /** Lifetime in seconds of the session's document. The document represents the connection after the use of the password. */
   readonly connectionSeconds: number;
 }
 
-/** Consumes a password. Of several concurrent uses, one is accepted. */
+/** Consumes a password. If several uses are concurrent, only one is accepted. */
 export async function usePassword(
   database: ServiceDatabase,
   { user, password, connectionSeconds }: PasswordUse,

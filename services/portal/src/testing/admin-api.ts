@@ -13,13 +13,13 @@ export interface TestAdminApiOptions {
   readonly groups: Readonly<Record<AdminRole, readonly string[]>>;
 }
 
-/** A call that the test's admin API has accepted. */
+/** Call that the test's admin API has accepted. */
 export interface AdminApiCall {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
-  /** The authenticated caller, with its rights. */
+  /** Authenticated caller with its permissions. */
   readonly subject: string;
   readonly rights: string;
   readonly token: string;
@@ -38,7 +38,7 @@ export interface TestAdminApi extends AsyncDisposable {
   answer(respond: (call: AdminApiCall) => AdminApiAnswer | Promise<AdminApiAnswer>): void;
 }
 
-/** An admin API over HTTPS that verifies tokens as the service does, and runs nothing. */
+/** Starts an admin API over HTTPS. It verifies tokens like the service but runs no actions. */
 export async function startTestAdminApi(options: TestAdminApiOptions): Promise<TestAdminApi> {
   const { tls, issuer, keysUrl, caPem, audience, application, groups } = options;
   const calls: AdminApiCall[] = [];

@@ -14,7 +14,7 @@ export interface BrowserRequest {
   readonly body?: string;
 }
 
-/** Browser stub: stores cookies by host, sends URLs unchanged, and does not follow redirections. */
+/** Stub of a browser. It stores cookies by host, sends URLs unchanged, and does not follow redirects. */
 export class Browser {
   readonly #caPem: string;
   readonly #cookies = new Map<string, string>();
@@ -23,7 +23,7 @@ export class Browser {
     this.#caPem = caPem;
   }
 
-  /** Cookies of the host `localhost` with any port. */
+  /** Cookies of the host `localhost` for all ports. */
   get cookies(): ReadonlyMap<string, string> {
     return this.#cookies;
   }
@@ -61,16 +61,14 @@ export class Browser {
     return { status: response.statusCode, headers: response.headers, text };
   }
 
-  /**
-   * Signs in at the simulated Entra ID as one of its users. Returns the response of the portal's callback.
-   */
+  /** Signs in as a user of the simulated Entra ID. Returns the response of the portal's callback. */
   async signIn(portal: string, userName: string, target = "/"): Promise<BrowserAnswer> {
     const begun = await this.send(portal, `/api/login?redirect_uri=${encodeURIComponent(target)}`);
     const page = new URL(`${begun.headers.location}`);
     return this.follow(await this.choose(page, userName));
   }
 
-  /** Returns the redirection of the sign-in page after a user is chosen. */
+  /** Selects a user on the sign-in page. Returns the URL of the redirect. */
   async choose(page: URL, userName: string): Promise<URL> {
     const shown = await this.send(page.origin, page.pathname + page.search);
     const [, token = ""] = /name="token" value="([^"]+)"/.exec(shown.text) ?? [];

@@ -9,7 +9,7 @@ export interface SentEvent {
   readonly data: any;
 }
 
-/** Server-sent events of the portal, one after another. */
+/** Client for the portal's server-sent events. It reads events one at a time. */
 export class EventStream {
   readonly #response: IncomingMessage;
   readonly #frames: AsyncGenerator<SentEvent>;
@@ -43,7 +43,7 @@ export class EventStream {
     return value;
   }
 
-  /** The next event of a name. */
+  /** Waits for the next event with this name and returns it. */
   async until(name: string): Promise<SentEvent> {
     for (;;) {
       const event = await this.next();

@@ -13,16 +13,16 @@ import {
 } from "@keelson/base";
 import { connectKube, createKubeconfig, type KubeClient } from "@keelson/kube";
 
-/** A cluster with RBAC. Its Prometheus is a server of the test. */
+/** Cluster with RBAC. The test provides its Prometheus server. */
 export interface GuardedCluster extends AsyncDisposable {
   readonly kubeconfigs: { readonly aroServiceKubeconfig: Secret; readonly aroSREKubeconfig: Secret };
   /** Client with the service's credentials. */
   readonly kube: KubeClient;
-  /** Requests to Prometheus. */
+  /** Requests that Prometheus received. */
   readonly asked: IncomingMessage[];
 }
 
-/** Applies the rights of the portal's account, as the service does when it installs a cluster. */
+/** Applies the permissions of the portal's service account, like the installation of a cluster. */
 export async function applyPrometheusReader(kube: KubeClient, signal: AbortSignal): Promise<void> {
   const all = operatorManifests({ image: "a:1", usesWorkloadIdentity: false, supportsPodSecurity: true });
   const ofReader = all.filter(({ object }) => object.metadata.name === prometheusReader.name);
@@ -36,12 +36,13 @@ function emptyMatrix(_: IncomingMessage, response: ServerResponse): void {
 
 const pods = { group: "", version: "v1", resource: "pods" };
 
-/** Bytes of a container's log. */
+/** Returns the log of a container as bytes. */
 export type LogOf = (options: LogOptions) => AsyncIterable<Uint8Array>;
 
 async function* emptyLog(): AsyncGenerator<Uint8Array> {}
 
 /**
+ * Starts a cluster with RBAC.
  * @param respond Responds for Prometheus. Default: an empty matrix.
  * @param logOf Returns the log of each container. Default: an empty log.
  */

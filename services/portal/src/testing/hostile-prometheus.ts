@@ -3,7 +3,7 @@ import { applyPrometheusReader, startGuardedCluster } from "./guarded-cluster.ts
 import { storeCluster } from "./store-cluster.ts";
 import { startTestPortal, type TestPortal } from "./test-portal.ts";
 
-/** Portal with a cluster that has a malicious Prometheus. */
+/** Portal with a cluster that has a hostile Prometheus. */
 export interface HostilePortal extends AsyncDisposable {
   readonly at: TestPortal;
   /** Lower-case resource ID of the cluster. */
@@ -28,9 +28,7 @@ export async function startHostilePortal(): Promise<HostilePortal> {
   };
 }
 
-/**
- * Responds like a Prometheus that attacks its readers in a browser: HTML, and a script that the HTML loads.
- */
+/** Responds like a Prometheus that attacks browsers. It returns HTML, and a script that the HTML loads. */
 function hostilePrometheus(request: IncomingMessage, response: ServerResponse): void {
   const { searchParams } = new URL(request.url ?? "", "http://prometheus");
   response.setHeader("content-type", searchParams.has("js") ? "text/javascript" : "text/html");

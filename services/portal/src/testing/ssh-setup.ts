@@ -16,7 +16,7 @@ import { storeCluster } from "./store-cluster.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
-/** Host key that is fast to create. */
+/** Returns a host key of a type that is generated quickly. */
 const ecKey = () =>
   generateKeyPairSync("ec", {
     namedCurve: "P-256",
@@ -30,7 +30,7 @@ export function blobOf(privateKeyPem: string): Buffer {
   return key.getPublicSSH();
 }
 
-/** Database, two nodes with SSH servers, and proxies to them. */
+/** Test setup with a database, two nodes with SSH servers, and SSH proxies. */
 export class SshSetup implements AsyncDisposable {
   readonly database: ServiceDatabase;
   readonly clusterKey = generateKeyPairSync("rsa", {
@@ -38,14 +38,14 @@ export class SshSetup implements AsyncDisposable {
     publicKeyEncoding: { type: "spki", format: "pem" },
     privateKeyEncoding: { type: "pkcs1", format: "pem" },
   }).privateKey;
-  /** Log lines of the proxies, and their connection targets. */
+  /** Log lines of the proxies. The next property contains their connection targets. */
   readonly lines: string[] = [];
   readonly dialled: string[] = [];
-  /** Connections of proxies to nodes. */
+  /** Open connections from proxies to nodes. */
   readonly guests = new Set<Duplex>();
   readonly #hostKeys = { "master-1": ecKey(), "worker-0": ecKey() } as const;
   readonly #folder: string;
-  /** Number of sleeping commands on nodes. */
+  /** Number of sleeping commands on the nodes. */
   sleeping = 0;
   readonly #nodeClock: Clock = {
     ...systemClock,
@@ -107,7 +107,7 @@ export class SshSetup implements AsyncDisposable {
     return client;
   }
 
-  /** Stores a cluster with a master and its recorded host key. Returns the lower-case ID. */
+  /** Stores a cluster with a master and its recorded host key. Returns the cluster's ID in lower case. */
   async putCluster(change: Partial<ClusterProperties> = {}): Promise<string> {
     const fingerprints = [fingerprintOf(blobOf(this.#hostKeys["master-1"]))];
     const { networkProfile } = newCluster({ name: "c", state: "Succeeded" }).properties;
@@ -119,7 +119,7 @@ export class SshSetup implements AsyncDisposable {
     });
   }
 
-  /** Issues a password of Ada's for one connection. */
+  /** Issues a password for the user Ada. It is valid for one connection. */
   openPassword(id: string, master = 1): Promise<string> {
     const portal = { username: "ada@example.com", ssh: { master } };
     return openSessionOn(this.database, id, { portal, ttlSeconds: 900 });
@@ -139,7 +139,7 @@ export class SshSetup implements AsyncDisposable {
   }
 }
 
-/** Resolves when the connection is open. */
+/** Opens an SSH connection. Resolves when it is ready. */
 export async function connectSsh(config: ConnectConfig): Promise<Client> {
   const client = new ssh2.Client();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -151,7 +151,7 @@ export async function connectSsh(config: ConnectConfig): Promise<Client> {
   return client;
 }
 
-/** Returns the result of a command. */
+/** Runs a command and returns its result. */
 export async function runSsh(
   client: Client,
   command: string,
@@ -163,7 +163,7 @@ export async function runSsh(
       reject(error);
       return;
     }
-    // The end may be in the same packets.
+    // The listener is added immediately, because the exit status may arrive in the same packets.
     channel.on("exit", (code: number | null) => ended.resolve(code));
     channel.once("close", () => ended.resolve(null));
     resolve(channel);
@@ -173,7 +173,7 @@ export async function runSsh(
   return { code: await ended.promise, text: Buffer.concat([...out, ...err]).toString() };
 }
 
-/** Opens a login shell in a terminal. */
+/** Opens a login shell with a terminal. */
 export function openShell(client: Client): Promise<ClientChannel> {
   return new Promise((resolve, reject) =>
     client.shell({ cols: 100, rows: 30, term: "xterm" }, (error, channel) =>

@@ -26,24 +26,26 @@ import { startTestAdminApi, type TestAdminApi } from "./admin-api.ts";
 import { Browser } from "./browser.ts";
 import { EventStream } from "./event-stream.ts";
 
-/** A portal with a simulated Entra ID and an empty database. */
+/** Portal with a simulated Entra ID and an empty database. */
 export interface TestPortal extends AsyncDisposable {
   readonly portal: Portal;
   readonly azure: TestAzure;
-  /** An admin API that verifies tokens and returns the responses that a test sets. */
+  /** Admin API that verifies tokens. Tests set its responses. */
   readonly adminApi: TestAdminApi;
   readonly database: ServiceDatabase;
   readonly tls: KeyPair;
-  /** Client certificate of its application. */
+  /** Client certificate of the portal's application in Entra ID. */
   readonly certificate: KeyPair;
   readonly caPem: string;
-  /** Lines written by its logger. */
+  /** Log lines of the portal. */
   readonly lines: Readonly<Record<string, unknown>>[];
-  /** Starts a portal like that of a second process: the same database, keys and people at its own address. */
+  /**
+   * Starts a portal like a second process. Both portals share database, keys and people. The second portal has its own address.
+   */
   readonly startAnother: () => Promise<Portal>;
   readonly newBrowser: () => Browser;
   readonly events: (person: Person, headers?: Readonly<Record<string, string>>) => Promise<EventStream>;
-  /** A browser with a signed-in user of the directory, and the CSRF token of the sign-in. */
+  /** Signs in a user of the directory. Returns the browser with the CSRF token of the sign-in. */
   readonly signedIn: (user: UserName) => Promise<Person>;
 }
 
@@ -56,7 +58,7 @@ export interface Person {
 
 const clientId = randomUUID();
 
-/** Scope for which the portal of a test requests tokens. */
+/** Scope for which test portals request tokens. */
 export const testScope = "api://test-admin/.default";
 
 export async function startTestPortal({
@@ -64,7 +66,7 @@ export async function startTestPortal({
   ...change
 }: Partial<PortalOptions> & {
   readonly clock?: Clock;
-  /** True if the portal calls `TestPortal.adminApi`. */
+  /** True if the portal uses `TestPortal.adminApi`. */
   readonly withAdminApi?: boolean;
 } = {}): Promise<TestPortal> {
   await using stack = new AsyncDisposableStack();
@@ -81,7 +83,7 @@ export async function startTestPortal({
   const azure = stack.use(
     await startTestAzure({
       principals: [
-        // The test itself.
+        // The test's own application.
         {
           clientId: testClientId,
           clientSecret: testClientSecret,
@@ -148,7 +150,7 @@ export async function startTestPortal({
     ...change,
   };
   const portal = stack.use(await startPortal(options));
-  // People sign in at the first portal.
+  // People sign in only at the first portal, so further portals have no public URL.
   const { url: _, ...others } = options;
   const kept = stack.move();
   const newBrowser = () => new Browser(caPem);

@@ -6,7 +6,7 @@ export async function ensureBillingRecord(context: ClusterContext): Promise<void
   await billing.ensure(clock.now(), environment.tenantIdOf(subscription), signal);
 }
 
-/** Stores when billing ended. */
+/** Stores the end time of billing. */
 export async function markBillingForDeletion({ billing, clock, signal }: ClusterContext): Promise<void> {
   await billing.markDeleted(clock.now(), signal);
 }

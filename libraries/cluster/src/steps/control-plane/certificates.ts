@@ -5,16 +5,14 @@ import type { IssuedCertificate } from "../../context/environment.ts";
 import { domainOf } from "../network/dns.ts";
 
 interface ServingCertificate {
-  /** Name of the certificate at its issuer and of its Secrets. */
+  /** Name of the certificate at its issuer, and of its Secrets in the cluster. */
   readonly name: string;
   readonly dnsName: string;
   /** Namespace of the operator that reads the Secret. */
   readonly namespace: string;
 }
 
-/**
- * Requests the certificates early, because issuing them takes time. Does nothing for a customer's own domain.
- */
+/** Requests the certificates early, because their issuance takes time. Does nothing for a customer's own domain. */
 export async function createCertificates(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   await Promise.all(
@@ -22,7 +20,7 @@ export async function createCertificates(context: ClusterContext): Promise<void>
   );
 }
 
-/** Removes the certificates at their issuer. */
+/** Deletes the certificates at their issuer. */
 export async function deleteCertificates(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   const { certificateIssuer } = context.environment;
@@ -31,7 +29,7 @@ export async function deleteCertificates(context: ClusterContext): Promise<void>
   }
 }
 
-/** Configures the API server with its certificate. */
+/** Configures the API server to use its certificate. */
 export async function configureAPIServerCertificate(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   const certificate = apiServerCertificate(context);
@@ -51,7 +49,7 @@ export async function configureAPIServerCertificate(context: ClusterContext): Pr
   );
 }
 
-/** Configures the router with its certificate. */
+/** Configures the router to use its certificate. */
 export async function configureIngressCertificate(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   const certificate = ingressCertificate(context);

@@ -4,7 +4,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import { installStateOf } from "../install/install-state.ts";
 import { domainOf } from "../network/dns.ts";
 
-/** Stores the URLs, the network plug-in and the first password of the installed cluster. */
+/** Stores the URLs, the network plug-in and the initial password of the installed cluster. */
 export async function updateClusterData(context: ClusterContext): Promise<void> {
   const { fullName } = domainOf(context);
   await context.update((cluster) =>
@@ -14,7 +14,7 @@ export async function updateClusterData(context: ClusterContext): Promise<void> 
         ...cluster.properties.consoleProfile,
         url: `https://console-openshift-console.apps.${fullName}/`,
       },
-      // The only plug-in that is still installed, also for clients of 2021-09-01-preview.
+      // Only this plug-in is still installed, even for requests with API version 2021-09-01-preview.
       networkProfile: { ...cluster.properties.networkProfile, softwareDefinedNetwork: "OVNKubernetes" },
       kubeadminPassword:
         cluster.properties.kubeadminPassword ?? new Secret(installStateOf(cluster).kubeadminPassword),

@@ -2,16 +2,13 @@ import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context/context.ts";
 import { clusterErrors } from "../../context/errors.ts";
 
-/** True if the API server is ready and its operator is available. */
+/** True if the API server is ready and its cluster operator is available. */
 export async function apiServersReady(context: ClusterContext): Promise<boolean> {
   if (!(await context.kube().ready(context.signal))) return false;
   return isAvailable(await findOperator(context, "kube-apiserver"));
 }
 
-/**
- * Fails with a transient error while the API server is not ready, so that maintenance of other clusters is
- * not delayed.
- */
+/** Fails with a transient error if the API server is not ready. Maintenance of other clusters is then not delayed. */
 export async function ensureAPIServerIsUp(context: ClusterContext): Promise<void> {
   if (await apiServersReady(context)) return;
   throw clusterErrors.ClusterNotReady("the cluster operator kube-apiserver is not available");
@@ -43,8 +40,8 @@ export async function clusterVersionReady({ kube, signal }: ClusterContext): Pro
 }
 
 /**
- * Removes the update upstream and channel, because customers update clusters through the service. A cluster
- * that Hive installed from the service's registry gets the release's public image.
+ * Removes the update channel and the upstream, because customers update clusters through the service. A cluster that Hive
+ * installed from the service's registry then gets the public release image.
  */
 export async function disableUpdates(context: ClusterContext): Promise<void> {
   const isOfHive = context.cluster.properties.hiveProfile?.createdByHive === true;
@@ -63,7 +60,7 @@ async function publishedRelease({ cluster, environment, release }: ClusterContex
   return { version, image };
 }
 
-/** The registry of Red Hat's images. */
+/** Host of Red Hat's public image registry. */
 const publicRegistry = "quay.io";
 
 function findOperator({ kube, signal }: ClusterContext, name: string): Promise<KubeObject | undefined> {

@@ -15,7 +15,7 @@ after(() => world[Symbol.asyncDispose]());
 
 const dayMs = 86_400_000;
 
-/** Cluster with a publicly trusted API server certificate, as in the public cloud. */
+/** Returns the context of a cluster. The cluster's API server certificate is publicly trusted, as in the public cloud. */
 async function someContext(now = new Date()) {
   const state = {
     clusterId: "c",

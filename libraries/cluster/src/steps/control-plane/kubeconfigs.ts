@@ -46,7 +46,7 @@ const users = {
 
 type KubeconfigName = keyof typeof users;
 
-/** Generates the kubeconfigs that the document lacks. */
+/** Generates all kubeconfigs that are missing in the document. */
 export async function generateKubeconfigs(context: ClusterContext): Promise<void> {
   const { properties } = context.cluster;
   const missing = names.filter((name) => !properties[name]);
@@ -60,7 +60,7 @@ const names: readonly KubeconfigName[] = [
   "userAdminKubeconfig",
 ];
 
-/** Generates the SREs' kubeconfig for clusters that are older than it. */
+/** Generates the SREs' kubeconfig for clusters that were created without it. */
 export async function fixSREKubeconfig(context: ClusterContext): Promise<void> {
   if (!context.cluster.properties.aroSREKubeconfig) await storeKubeconfigs(context, ["aroSREKubeconfig"]);
 }
@@ -103,7 +103,7 @@ async function kubeconfigFor(
       clientKeyPem: pair.privateKeyPem,
       clusterName,
       userName: commonName,
-      // The original marshals client-go types for the customer.
+      // The original marshals client-go types for the customer's kubeconfig.
       isUntyped: reach === "external",
     }),
   );

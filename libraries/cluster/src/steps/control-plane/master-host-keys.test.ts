@@ -43,7 +43,7 @@ describe("recording of masters' host keys", () => {
     fingerprints: letters.map(key),
   });
 
-  /** Serial console output of machines. Undefined if Azure has no log. */
+  /** Serial console output of each machine. Undefined if Azure has no log. */
   type Consoles = Readonly<Record<string, readonly string[] | Error | undefined>>;
 
   function contextOf(

@@ -9,9 +9,9 @@ const maxLogBytes = 4 * 2 ** 20;
 const hostKeyLine = /^SSH host key: (SHA256:[A-Za-z0-9+/]{43}) \([A-Z0-9-]+\)/gm;
 
 /**
- * Stores the SSH host keys of the masters from their serial console output at boot. Azure guarantees the
- * origin of the output, so an attacker between the service and a master cannot inject a key. Masters without
- * keys in their log keep the stored ones. A missing key does not fail the operation.
+ * Reads the masters' SSH host keys from their serial console output and stores them.
+ * Azure guarantees the origin of the output, so an attacker between the service and a master cannot inject a key. A master
+ * without keys in its log keeps its stored keys. A missing key does not fail the operation.
  */
 export async function recordMasterHostKeys({
   cluster,
@@ -50,7 +50,7 @@ export function hostKeysIn(log: string): readonly string[] {
   return [...new Set(found)].slice(-mostKeys);
 }
 
-/** RSA, ECDSA and Ed25519 of this boot, and of a previous boot with different keys. */
+/** Maximum number of stored host keys: the RSA, ECDSA and Ed25519 keys of two boots. */
 const mostKeys = 6;
 
 async function serialLog(
@@ -70,7 +70,7 @@ async function serialLog(
   for await (const chunk of azure.raw.download(serialConsoleLogBlobUri, signal)) {
     chunks.push(chunk);
     bytes += chunk.length;
-    // The newest boot is at the end.
+    // The output of the newest boot is at the end.
     while (chunks[0] && bytes - chunks[0].length > maxLogBytes) bytes -= chunks.shift()?.length ?? 0;
   }
   return Buffer.concat(chunks).toString("utf8").replaceAll("\r\n", "\n");

@@ -6,7 +6,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import { versionsOf } from "../versions-of.ts";
 import { servicePrincipalOf } from "./service-principal.ts";
 
-/** The Secret with which the cluster's operators sign in to Azure. */
+/** Returns the Secret with which the cluster's operators sign in to Azure. */
 export function azureCredentials(context: ClusterContext): KubeObject {
   const { cluster, subscription } = context;
   const { tenantId, clientId, clientSecret } = servicePrincipalOf(context);
@@ -32,7 +32,7 @@ export function azureCredentials(context: ClusterContext): KubeObject {
 
 const credentialNamespace = "openshift-cloud-credential-operator";
 
-/** Updates the cluster's Secret and restarts the operator that distributes it. */
+/** Updates the cluster's Secret, and restarts the operator that distributes its credentials. */
 export async function updateOpenShiftSecret(context: ClusterContext): Promise<void> {
   const { kube, signal, logger } = context;
   const outcome = await kube().ensure(resources.secrets, azureCredentials(context), signal);
@@ -46,7 +46,7 @@ export async function updateOpenShiftSecret(context: ClusterContext): Promise<vo
     }
   } catch (error) {
     signal.throwIfAborted();
-    // It detects the new Secret later without the restart.
+    // Without the restart, the operator detects the new Secret later.
     logger.warn({ reason: messageOf(error) }, "the operator for credentials was not restarted");
   }
 }
@@ -56,14 +56,12 @@ const recentMs = 5 * 60_000;
 
 const ownRequest = { namespace: credentialNamespace, name: "openshift-azure-operator" };
 
-/** Changes with the CredentialsRequest of the operator. */
+/** Returns a progress token. It changes with the CredentialsRequest of the operator. */
 export async function aroCredentialsRequestProgress({ kube, signal }: ClusterContext): Promise<string> {
   return versionsOf([await kube().find(resources.credentialsRequests, ownRequest, signal)]);
 }
 
-/**
- * True after the credentials of the ARO operator were renewed, and immediately for an unchanged principal.
- */
+/** True after the ARO operator's credentials were renewed. True immediately if the principal is unchanged. */
 export async function aroCredentialsRequestReconciled(context: ClusterContext): Promise<boolean> {
   if (!(await changedCloudConfig(context))) return true;
   const { kube, clock, signal } = context;
@@ -73,8 +71,8 @@ export async function aroCredentialsRequestReconciled(context: ClusterContext): 
 }
 
 /**
- * Updates the principal in the cloud provider's configuration and redeploys components that read it only at
- * startup. Clusters without that Secret get the principal in a different way.
+ * Updates the principal in the cloud provider's configuration. Redeploys components that read the configuration only at startup.
+ * Does nothing on clusters without that Secret.
  */
 export async function updateAROSecret(context: ClusterContext): Promise<void> {
   const { kube, clock, signal, logger } = context;
@@ -88,13 +86,13 @@ export async function updateAROSecret(context: ClusterContext): Promise<void> {
       await kube().mergePatch(resource, { name: "cluster" }, { spec }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The Secret is already written, so a retry would find no difference.
+      // The Secret was already updated, so a retry would find no difference.
       logger.warn({ resource: resource.plural, reason: messageOf(error) }, "no redeployment was forced");
     }
   }
 }
 
-/** The configuration with the cluster's principal; `undefined` when it has it already, or is not ours. */
+/** Returns the configuration with the cluster's principal. Undefined if it is up to date or not managed by the service. */
 async function changedCloudConfig(context: ClusterContext): Promise<string | undefined> {
   const secret = await context.kube().find(resources.secrets, cloudProvider, context.signal);
   const text = Buffer.from(stringAt(secret, "data", "cloud-config") ?? "", "base64").toString("utf8");

@@ -1,9 +1,6 @@
 import { objectAt, tryParseJson } from "@keelson/base";
 
-/**
- * Merges the registries of `over` into `under`. Returns `under` itself if it has them all. Invalid JSON
- * counts as empty.
- */
+/** Merges the registries of `over` into `under`. Returns `under` itself if nothing changes. Invalid JSON is treated as empty. */
 export function mergePullSecrets(under: string, over: string): string {
   const before = objectAt(tryParseJson(under), "auths");
   const added = objectAt(tryParseJson(over), "auths");

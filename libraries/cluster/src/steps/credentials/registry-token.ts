@@ -14,13 +14,13 @@ import { mergePullSecrets } from "./pull-secrets.ts";
 type PasswordName = "password1" | "password2";
 
 const dayMs = 86_400_000;
-/** Passwords are valid for 180 days. */
+/** Age in ms at which a password is replaced. Passwords are valid for 180 days. */
 const rotateAfterMs = 140 * dayMs;
 const lifetimeMs = 180 * dayMs;
 
 /**
- * Creates a token of the service's registry for the cluster. Its name is stored first, so that every token
- * belongs to a cluster. Does nothing without a registry.
+ * Creates a token of the service's registry for the cluster. The token's name is stored first, so that every token belongs to a
+ * cluster. Does nothing without a registry.
  */
 export async function ensureACRToken(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
@@ -39,9 +39,7 @@ export async function ensureACRToken(context: ClusterContext): Promise<void> {
   await renewPassword(context, registry, profile, "password1");
 }
 
-/**
- * Replaces the older of the token's two passwords before its expiry, and deploys the new one to the cluster.
- */
+/** Replaces the older of the token's two passwords before its expiry. Deploys the new password to the cluster. */
 export async function rotateACRTokenPassword(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
   if (!registry) return;
@@ -53,7 +51,7 @@ export async function rotateACRTokenPassword(context: ClusterContext): Promise<v
   await deployPullSecret(context);
 }
 
-/** Fails when the password must be replaced, so that monitoring triggers an administrator's update. */
+/** Fails if the password must be replaced. Monitoring detects the failure and triggers an administrator's update. */
 export async function checkACRToken({ cluster, environment, clock }: ClusterContext): Promise<void> {
   const { registry } = environment;
   if (!registry) return;
@@ -66,7 +64,7 @@ export async function checkACRToken({ cluster, environment, clock }: ClusterCont
   throw new Error(`token able to be renewed for ${due}, ${left} validity remaining, please rotate`);
 }
 
-/** Formats a duration like Go. */
+/** Formats a duration in the format of Go. */
 function duration(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m${seconds % 60}s`;
@@ -113,7 +111,7 @@ async function passwordToRenew(
   return madeAt("password2") < madeAt("password1") ? "password2" : "password1";
 }
 
-/** Deploys the token to the Secrets that the service's operator and the cluster read. */
+/** Deploys the token to the Secrets of the service's operator and of the cluster. */
 async function deployPullSecret(context: ClusterContext): Promise<void> {
   const { cluster, kube, signal } = context;
   const own = registryPullSecret(cluster);
@@ -132,7 +130,7 @@ async function deployPullSecret(context: ClusterContext): Promise<void> {
   }
 }
 
-/** Returns the resource version, so that a concurrent write makes the patch fail and retry. */
+/** Returns the resource version for a patch. After a concurrent write, the patch fails and is retried. */
 function versionOf({ metadata }: KubeObject): { readonly resourceVersion?: string } {
   const { resourceVersion } = metadata;
   if (resourceVersion === undefined) throw clusterErrors.ClusterNotReady("an object has no version");

@@ -6,7 +6,7 @@ import type { OpenShiftCluster } from "@keelson/model";
 import { isInterruption } from "@keelson/workflow";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** The principal that the cluster acts as in Azure. */
+/** Returns the service principal that the cluster uses in Azure. */
 export function servicePrincipalOf({ cluster, environment, subscription }: ClusterContext): ServicePrincipal {
   const profile = cluster.properties.servicePrincipalProfile;
   if (!profile) throw new Error("the cluster has no service principal");
@@ -19,7 +19,7 @@ export function servicePrincipalOf({ cluster, environment, subscription }: Clust
 
 const target = "properties.servicePrincipalProfile";
 
-/** Stores the object ID of the cluster's service principal, to which roles are assigned. */
+/** Stores the object ID of the cluster's service principal. Role assignments refer to this ID. */
 export async function clusterSPObjectID(context: ClusterContext): Promise<void> {
   const token = await context.azureAs(servicePrincipalOf(context)).getToken(context.signal);
   const { oid } = tokenClaims(token);
@@ -31,7 +31,7 @@ export async function clusterSPObjectID(context: ClusterContext): Promise<void> 
   });
 }
 
-/** Stores a missing object ID. Maintenance continues if the customer's principal cannot sign in. */
+/** Stores the object ID if it is missing. Maintenance continues if the customer's principal cannot sign in. */
 export async function fixupClusterSPObjectID(context: ClusterContext): Promise<void> {
   const { cluster, signal, logger } = context;
   if (cluster.properties.servicePrincipalProfile?.spObjectId) return;
@@ -44,25 +44,25 @@ export async function fixupClusterSPObjectID(context: ClusterContext): Promise<v
   }
 }
 
-/** The object ID that `clusterSPObjectID` has stored. */
+/** Returns the object ID that `clusterSPObjectID` has stored. */
 export function spObjectIdOf({ properties }: OpenShiftCluster): string {
   const spObjectId = properties.servicePrincipalProfile?.spObjectId;
   if (!spObjectId) throw new Error("the service principal's object ID is not known yet");
   return spObjectId;
 }
 
-/** The object ID of the service's principal in the tenant of the cluster's subscription. */
+/** Returns the object ID of the service's principal in the tenant of the cluster's subscription. */
 export async function serviceObjectId({ azure, signal }: ClusterContext): Promise<string> {
   return tokenClaims(await azure.getToken(signal)).oid;
 }
 
-/** The error for a tenant without the service's principal (Azure/ARO-RP pkg/validate). */
+/** Error for a tenant that does not contain the service's principal (Azure/ARO-RP pkg/validate). */
 export const serviceRemoved =
   "The Azure Red Hat Openshift resource provider service principal has been removed from your tenant. To restore, please unregister and then re-register the Azure Red Hat OpenShift resource provider.";
 
 /**
- * The claims of an access token that the service fetched; its signature is for its recipient to check. `absent` is the
- * message for a principal that the tenant does not have.
+ * Returns the claims of an access token that the service has fetched. The signature is not verified, because the recipient of the
+ * token verifies it. `absent` is the message for a principal that does not exist in the tenant.
  * @throws CloudError InvalidServicePrincipalToken, InvalidServicePrincipalClaims
  */
 export function tokenClaims(
@@ -83,7 +83,10 @@ export function tokenClaims(
   return { oid: claims.oid, appid: stringAt(claims, "appid") ?? "" };
 }
 
-/** @throws CloudError InvalidServicePrincipalCredentials for a token of Microsoft Graph with that role */
+/**
+ * Rejects a Microsoft Graph token with the forbidden role.
+ * @throws CloudError InvalidServicePrincipalCredentials
+ */
 export function checkGraphRoles(token: string): void {
   const roles = unverifiedClaims(token)?.roles;
   if (!Array.isArray(roles) || !roles.includes(forbiddenGraphRole)) return;

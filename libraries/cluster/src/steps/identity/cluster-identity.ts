@@ -10,7 +10,7 @@ import {
 import type { ClusterContext } from "../../context/context.ts";
 import type { ManagedIdentities } from "../../context/environment.ts";
 
-/** The tenant of the cluster's identity is the subscription's. */
+/** Stores the tenant ID of the cluster's identity. The identity is in the subscription's tenant. */
 export async function fixupClusterMsiTenantID({
   environment,
   subscription,
@@ -21,7 +21,7 @@ export async function fixupClusterMsiTenantID({
 }
 
 /**
- * Fetches the certificate of the cluster's identity if it is missing, belongs to a different identity, or has
+ * Fetches the certificate of the cluster's identity. Does nothing if the stored certificate belongs to the identity and has not
  * reached Azure's renewal date.
  * @throws CloudError InvalidParameter for a missing identity
  */
@@ -43,12 +43,12 @@ export async function ensureClusterMsiCertificate(context: ClusterContext): Prom
   await context.update((current) => withProperties(current, { clusterIdentityCredentials }));
 }
 
-/** Renews the certificate of any cluster. A cluster with a service principal has none. */
+/** Renews the certificate of the cluster's identity. Does nothing for a cluster with a service principal. */
 export async function renewClusterMsiCertificate(context: ClusterContext): Promise<void> {
   if (usesWorkloadIdentity(context.cluster)) await ensureClusterMsiCertificate(context);
 }
 
-/** Stores the IDs of the cluster's identity, under the resource ID as the customer wrote it. */
+/** Stores the client ID and object ID of the cluster's identity. The key is the resource ID in the customer's spelling. */
 export async function clusterIdentityIDs({ cluster, update }: ClusterContext): Promise<void> {
   const { objectId, principal } = credentialsOf(cluster);
   const ids = { clientId: principal.clientId, principalId: objectId };
@@ -57,12 +57,12 @@ export async function clusterIdentityIDs({ cluster, update }: ClusterContext): P
   );
 }
 
-/** The object ID of the cluster's identity, from credentials that an earlier step has fetched. */
+/** Returns the object ID of the cluster's identity. An earlier step must have fetched its credentials. */
 export function clusterIdentityObjectId(cluster: OpenShiftCluster): string {
   return credentialsOf(cluster).objectId;
 }
 
-/** Returns clients with the cluster's own identity in the cluster's subscription. */
+/** Returns Azure clients in the cluster's subscription with the credentials of the cluster's identity. */
 export function azureAsClusterIdentity(context: ClusterContext): AzureClients {
   return context.azureAs(credentialsOf(context.cluster).principal);
 }
@@ -73,7 +73,7 @@ export function managedIdentitiesOf({ environment }: ClusterContext): ManagedIde
   throw new Error("this service is not configured for clusters with managed identities");
 }
 
-/** Returns the resource ID of the cluster's only identity. */
+/** Returns the resource ID of the cluster's only managed identity. */
 function clusterIdentityIdOf({ managedServiceIdentity }: OpenShiftCluster): string {
   const [resourceId] = Object.keys(managedServiceIdentity?.userAssignedIdentities ?? {});
   if (!resourceId) throw new Error("the cluster has no identity");
@@ -103,7 +103,7 @@ function credentialsOf(cluster: OpenShiftCluster): IdentityCredentials {
   return stored;
 }
 
-/** Serializes the credentials with the certificate in clear text. The result is stored encrypted. */
+/** Serializes the credentials. The certificate is in clear text, and the result is stored encrypted. */
 function formatCredentials({ principal, ...rest }: IdentityCredentials): string {
   return JSON.stringify({
     ...rest,

@@ -17,14 +17,14 @@ import {
 /** Audience of the tokens of OpenShift's operators. */
 const audience = "openshift";
 
-/** Creates the federated credentials with which each operator's service accounts act as its identity. */
+/** Creates the federated credentials. The service accounts of each operator use them to act as the operator's identity. */
 export async function federateIdentityCredentials(context: ClusterContext): Promise<void> {
   const issuer = oidcIssuerOf(context);
   const identities = await operatorIdentitiesWithRoles(context);
   await Promise.all(identities.map((each) => federate(context, each, issuer)));
 }
 
-/** Deletes the federated credentials. A failure does not block the deletion of the cluster. */
+/** Deletes the federated credentials. A failure does not block the cluster's deletion. */
 export async function deleteFederatedCredentials(context: ClusterContext): Promise<void> {
   const issuer = context.cluster.properties.clusterProfile.oidcIssuer;
   if (!issuer) return;
@@ -38,8 +38,7 @@ export async function deleteFederatedCredentials(context: ClusterContext): Promi
 }
 
 /**
- * Removes roles and federated credentials of previous operator identities. After a refusal, the next update
- * tries again.
+ * Removes roles and federated credentials of operators' previous identities. The next update retries after a refusal of Azure.
  */
 export async function retireIdentities(context: ClusterContext): Promise<void> {
   const issuer = oidcIssuerOf(context);
@@ -59,7 +58,7 @@ export async function retireIdentities(context: ClusterContext): Promise<void> {
   }
 }
 
-/** Name of a service account's federated credential, compatible with the original's scheme. */
+/** Returns the name of a service account's federated credential. The naming scheme is compatible with the original. */
 export function credentialName(clusterName: string, identityName: string, serviceAccount: string): string {
   const account = serviceAccount.split(":").at(-1) ?? "";
   const start = `${clusterName}_${account}`;
@@ -70,7 +69,7 @@ export function credentialName(clusterName: string, identityName: string, servic
 
 const longestName = 120;
 
-/** Sequential, because Azure rejects concurrent writes of one identity's credentials. */
+/** Writes sequentially, because Azure rejects concurrent writes of one identity's credentials. */
 async function federate(
   context: ClusterContext,
   identity: OperatorIdentityWithRoles,
@@ -122,10 +121,7 @@ export function isOwnCredential(
   return credential.issuer === issuer && audiences.length === 1 && audiences[0] === audience;
 }
 
-/**
- * Returns true after success and for a missing identity. Failures are logged, except the end of the
- * operation.
- */
+/** Returns true after success and for a missing identity. Failures are logged, but an abort of the operation is rethrown. */
 async function tolerating({ logger, signal }: ClusterContext, action: () => Promise<void>): Promise<boolean> {
   try {
     await action();

@@ -11,7 +11,7 @@ interface Assignment {
   readonly roleDefinitionId: string;
 }
 
-/** Assigns each operator's identity its roles on the managed group, and removes obsolete ones. */
+/** Assigns each operator's identity its roles on the managed group. Removes obsolete roles. */
 export async function ensurePlatformWorkloadIdentityRBAC(context: ClusterContext): Promise<void> {
   const { cluster, subscription } = context;
   const scope = cluster.properties.clusterProfile.resourceGroupId;
@@ -36,13 +36,13 @@ export async function ensurePlatformWorkloadIdentityRBAC(context: ClusterContext
   await deployTemplate(context, "platformworkloadidentityrbac", resources);
 }
 
-/** Removes the principals' role assignments on the managed group itself. */
+/** Removes role assignments of the principals at the scope of the managed group. */
 export async function removeRolesOf(context: ClusterContext, principalIds: readonly string[]): Promise<void> {
   const scope = context.cluster.properties.clusterProfile.resourceGroupId;
   for await (const { name } of assignmentsOf(context, principalIds)) await remove(context, scope, name);
 }
 
-/** The principals' role assignments on the managed group itself. */
+/** Lists role assignments of the principals at the scope of the managed group. */
 async function* assignmentsOf(
   { cluster, azure, signal }: ClusterContext,
   principalIds: readonly string[],

@@ -3,13 +3,13 @@ import type { ClusterContext } from "../../context/context.ts";
 import { oidcIssuerOf } from "./oidc.ts";
 import { idOf, type OperatorIdentityWithRoles, operatorIdentitiesWithRoles } from "./platform-identities.ts";
 
-/** Path of every operator's token for Azure. */
+/** Path of the Azure token in every operator's pod. */
 const tokenFile = "/var/run/secrets/openshift/serviceaccount/token";
 
-/** The ARO operator's credentials are deployed with it. */
+/** Name of the ARO operator. Its credentials are part of its own deployment. */
 const ownOperator = "aro-operator";
 
-/** The credentials that a new cluster with managed identities is installed with. */
+/** Returns the credential objects for the install of a cluster with managed identities. */
 export async function identityManifests(context: ClusterContext): Promise<readonly KubeObject[]> {
   const identities = await operatorIdentitiesWithRoles(context);
   return [
@@ -34,7 +34,7 @@ export async function identityManifests(context: ClusterContext): Promise<readon
   ];
 }
 
-/** Writes the Secrets with the operators' identities into the cluster. */
+/** Writes the Secrets with the operators' identities to the cluster. */
 export async function deployPlatformWorkloadIdentitySecrets(context: ClusterContext): Promise<void> {
   const { signal } = context;
   const kube = context.kube();
@@ -49,7 +49,7 @@ export async function deployPlatformWorkloadIdentitySecrets(context: ClusterCont
 
 const upgradeAnnotation = "cloudcredential.openshift.io/upgradeable-to";
 
-/** Annotates for which version the identities are ready: the cluster is upgradeable to that. */
+/** Annotates the version for which the identities are ready. OpenShift then allows an upgrade to that version. */
 export async function ensureUpgradeAnnotation({ cluster, kube, signal }: ClusterContext): Promise<void> {
   const upgradeableTo = cluster.properties.platformWorkloadIdentityProfile?.upgradeableTo;
   if (!upgradeableTo) return;

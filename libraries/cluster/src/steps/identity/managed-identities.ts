@@ -9,24 +9,27 @@ import type { AzureConnection, ManagedIdentities } from "../../context/environme
 
 export interface ManagedIdentitiesOptions {
   readonly environment: AzureEnvironment;
-  /** The service itself. */
+  /** Service principal of the service. */
   readonly credential: ServicePrincipal;
-  /** Audience of tokens for the data plane of managed identities. */
+  /** Audience of tokens for the managed identity data plane. */
   readonly audience: string;
-  /** Host of that data plane, or the domain of its hosts, with a port other than 443. */
+  /** Host of the managed identity data plane, or the parent domain of its hosts. Includes a port other than 443. */
   readonly hostSuffix: string;
-  /** The service that checks access, and the audience of tokens for it. */
+  /** URL of the access check service, and the audience of its tokens. */
   readonly checkAccess: { readonly url: string; readonly audience: string };
   readonly oidcIssuer: {
-    /** Prefix of the issuers' URLs, at which the container is public. */
+    /** Public URL of the container. Issuer URLs begin with it. */
     readonly endpoint: string;
-    /** The blob container behind it, for example `https://account.blob.core.windows.net/$web`. */
+    /** URL of the blob container, for example `https://account.blob.core.windows.net/$web`. */
     readonly containerUrl: string;
     readonly keyBits: number;
   };
 }
 
-/** Clusters' identities from Azure's data plane, their issuers on a storage account's static website. */
+/**
+ * Creates the dependencies for managed identities. Identities come from Azure's data plane. Issuers are published on a storage
+ * account's static website.
+ */
 export function azureManagedIdentities(options: ManagedIdentitiesOptions): ManagedIdentities {
   const { environment, credential, audience, hostSuffix, oidcIssuer, checkAccess } = options;
   const signedIn = { environment, credential };

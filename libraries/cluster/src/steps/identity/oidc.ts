@@ -9,8 +9,8 @@ const discoveryPath = ".well-known/openid-configuration";
 const keysPath = "openid/v1/jwks";
 
 /**
- * Generates the key that signs the cluster's service account tokens once, and publishes its public key under
- * their issuer. The key is stored before it is published.
+ * Generates the signing key for the cluster's service account tokens once. Publishes its public key at the cluster's issuer. The
+ * key is stored before it is published.
  */
 export async function createOIDC(context: ClusterContext): Promise<void> {
   const { oidcIssuer } = managedIdentitiesOf(context);
@@ -22,14 +22,14 @@ export async function createOIDC(context: ClusterContext): Promise<void> {
   await updateProfile(context, { oidcIssuer: issuer });
 }
 
-/** Removes the published documents: the cluster's tokens become invalid. */
+/** Deletes the published documents. The cluster's tokens become invalid. */
 export async function deleteOIDC(context: ClusterContext): Promise<void> {
   const { connection, signal } = context;
   const { oidcIssuer } = managedIdentitiesOf(context);
   await oidcIssuer.remove(issuerName(context), [discoveryPath, keysPath], connection, signal);
 }
 
-/** The issuer that `createOIDC` has stored. */
+/** Returns the issuer that `createOIDC` has stored. */
 export function oidcIssuerOf({ cluster }: ClusterContext): string {
   const { oidcIssuer } = cluster.properties.clusterProfile;
   if (!oidcIssuer) throw new Error("the cluster has no issuer of tokens yet");
@@ -40,7 +40,7 @@ function issuerName({ environment, subscription, documentId }: ClusterContext): 
   return `${environment.tenantIdOf(subscription)}/${documentId}`;
 }
 
-/** RSA in PKCS#1 PEM. */
+/** Returns an RSA private key in PKCS#1 PEM. */
 async function signingKey(context: ClusterContext, modulusLength: number): Promise<Secret> {
   const stored = context.cluster.properties.clusterProfile.boundServiceAccountSigningKey;
   if (stored) return stored;
@@ -71,7 +71,7 @@ function discoveryDocument(issuer: string): object {
   };
 }
 
-/** The key's ID is computed as by the API server, which puts it into its tokens. */
+/** Returns the public key set. The key ID is computed like in the API server, which adds it to its tokens. */
 function keySet(privateKey: Secret): object {
   const key = createPublicKey(privateKey.reveal());
   const der = key.export({ type: "spki", format: "der" });

@@ -11,7 +11,7 @@ import {
 import type { ClusterContext } from "../../context/context.ts";
 import { azureAsClusterIdentity } from "./cluster-identity.ts";
 
-/** A managed identity and its location. */
+/** Managed identity with its location. */
 export interface PlacedIdentity extends PlatformWorkloadIdentity {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -23,16 +23,16 @@ export interface OperatorIdentity extends PlacedIdentity {
   readonly operatorName: string;
 }
 
-/** Identity of an operator with its roles. */
+/** Operator identity with its roles. */
 export interface OperatorIdentityWithRoles extends OperatorIdentity {
-  /** At least one role. */
+  /** Roles of the identity, at least one. */
   readonly roles: readonly PlatformWorkloadIdentityRole[];
 }
 
 /**
  * Reads the operators' identities with the cluster's identity, and stores their IDs.
- * @throws CloudError InvalidPlatformWorkloadIdentity for one that does not exist, may not be read, or is in a
- * different subscription than the cluster
+ * @throws CloudError InvalidPlatformWorkloadIdentity if an identity does not exist, cannot be read, or is in a different
+ * subscription than the cluster
  */
 export async function platformWorkloadIdentityIDs(context: ClusterContext): Promise<void> {
   const found = await Promise.all(operatorIdentities(context.cluster).map((each) => identify(context, each)));
@@ -56,7 +56,7 @@ export function operatorIdentities({ properties }: OpenShiftCluster): readonly O
   }));
 }
 
-/** Identities that operators had before an update. */
+/** Returns the operators' previous identities, which an update has replaced. */
 export function retiredIdentities({ properties }: OpenShiftCluster): readonly PlacedIdentity[] {
   return (properties.retiredIdentities ?? []).map(placed);
 }
@@ -78,7 +78,7 @@ export async function operatorIdentitiesWithRoles(
   }));
 }
 
-/** An ID that an earlier step has stored. */
+/** Returns the stored ID of an identity. An earlier step must have stored it. */
 export function idOf(identity: OperatorIdentity, member: "clientId" | "objectId"): string {
   const id = identity[member];
   if (!id) throw new Error(`the ${member} of the identity of ${identity.operatorName} is not known yet`);

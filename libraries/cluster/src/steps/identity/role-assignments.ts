@@ -8,8 +8,8 @@ import { unlessGone } from "../unless-gone.ts";
 import { builtInRoles, servicePrincipalRole } from "./role-templates.ts";
 
 /**
- * Assigns the Contributor role on the managed group to the cluster's service principal, and removes all other
- * role assignments except the owners' (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
+ * Assigns the Contributor role on the managed group to the cluster's service principal. Removes all other role assignments except
+ * the owners' (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
  */
 export async function createOrUpdateClusterServicePrincipalRBAC(context: ClusterContext): Promise<void> {
   const principalId = spObjectIdOf(context.cluster);
@@ -26,13 +26,13 @@ export async function createOrUpdateClusterServicePrincipalRBAC(context: Cluster
   if (!isThere) await deployTemplate(context, "clustersp", [servicePrincipalRole(principalId)]);
 }
 
-/** Removes the role assignments on the managed group itself, except its owners'. */
+/** Removes role assignments at the scope of the managed group, except the owners'. */
 export async function deleteRoleAssignments(context: ClusterContext): Promise<void> {
   if (!(await ownsGroup(context))) return;
   for await (const assignment of ownAssignments(context)) await remove(context, assignment);
 }
 
-/** Removes the role definitions that only this group has. */
+/** Removes role definitions that exist only for this group. */
 export async function deleteOwnRoleDefinitions(context: ClusterContext): Promise<void> {
   if (await ownsGroup(context)) await deleteRoleDefinitions(context);
 }
@@ -53,8 +53,8 @@ async function deleteRoleDefinitions(context: ClusterContext): Promise<void> {
 }
 
 /**
- * Returns a predicate for the role assignments on the managed group itself, by principal and name of the role
- * definition.
+ * Returns a predicate for role assignments at the scope of the managed group. Its arguments are the principal and the name of the
+ * role definition.
  */
 export async function assignedRoles(
   context: ClusterContext,
@@ -74,7 +74,7 @@ interface Assignment {
   readonly roleDefinitionId?: string;
 }
 
-/** The assignments on the managed group itself, without its owners'. */
+/** Lists role assignments at the scope of the managed group, except the owners'. */
 async function* ownAssignments({ cluster, azure, signal }: ClusterContext): AsyncIterable<Assignment> {
   const groupId = cluster.properties.clusterProfile.resourceGroupId;
   const listed = azure.authorization.roleAssignments.listForResourceGroup(

@@ -2,7 +2,7 @@ import { type RoleSetProperties, roleSetsPartition, type ServiceDatabase } from 
 
 const limit = 1_000;
 
-/** The roles of managed identities, as administrators last put them. */
+/** Returns the current roles of managed identities. Administrators set them. */
 export async function readRoleSets(
   database: ServiceDatabase,
   signal: AbortSignal,

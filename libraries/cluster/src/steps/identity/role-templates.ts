@@ -1,18 +1,18 @@
 import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
-/** Built-in roles, by the IDs that they have in every tenant. */
+/** IDs of built-in roles. They are the same in every tenant. */
 export const builtInRoles = {
   owner: "8e3af657-a8ff-443c-a75c-2fe8c4bcb635",
   contributor: "b24988ac-6180-42a0-ab88-20f7382dd24c",
   storageBlobDataContributor: "ba92f5b4-2d11-453d-a403-e96b0029c9fe",
 } as const;
 
-/** A role on the managed group for the service principal that the cluster acts as. */
+/** Returns a role assignment on the managed group for the cluster's service principal. */
 export function servicePrincipalRole(principalId: string): TemplateResource {
   return groupRole(builtInRoles.contributor, principalId, "guid(resourceGroup().id, 'SP / Contributor')");
 }
 
-/** A role on the managed group for an operator's identity; `roleId` is the name of the definition. */
+/** Returns a role assignment on the managed group for an operator's identity. `roleId` is the name of the role definition. */
 export function identityRole(roleId: string, principalId: string): TemplateResource {
   return groupRole(roleId, principalId, `guid(resourceGroup().id, '${roleId}', '${principalId}')`);
 }
@@ -28,7 +28,7 @@ function groupRole(roleId: string, principalId: string, name: string): TemplateR
   });
 }
 
-/** Role assignment for the blobs of a storage account. Its keys are disabled. */
+/** Returns a role assignment for the blobs of a storage account, because its account keys are disabled. */
 export function blobContributor(account: string, principalId: string): TemplateResource {
   const accountId = `resourceId('Microsoft.Storage/storageAccounts', '${account}')`;
   return templateResource(

@@ -2,14 +2,14 @@ import { randomInt } from "node:crypto";
 
 const infraIdLength = 27;
 const randomLength = 5;
-/** The alphabet of Kubernetes' generated names: no vowels, no ambiguous characters. */
+/** Characters of generated names, as in Kubernetes. Vowels and ambiguous characters are excluded. */
 const infraIdAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 const storageSuffixAlphabet = "bcdfghjklmnpqrstvwxyz0123456789";
 
 /**
- * Generates the name prefix of a cluster's Azure resources, at most 27 characters. It has the cluster's name
- * in lower case and five random characters. Characters that Azure does not allow become `-`. The name is
- * `cluster` if nothing is left.
+ * Generates the name prefix of a cluster's Azure resources, at most 27 characters long. It consists of the cluster's name in
+ * lower case and five random characters. Characters that Azure does not allow become `-`. A name without allowed characters
+ * becomes `cluster`.
  */
 export function generateInfraId(clusterName: string): string {
   const base = clusterName
@@ -22,7 +22,7 @@ export function generateInfraId(clusterName: string): string {
   return `${base || "cluster"}-${randomText(randomLength, infraIdAlphabet)}`;
 }
 
-/** Suffix that makes storage account names unique in Azure. */
+/** Generates the suffix that makes storage account names unique in Azure. */
 export function generateStorageSuffix(): string {
   return randomText(10, storageSuffixAlphabet);
 }

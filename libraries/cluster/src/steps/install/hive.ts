@@ -2,7 +2,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import { versionsOf } from "../versions-of.ts";
 import { installContext } from "./install-context.ts";
 
-/** Updates the cluster in Hive, if Hive adopts clusters from other installers. */
+/** Updates the cluster's objects in Hive, if Hive adopts clusters from other installers. */
 export async function hiveEnsureResources(context: ClusterContext): Promise<void> {
   const { hive } = context.environment;
   if (hive?.adoptsClusters) await hive.adopt(installContext(context));
@@ -20,7 +20,7 @@ export async function hiveClusterDeploymentReady(context: ClusterContext): Promi
   return !hive?.adoptsClusters || isOwn || hive.isReady(installContext(context));
 }
 
-/** Changes with the ClusterDeployment of the cluster. */
+/** Returns a progress token. It changes with the cluster's ClusterDeployment. */
 export async function hiveClusterDeploymentProgress(context: ClusterContext): Promise<string> {
   return versionsOf([await context.environment.hive?.findDeployment(installContext(context))]);
 }

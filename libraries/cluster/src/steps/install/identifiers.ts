@@ -14,7 +14,7 @@ export async function ensureInfraID({ update }: ClusterContext): Promise<void> {
   );
 }
 
-/** Infrastructure ID of clusters that are older than generated IDs. */
+/** Infrastructure ID of clusters that were created before IDs were generated. */
 const oldInfraId = "aro";
 
 export async function fixInfraID({ update }: ClusterContext): Promise<void> {
@@ -23,7 +23,7 @@ export async function fixInfraID({ update }: ClusterContext): Promise<void> {
   );
 }
 
-/** Fills in defaults of fields and operator flags that older releases did not have. */
+/** Sets defaults of fields and operator flags that older releases did not have. */
 export async function ensureDefaults({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
     const complete = withDefaults(cluster);
@@ -35,7 +35,7 @@ export async function ensureDefaults({ update }: ClusterContext): Promise<void> 
 
 const sshKeyBits = 2048;
 
-/** The key of the machines' user `core`, RSA 2048 in PKCS#1 PEM. */
+/** Generates the SSH key of the machines' user `core`: RSA 2048 in PKCS#1 PEM. */
 export async function ensureSSHKey({ cluster, update }: ClusterContext): Promise<void> {
   if (cluster.properties.sshKey) return;
   const { privateKey } = await promisify(generateKeyPair)("rsa", {
@@ -47,7 +47,7 @@ export async function ensureSSHKey({ cluster, update }: ClusterContext): Promise
   await update((current) => (current.properties.sshKey ? current : withProperties(current, { sshKey })));
 }
 
-/** Names the cluster's storage accounts. */
+/** Generates the suffix for the names of the cluster's storage accounts. */
 export async function ensureStorageSuffix({ update }: ClusterContext): Promise<void> {
   const fresh = generateStorageSuffix();
   await update((cluster) => {

@@ -8,7 +8,7 @@ import { domainOf } from "../network/dns.ts";
 import { clusterContainer } from "../storage/cluster-storage.ts";
 import { graphContainer } from "../storage/storage-account-template.ts";
 
-/** Reduces a step's context to the dependencies of installers and Hive. */
+/** Returns the subset of a step's context that installers and Hive need. */
 export function installContext(context: ClusterContext): InstallContext {
   const { environment, subscription, correlation } = context;
   return {
@@ -43,7 +43,7 @@ export function installContext(context: ClusterContext): InstallContext {
   };
 }
 
-/** Returns the installer of this process. Roles that install no clusters have none. */
+/** Returns the installer of this process. Throws in roles that do not install clusters. */
 export function installerOf({ environment: { installer } }: ClusterContext): Installer {
   if (installer) return installer;
   throw new Error("The configuration of this process has no installer.");

@@ -2,7 +2,7 @@ import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 import { withoutInstallState } from "./install-state.ts";
 
-/** Stores when the install began, and its phase. */
+/** Stores the start time of the install, and its phase. */
 export async function startInstall({ update, clock }: ClusterContext): Promise<void> {
   const now = clock.now().toISOString();
   await update((cluster) =>
@@ -12,7 +12,7 @@ export async function startInstall({ update, clock }: ClusterContext): Promise<v
   );
 }
 
-/** The bootstrap is done: any worker may run the second phase. */
+/** Stores the second install phase after the bootstrap. Any worker may run it. */
 export async function incrInstallPhase({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
     const { install } = cluster.properties;

@@ -9,7 +9,7 @@ import { clusterContainer } from "../storage/cluster-storage.ts";
 import { graphContainer } from "../storage/storage-account-template.ts";
 import { installContext, installerOf } from "./install-context.ts";
 
-/** Lets the installer generate keys and passwords once, and stores them before they are used. */
+/** Generates the cluster's keys and passwords once with the installer. Stores them before their first use. */
 export async function generateInstallState(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.installState) return;
   const installState = new Secret(
@@ -20,7 +20,10 @@ export async function generateInstallState(context: ClusterContext): Promise<voi
   );
 }
 
-/** Reads the state from the document, for clusters during installation and without a graph. */
+/**
+ * Reads the install state from the document. The document contains it during the install. Afterwards only documents of clusters
+ * without a graph contain it.
+ */
 export function installStateOf({ properties }: OpenShiftCluster): InstallState {
   if (!properties.installState)
     throw new Error("the installer has not generated anything for the cluster yet");
@@ -30,9 +33,9 @@ export function installStateOf({ properties }: OpenShiftCluster): InstallState {
 const graphBlob = "graph";
 
 /**
- * Moves the state to the cluster's storage account, encrypted with a key in the document. A rotation of the
- * service's keys then re-encrypts only that key. The graph of an installer that stores its own is not
- * replaced, and the document keeps the state.
+ * Moves the install state to the cluster's storage account, encrypted with a key in the document. A rotation of the service's
+ * keys then re-encrypts only that key. A graph that the installer itself has stored is not replaced. In that case the document
+ * keeps the state.
  */
 export async function persistGraph(context: ClusterContext): Promise<void> {
   const { signal, update } = context;
@@ -54,8 +57,8 @@ function isInstallersOwn(blob: Buffer | undefined): boolean {
 }
 
 /**
- * The state, from the document or the storage account.
- * @throws CloudError ThrottlingLimitExceeded when the storage account throttles
+ * Returns the install state from the document or the storage account.
+ * @throws CloudError ThrottlingLimitExceeded if the storage account throttles requests
  */
 export async function loadInstallState(context: ClusterContext): Promise<InstallState> {
   const { installState, installGraphKey: key } = context.cluster.properties;
@@ -79,7 +82,7 @@ async function readGraph(context: ClusterContext): Promise<Buffer | undefined> {
   }
 }
 
-/** Removes the state from the document after the graph was stored. */
+/** Removes the install state from the document. Call it after the graph was stored. */
 export function withoutInstallState(cluster: OpenShiftCluster): OpenShiftCluster {
   const { installState, ...properties } = cluster.properties;
   return installState && properties.installGraphKey ? { ...cluster, properties } : cluster;

@@ -1,4 +1,4 @@
-/** Repairs of the network path to the masters, against the simulated Azure. */
+/** Tests repairs of the network path to the masters with the simulated Azure. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { isNotFound } from "@keelson/azure";
@@ -27,7 +27,7 @@ before(async () => {
   const { subscriptionId } = world;
   const masterSubnetId = await world.subnet("master", "10.0.0.0/24");
   const base = newCluster({ name: "demo", subscriptionId, masterSubnetId });
-  // No public load balancer is needed without outbound rules.
+  // The cluster needs no public load balancer, because it has no outbound rules.
   const networkProfile = { ...base.properties.networkProfile, outboundType: "UserDefinedRouting" } as const;
   context = contextOf(world, withProperties(base, { infraId, networkProfile }));
   await ensureResourceGroup(context);

@@ -5,9 +5,8 @@ import type { ClusterContext } from "../../context/context.ts";
 import { internalLoadBalancer } from "./load-balancers.ts";
 
 /**
- * Repairs SSH to the masters: pools, rules and probe of the internal load balancer, and the pools of the
- * masters' network interfaces (Azure/ARO-RP pkg/cluster/fixssh.go). Removes network interfaces of replaced
- * masters.
+ * Repairs SSH access to the masters (Azure/ARO-RP pkg/cluster/fixssh.go). It repairs the pools, rules and probe of the internal
+ * load balancer, and the pools of the masters' network interfaces. It removes network interfaces of replaced masters.
  */
 export async function fixSSH(context: ClusterContext): Promise<void> {
   await repairLoadBalancer(context);
@@ -30,9 +29,7 @@ async function repairLoadBalancer({ cluster, azure, signal }: ClusterContext): P
   await azure.network.loadBalancers.createOrUpdate(group, name, repaired, azure.call(signal));
 }
 
-/**
- * Adds the SSH configuration of `wanted` that `balancer` lacks. Returns `balancer` itself if it is complete.
- */
+/** Adds the SSH configuration of `wanted` to `balancer`. Returns `balancer` itself if it is already complete. */
 export function withSsh(balancer: LoadBalancer, wanted: LoadBalancer): LoadBalancer {
   const pools = missing(balancer.backendAddressPools, wanted.backendAddressPools);
   const rules = missing(balancer.loadBalancingRules, wanted.loadBalancingRules);
@@ -54,7 +51,7 @@ function missing<T extends { readonly name?: string }>(
   return (wanted ?? []).filter(({ name = "" }) => name.startsWith("ssh") && !names.has(name));
 }
 
-/** Returns 0 to 2 for the network interface of a master, including one that the cluster has replaced. */
+/** Returns the index of the master with this network interface, 0 to 2. Also recognizes interfaces of replaced masters. */
 export function masterIndexOf(nicName: string, infraId: string): number | undefined {
   if (!nicName.startsWith(`${infraId}-`)) return undefined;
   const index = /^master(?:-[a-z0-9]+-|-)?([0-2])-nic$/.exec(nicName.slice(infraId.length + 1))?.[1];
@@ -95,8 +92,8 @@ async function repairInterface(context: ClusterContext, nic: NetworkInterface, i
 }
 
 /**
- * Returns the pools of an interface: its present ones, except SSH pools of other masters, and `wanted`.
- * Undefined without a change.
+ * Returns the pools of a network interface. It keeps the present pools, removes SSH pools of other masters and adds `wanted`.
+ * Undefined if nothing changes.
  */
 export function withPools(
   present: readonly string[],

@@ -6,10 +6,9 @@ import { internalFrontend, internalLoadBalancer } from "./load-balancers.ts";
 const temporaryFrontend = "zone-migration-ip";
 
 /**
- * Makes the internal load balancer's address zonal, in the masters' zones. Azure cannot change the zones of
- * an address, so it is removed with its rules and added again (Azure/ARO-RP
- * pkg/cluster/loadbalancerinternal.go). Meanwhile a temporary address keeps the load balancer valid. Each
- * stage starts from the current state, so a crash is harmless.
+ * Moves the internal load balancer's address to the masters' zones (Azure/ARO-RP pkg/cluster/loadbalancerinternal.go).
+ * Azure cannot change the zones of an address. The address is therefore removed with its rules and added again. Meanwhile a
+ * temporary address keeps the load balancer valid. Each stage starts from the current state, so a crash is harmless.
  */
 export async function migrateInternalLoadBalancerZones(context: ClusterContext): Promise<void> {
   const zones = await masterZones(context);
@@ -28,7 +27,7 @@ export async function migrateInternalLoadBalancerZones(context: ClusterContext):
   );
 }
 
-/** Returns the load balancer of the next stage. Undefined after the zonal address is the only one. */
+/** Returns the load balancer of the next stage. Undefined if the zonal address is already the only address. */
 export function nextStage(
   balancer: LoadBalancer,
   wanted: LoadBalancer,

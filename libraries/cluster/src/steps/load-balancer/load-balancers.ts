@@ -22,7 +22,7 @@ const outboundRule = "outbound-rule-v4";
 const publicFrontend = "public-lb-ip-v4";
 export const internalFrontend = "internal-lb-ip-v4";
 
-/** Serves the API server, the machine config server and SSH to the masters, inside the network. */
+/** Returns the internal load balancer. It serves the API server, the machine config server and SSH to the masters. */
 export function internalLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
   const infraId = infraIdOf(cluster);
   const zones = cluster.properties.zones;
@@ -68,7 +68,7 @@ export function internalLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
   };
 }
 
-/** Serves outbound connections, and a public API server. */
+/** Returns the public load balancer. It serves outbound connections and, if the API server is public, the API. */
 export function publicLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
   const infraId = infraIdOf(cluster);
   const names = azureNames(infraId);
@@ -124,8 +124,8 @@ export function publicLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
 }
 
 /**
- * Sets the address IDs `wanted` in the outbound rule. Frontends of other rules stay, because the cluster adds
- * them for its services. Frontends used only by this rule are removed.
+ * Sets the address IDs `wanted` in the outbound rule. Removes frontends that only this rule used. Frontends of other rules stay,
+ * because the cluster adds them for its services.
  */
 export function withOutboundIps(
   cluster: OpenShiftCluster,
@@ -165,7 +165,7 @@ export function withOutboundIps(
   };
 }
 
-/** The IDs of the outbound addresses that `loadBalancer` uses now. */
+/** Returns the IDs of the load balancer's current outbound addresses. */
 export function outboundIpsOf(loadBalancer: LoadBalancer): readonly string[] {
   const rule = loadBalancer.outboundRules?.find(({ name }) => name === outboundRule);
   return (rule?.frontendIPConfigurations ?? []).flatMap(({ id }) => {

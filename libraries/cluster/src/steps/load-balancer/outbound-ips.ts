@@ -11,8 +11,8 @@ export function isOutboundIpName(name: string): boolean {
 }
 
 /**
- * Returns the requested number of public addresses. Undefined if the service does not choose addresses.
- * Clusters of the first architecture keep their single address.
+ * Returns the requested number of public outbound addresses. Undefined if the service does not choose addresses. Clusters of the
+ * first architecture keep their single address.
  */
 export function outboundIpCount({ properties }: OpenShiftCluster): number | undefined {
   const { outboundType, loadBalancerProfile } = properties.networkProfile;
@@ -23,8 +23,8 @@ export function outboundIpCount({ properties }: OpenShiftCluster): number | unde
 const firstArchitecture = 0;
 
 /**
- * Chooses the outbound addresses of a new cluster, and stores them before they are created: a second attempt creates
- * the same.
+ * Chooses and stores the outbound addresses of a new cluster before they are created. A second attempt then creates the same
+ * addresses.
  */
 export async function planOutboundIps({ update }: ClusterContext): Promise<void> {
   const spare = spareNames();
@@ -37,7 +37,7 @@ export async function planOutboundIps({ update }: ClusterContext): Promise<void>
   });
 }
 
-/** Stores which addresses outgoing connections use. */
+/** Stores the names of the outbound addresses. */
 export async function storeOutboundIps({ update }: ClusterContext, names: readonly string[]): Promise<void> {
   await update((current) => withOutbound(current, names));
 }
@@ -46,7 +46,7 @@ export function outboundIpIds(cluster: OpenShiftCluster, names: readonly string[
   return names.map((name) => networkId(cluster, "publicIPAddresses", name));
 }
 
-/** Chooses the requested number of addresses: the API server's first, then `names` in their order. */
+/** Chooses the requested number of addresses. The API server's address is first, followed by `names` in their order. */
 export function chooseOutboundIps(
   cluster: OpenShiftCluster,
   count: number,
@@ -59,12 +59,12 @@ export function chooseOutboundIps(
   return [...all].slice(0, Math.max(count, isPublic ? 1 : 0));
 }
 
-/** Names for new addresses, more than are ever requested. */
+/** Generates more names for new addresses than any request needs. */
 export function spareNames(): readonly string[] {
   return Array.from({ length: maximumCount }, () => `${randomUUID()}${outboundSuffix}`);
 }
 
-/** The API's maximum, which static validation enforces. */
+/** Maximum number of addresses in the API. Static validation enforces it. */
 const maximumCount = 20;
 
 function effectiveOutboundIps({ properties }: OpenShiftCluster): readonly string[] {

@@ -26,14 +26,17 @@ export async function reconcileLoadBalancerProfile(context: ClusterContext): Pro
   try {
     await useOutboundIps(context, count);
   } catch (error) {
-    // A retry uses the addresses that this attempt created.
+    // After other errors, a retry uses the addresses that this attempt created.
     if (retryAdvice(error).kind === "terminal") await tryToClearUp(context);
     throw error;
   }
   await deleteUnusedIps(context);
 }
 
-/** Prefers addresses in use, then those of an earlier attempt. Only effective addresses are stored. */
+/**
+ * Selects outbound addresses. Current addresses are preferred, followed by addresses of an earlier attempt. Addresses are stored
+ * only after they are effective.
+ */
 async function useOutboundIps(context: ClusterContext, count: number): Promise<void> {
   const { cluster } = context;
   const balancer = await readBalancer(context);

@@ -4,7 +4,7 @@ import { azureNames, infraIdOf, managedGroupOf, type OpenShiftCluster, regionOf 
 import type { PublicIPAddress } from "../../context/azure-models.ts";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** Public addresses of a cluster with an outbound load balancer. Empty for other clusters. */
+/** Returns the names of a cluster's public addresses. Empty for clusters without an outbound load balancer. */
 export function publicIpNames(cluster: OpenShiftCluster): readonly string[] {
   const { properties } = cluster;
   const { outboundType, loadBalancerProfile } = properties.networkProfile;
@@ -19,7 +19,7 @@ export function publicIpNames(cluster: OpenShiftCluster): readonly string[] {
   return [...wanted];
 }
 
-/** A static public address in all zones of the cluster. */
+/** Returns a static public address in all zones of the cluster. */
 export function publicIp(cluster: OpenShiftCluster): PublicIPAddress {
   const { zones = [] } = cluster.properties;
   return {
@@ -30,7 +30,7 @@ export function publicIp(cluster: OpenShiftCluster): PublicIPAddress {
   };
 }
 
-/** Creates missing addresses. All requests have finished when it rejects. */
+/** Creates missing addresses. If it rejects, no request is still running. */
 export async function ensurePublicIps(context: ClusterContext, names: readonly string[]): Promise<void> {
   const results = await Promise.allSettled(
     names.map(async (name) => {

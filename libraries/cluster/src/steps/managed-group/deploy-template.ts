@@ -11,7 +11,7 @@ import { managedGroupOf } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 import type { TemplateResource } from "./template-resource.ts";
 
-/** Deployment name of the managed group's resources. Azure keeps its history under this name. */
+/** Name of the deployment of the managed group's resources. Azure keeps the deployment history under this name. */
 export const managedGroupDeployment = "storage";
 
 const schema = "https://schema.management.azure.com/schemas/2015-01-01/deploymentTemplate.json#";
@@ -19,9 +19,9 @@ const schema = "https://schema.management.azure.com/schemas/2015-01-01/deploymen
 const pauseMs = 1_000;
 
 /**
- * Deploys resources into the managed group without removing existing ones. Waits first for an active
- * deployment with the same `name`.
- * @throws CloudError DeploymentFailed with the service's own error, as JSON, in `details`
+ * Deploys resources to the managed group without removing existing resources. First waits for an active deployment with the same
+ * `name`.
+ * @throws CloudError DeploymentFailed with the error of the Azure service as JSON in `details`
  */
 export async function deployTemplate(
   context: ClusterContext,
@@ -53,8 +53,8 @@ interface ServiceError {
 }
 
 /**
- * Converts the error of a deployment. A missing right, which may be temporary, stays Azure's own error.
- * Customers receive all other errors verbatim. Retriable ones are retried.
+ * Converts the error of a deployment. A missing right stays Azure's own error, because the right may still propagate. Customers
+ * receive all other errors verbatim. Temporary errors are retried.
  */
 async function deploymentError(context: ClusterContext, name: string, error: unknown): Promise<unknown> {
   if (isAuthorizationPropagation(error)) return error;
@@ -70,7 +70,7 @@ async function deploymentError(context: ClusterContext, name: string, error: unk
   });
 }
 
-/** Azure's code for a resource that failed after it was accepted, usually because of an Azure problem. */
+/** Azure's code for a resource that failed after its request was accepted. The cause is usually a problem of Azure. */
 const unexplained = "ResourceDeploymentFailure";
 
 /** Returns the error of the request, or the detailed error in the deployment's history. */
@@ -87,7 +87,7 @@ async function serviceError(
   return properties?.error;
 }
 
-/** False for errors of the service and the network, which stay unchanged. */
+/** True if Azure refused the request. Server errors and network errors are not refusals and stay unchanged. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

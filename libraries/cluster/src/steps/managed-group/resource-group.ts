@@ -7,8 +7,8 @@ import type { ResourceGroup } from "../../context/azure-models.ts";
 import type { ClusterContext } from "../../context/context.ts";
 
 /**
- * Creates the managed group. Its tags belong to the customer.
- * @throws CloudError ClusterResourceGroupAlreadyExists if it has a different manager or location
+ * Creates the managed group. The customer's tags stay unchanged.
+ * @throws CloudError ClusterResourceGroupAlreadyExists if the group has a different manager or location
  */
 export async function ensureResourceGroup(context: ClusterContext): Promise<void> {
   const { cluster, azure, signal } = context;
@@ -38,8 +38,8 @@ export async function ensureResourceGroup(context: ClusterContext): Promise<void
 }
 
 /**
- * Writes the managed group again before the deletion, which restores lost rights of the service. A missing
- * group, or one with a different manager, is not changed. Failures are only logged.
+ * Updates the managed group before its deletion, which restores lost rights of the service. A missing group and a group with a
+ * different manager are not changed. Failures are only logged.
  */
 export async function restoreResourceGroup(context: ClusterContext): Promise<void> {
   const { signal, logger } = context;
@@ -63,7 +63,7 @@ export async function findResourceGroup(context: ClusterContext): Promise<Resour
   }
 }
 
-/** True when the cluster manages the group: only then may it be changed. */
+/** True if the cluster manages the group. Other groups must not be changed. */
 export function isOwned({ cluster }: ClusterContext, group: ResourceGroup): boolean {
   return group.managedBy !== undefined && sameResource(group.managedBy, cluster.id);
 }

@@ -7,12 +7,12 @@ export interface TemplateResource {
   readonly apiVersion: string;
   readonly name: string;
   readonly location?: string;
-  /** `type/name` of other resources of the same template. */
+  /** Dependencies in the same template, in the form `type/name`. */
   readonly dependsOn?: readonly string[];
   readonly [member: string]: JsonValue | readonly string[] | undefined;
 }
 
-/** A resource with a body as Azure documents it. */
+/** Returns a template resource with a body in Azure's documented form. */
 export function templateResource(
   type: string,
   name: string,
@@ -24,7 +24,7 @@ export function templateResource(
   return { ...body, type, apiVersion, name, ...(dependsOn.length > 0 ? { dependsOn } : {}) };
 }
 
-/** Fields of resources and their named children that are not in `properties`. */
+/** Fields that are outside of `properties`, both in resources and in their named children. */
 const outside = new Set([
   "extendedLocation",
   "id",
@@ -38,8 +38,8 @@ const outside = new Set([
 ]);
 
 /**
- * Converts the SDK's flat model to Azure's documented body: all fields except the common ones move to
- * `properties`, also in named entries of lists.
+ * Converts the SDK's flat model to Azure's documented body. Moves all fields except common fields to `properties`, also in named
+ * list entries.
  */
 export function bodyOf(model: object): JsonObject {
   const common: Record<string, JsonValue> = {};

@@ -16,7 +16,7 @@ import { findPublicIp } from "../load-balancer/public-ips.ts";
 import { setApiAddress, setRouterAddress } from "./dns.ts";
 import { highestFreeAddress, prefixesOf } from "./subnet-ranges.ts";
 
-/** Publishes the API server's address early: machines resolve it while they boot. */
+/** Publishes the API server's address early, because machines resolve it while they boot. */
 export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   const names = azureNames(infraIdOf(cluster));
@@ -31,7 +31,7 @@ export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
   });
 }
 
-/** Stores the internal address of clusters that were created before the field existed. */
+/** Stores the internal API server address for clusters that were created before the field existed. */
 export async function populateDatabaseIntIP(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.apiserverProfile.intIp) return;
   const intIp = await internalAddress(context);
@@ -44,14 +44,14 @@ async function internalAddress({ cluster, azure, signal }: ClusterContext): Prom
   const name = azureNames(infraIdOf(cluster)).internalLoadBalancer;
   const balancer = await azure.network.loadBalancers.get(managedGroupOf(cluster), name, azure.call(signal));
   const frontends = balancer.frontendIPConfigurations ?? [];
-  // The cluster's services also have frontends here.
+  // The load balancer also has frontends for the cluster's services.
   const own = frontends.find((each) => each.name === internalFrontend) ?? frontends[0];
   const address = own?.privateIPAddress;
   if (!address) throw new Error(`the load balancer ${name} has no private address`);
   return address;
 }
 
-/** Publishes the router's address early. */
+/** Publishes the router's address before the router runs. */
 export async function createOrUpdateRouterIPEarly(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   const [ingress] = cluster.properties.ingressProfiles;
@@ -63,8 +63,8 @@ export async function createOrUpdateRouterIPEarly(context: ClusterContext): Prom
 }
 
 /**
- * Stores and publishes the cluster's router address. An address that no load balancer of the cluster has is
- * not published. Then, and without a reported address, the stored address is published again.
+ * Stores and publishes the router address that the cluster reports. The address must belong to a load balancer of the cluster.
+ * Otherwise the stored address is published again.
  */
 export async function createOrUpdateRouterIPFromCluster(context: ClusterContext): Promise<void> {
   const key = { namespace: "openshift-ingress", name: "router-default" };
@@ -79,7 +79,7 @@ export async function createOrUpdateRouterIPFromCluster(context: ClusterContext)
   await storeRouterAddress(context, ip);
 }
 
-/** True if an address belongs to a load balancer or a public address of the cluster. */
+/** True if the address belongs to a load balancer or a public IP address of the cluster. */
 async function hasLoadBalancerAddress(
   { cluster, azure, signal }: ClusterContext,
   address: string,
@@ -110,7 +110,9 @@ async function publicAddress(context: ClusterContext, name: string): Promise<str
   return address;
 }
 
-/** Returns the highest free address. Azure cannot reserve private addresses, and assigns this one last. */
+/**
+ * Returns the highest free address of the subnet. Azure cannot reserve private addresses, but assigns the highest address last.
+ */
 async function freeAddress({ cluster, azure, signal }: ClusterContext): Promise<string> {
   const { subnetId } = firstWorkerProfile(cluster);
   const { resourceGroup, virtualNetwork, name } = parseSubnetId(subnetId);

@@ -11,8 +11,8 @@ import { clusterErrors } from "../../context/errors.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 
 /**
- * Attaches the cluster's network security group to the subnets of the masters and the first workers, unless
- * the customer provided one.
+ * Attaches the cluster's network security group to the subnets of the masters and the first workers. Does nothing if the customer
+ * provided a group.
  * @throws CloudError InvalidLinkedVNet if a different group was attached after the validation
  */
 export async function attachNSGs(context: ClusterContext): Promise<void> {
@@ -20,9 +20,8 @@ export async function attachNSGs(context: ClusterContext): Promise<void> {
 }
 
 /**
- * Attaches the cluster's network security group again to subnets without one. Redeploying a customer's
- * template without the group makes Azure remove it. Refusals of Azure are logged. The validation reports
- * their cause.
+ * Restores the cluster's network security group on subnets without a group. Azure removes the group if a customer redeploys a
+ * template without it. Refusals of Azure are only logged, because the validation reports their cause.
  */
 export async function restoreNSGs(context: ClusterContext): Promise<void> {
   const { operatorFlags, infraId } = context.cluster.properties;
@@ -60,11 +59,11 @@ async function attachGroup(context: ClusterContext, subnetId: string): Promise<v
   }
 }
 
-/** Azure's error for a group that it has just created. */
+/** Azure's error for a reference to a group that was just created. */
 const notYetThere = /Resource.*networkSecurityGroups.*referenced by resource.*not found/i;
 
 /**
- * Disables the operator's management of groups that the customer provided (Azure/ARO-RP pkg/cluster/nsg.go).
+ * Disables the operator's management of network security groups if the customer provided them (Azure/ARO-RP pkg/cluster/nsg.go).
  */
 export async function ensurePreconfiguredNSG({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
@@ -77,7 +76,7 @@ export async function ensurePreconfiguredNSG({ update }: ClusterContext): Promis
 
 const managedGroupsFlag = "aro.azuresubnets.nsg.managed";
 
-/** Replaces the network security group of a subnet by the result of `change`. */
+/** Sets the network security group of a subnet to the result of `change`. */
 export function changeGroupOfSubnet(
   context: ClusterContext,
   subnetId: string,

@@ -11,8 +11,8 @@ export function domainOf({ cluster, environment }: ClusterContext) {
 const ttlSeconds = 300;
 
 /**
- * Claims the cluster's name in the service's zone: creates the record `api.<prefix>` without an address and
- * with its owner in the metadata. Does nothing for a customer's own domain.
+ * Reserves the cluster's name in the service's DNS zone. It creates the record `api.<prefix>` without an address. The record's
+ * metadata names the owner. Does nothing for a customer's own domain.
  * @throws CloudError DuplicateDomain
  */
 export async function createDNS(context: ClusterContext): Promise<void> {
@@ -24,7 +24,7 @@ export async function createDNS(context: ClusterContext): Promise<void> {
       await putRecord(context, `api.${prefix}`, ownRecord(context, undefined), { ifNoneMatch: "*" });
       return;
     } catch (error) {
-      // A second cluster was faster, or an earlier attempt with a lost response created it.
+      // The record exists. A second cluster created it, or an earlier attempt did and its response was lost.
       if (!isPreconditionFailed(error)) throw error;
     }
   }
@@ -32,7 +32,10 @@ export async function createDNS(context: ClusterContext): Promise<void> {
     throw duplicateDomain(context);
 }
 
-/** Points `api.<prefix>` at the API server. @throws CloudError DuplicateDomain */
+/**
+ * Sets the API server's address in the DNS record `api.<prefix>`.
+ * @throws CloudError DuplicateDomain
+ */
 export async function setApiAddress(context: ClusterContext, address: string): Promise<void> {
   const prefix = domainOf(context).managedPrefix;
   if (prefix === undefined) return;
@@ -44,8 +47,8 @@ export async function setApiAddress(context: ClusterContext, address: string): P
 }
 
 /**
- * Points `*.apps.<prefix>` at the router. @throws CloudError DuplicateDomain if a different cluster owns the
- * record
+ * Sets the router's address in the DNS record `*.apps.<prefix>`.
+ * @throws CloudError DuplicateDomain if a different cluster owns the record
  */
 export async function setRouterAddress(context: ClusterContext, address: string): Promise<void> {
   const prefix = domainOf(context).managedPrefix;
@@ -57,7 +60,7 @@ export async function setRouterAddress(context: ClusterContext, address: string)
   await putRecord(context, `*.apps.${prefix}`, ownRecord(context, address), match);
 }
 
-/** Deletes the cluster's records, `*.apps` first, because `api` proves the ownership. */
+/** Deletes the cluster's DNS records. The record `api` is deleted last, because it proves the ownership. */
 export async function deleteDNS(context: ClusterContext): Promise<void> {
   const prefix = domainOf(context).managedPrefix;
   if (prefix === undefined) return;

@@ -5,7 +5,7 @@ import type { ClusterContext } from "../../context/context.ts";
 
 const largePacketsFeature = "Microsoft.RedHatOpenShift/MTU3900";
 
-/** Sets an MTU of 3,900 bytes for subscriptions with the feature, otherwise 1,500. */
+/** Stores the MTU: 3,900 bytes for subscriptions with the feature, otherwise 1,500 bytes. */
 export async function populateMTUSize(context: ClusterContext): Promise<void> {
   const features = context.subscription.subscription.properties?.registeredFeatures ?? [];
   const large = features.some(
@@ -14,7 +14,7 @@ export async function populateMTUSize(context: ClusterContext): Promise<void> {
   await storeMtuSize(context, large);
 }
 
-/** Determines the MTU of clusters without a stored one. Large packets have a MachineConfig. */
+/** Stores a missing MTU. A MachineConfig shows that a cluster uses large packets. */
 export async function ensureMTUSize(context: ClusterContext): Promise<void> {
   const { cluster, kube, signal } = context;
   if (cluster.properties.networkProfile.mtuSize) return;
@@ -31,7 +31,7 @@ async function storeMtuSize({ update }: ClusterContext, large: boolean): Promise
   });
 }
 
-/** Stores that a customer has moved the cluster off OpenShift's former network plug-in. */
+/** Updates the stored network plug-in after the customer has migrated the cluster to OVN-Kubernetes. */
 export async function reconcileSoftwareDefinedNetwork({
   cluster,
   kube,

@@ -5,21 +5,18 @@ import type { ClusterContext } from "../../context/context.ts";
 import { clusterSubnetIds } from "./cluster-subnets.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 
-/** Services that machines reach inside of Azure's network. */
+/** Azure services that machines reach through service endpoints. */
 const serviceEndpoints = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
 
-/**
- * Adds the service endpoints of storage and registry to the cluster's subnets; clusters behind the gateway do not need
- * them.
- */
+/** Adds the service endpoints for storage and registry to the cluster's subnets. Clusters behind the gateway do not need them. */
 export async function ensureServiceEndpoints(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   if (cluster.properties.featureProfile?.gatewayEnabled) return;
-  // Sequential, because the subnets of a network share its ETag.
+  // Subnets are changed sequentially, because the subnets of a network share its ETag.
   for (const id of await clusterSubnetIds(context)) await changeSubnet(context, id, withServiceEndpoints);
 }
 
-/** Adds missing and failed service endpoints to `subnet`. Returns it unchanged if all work. */
+/** Adds missing service endpoints to `subnet` and replaces failed ones. Returns `subnet` itself if all endpoints work. */
 export function withServiceEndpoints(subnet: Subnet): Subnet {
   const present = subnet.serviceEndpoints ?? [];
   const works = (service: string) =>
@@ -39,7 +36,7 @@ export function withServiceEndpoints(subnet: Subnet): Subnet {
   };
 }
 
-/** True when the subnet has a working service endpoint of storage in `location`. */
+/** True if the subnet has a working storage service endpoint in `location`. */
 export function hasStorageEndpoint(subnet: Subnet, location: string): boolean {
   return (subnet.serviceEndpoints ?? []).some(
     ({ service, locations = [] }) =>
@@ -49,8 +46,8 @@ export function hasStorageEndpoint(subnet: Subnet, location: string): boolean {
 }
 
 /**
- * Allows private link services and private endpoints in the masters' subnet.
- * @throws CloudError RequestDisallowedByPolicy when a policy of the customer forbids it
+ * Configures the masters' subnet to allow private link services and private endpoints.
+ * @throws CloudError RequestDisallowedByPolicy if a customer's policy forbids the change
  */
 export async function setMasterSubnetPolicies(context: ClusterContext): Promise<void> {
   const { subnetId } = context.cluster.properties.masterProfile;

@@ -2,8 +2,8 @@ import { formatIpv4, type Ipv4Range } from "@keelson/base";
 import type { Subnet } from "../../context/azure-models.ts";
 
 /**
- * Finds the first range that contains an end of a different range. Returns the different range first, in the
- * order of the customer's message.
+ * Finds the first pair of overlapping ranges. The first returned range has an end inside the second. Error messages use this
+ * order.
  */
 export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, Ipv4Range] | undefined {
   for (const range of ranges) {
@@ -14,11 +14,11 @@ export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, 
   return undefined;
 }
 
-/** Number of addresses that Azure reserves at the start and the end of a subnet. */
+/** Number of reserved addresses at the start of a subnet. Azure also reserves addresses at the end. */
 const reservedAtStart = 4;
 const reservedAtEnd = 1;
 
-/** The highest free address of a subnet; Azure hands them out from the lowest. */
+/** Returns the highest free address of a subnet. Azure assigns addresses from the lowest. */
 export function highestFreeAddress(subnet: Ipv4Range, taken: ReadonlySet<string>): string | undefined {
   for (let value = subnet.last - reservedAtEnd; value >= subnet.first + reservedAtStart; value--) {
     const address = formatIpv4(value);

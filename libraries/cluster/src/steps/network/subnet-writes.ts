@@ -4,12 +4,14 @@ import { parseSubnetId } from "@keelson/model";
 import type { Subnet } from "../../context/azure-models.ts";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** Each write in a virtual network changes the ETags of all its subnets: conflicts are frequent. */
+/**
+ * Retries after conflicts. Conflicts are frequent, because each write in a virtual network changes the ETags of all its subnets.
+ */
 const conflictBackoff = { attempts: 30, firstMs: 30, factor: 1.5, maxMs: 1_000, jitter: 0.8 };
 
 /**
- * Writes the result of `change` for a subnet, if it differs. Each write has the ETag that was read, and is
- * repeated after a conflict.
+ * Applies `change` to a subnet and writes the result if it differs. Each write sends the ETag from the read. After a conflict,
+ * the subnet is read and changed again.
  */
 export async function changeSubnet(
   { azure, signal, clock }: ClusterContext,

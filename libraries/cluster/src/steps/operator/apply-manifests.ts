@@ -4,12 +4,12 @@ import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context/context.ts";
 
 const definitionPauseMs = 100;
-/** Maximum time without a change of the definition. */
+/** Time limit in ms without a change of the CustomResourceDefinition. */
 const definitionLimitMs = 300_000;
 
 /**
- * Creates or updates objects sequentially, and waits after each CRD until its kind is served. Foreign fields,
- * labels and owners stay. Only differences are written.
+ * Creates or updates objects sequentially. After each CRD it waits until the API server serves the kind. Fields, labels and
+ * owners of other clients stay. Only differences are written.
  */
 export async function applyManifests(context: ClusterContext, manifests: readonly Manifest[]): Promise<void> {
   for (const { resource, object } of manifests) {
@@ -19,7 +19,10 @@ export async function applyManifests(context: ClusterContext, manifests: readonl
   }
 }
 
-/** A binding's role is immutable: clusters of earlier releases bind the master to cluster-admin. */
+/**
+ * Deletes a binding with a different role, because a binding's role is immutable. Earlier releases bound the master to
+ * cluster-admin.
+ */
 async function removeBindingOfAnotherRole(
   { kube, signal }: ClusterContext,
   { resource, object }: Manifest,

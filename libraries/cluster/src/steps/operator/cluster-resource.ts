@@ -6,7 +6,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import type { ClusterEnvironment } from "../../context/environment.ts";
 import { domainOf } from "../network/dns.ts";
 
-/** Returns the Cluster resource with the data of the document and the service that the operator needs. */
+/** Returns the Cluster resource for the operator. It contains data of the cluster's document and of the service. */
 export function clusterResource(context: ClusterContext): AroCluster {
   return {
     apiVersion: apiVersionOf(clusters),
@@ -17,7 +17,7 @@ export function clusterResource(context: ClusterContext): AroCluster {
 }
 
 /**
- * Missing values are empty strings, so that an earlier value does not stay (Azure/ARO-RP
+ * Returns the spec of the Cluster resource. Missing values are empty strings, so that no earlier value stays (Azure/ARO-RP
  * pkg/operator/deploy).
  */
 function clusterSpec(context: ClusterContext): ClusterSpec {
@@ -47,7 +47,7 @@ function clusterSpec(context: ClusterContext): ClusterSpec {
   };
 }
 
-/** Flags of the document, with the environment's kind as default. */
+/** Returns the operator flags of the document. The environment type is the default of `aro.environment`. */
 export function operatorFlags({ cluster, environment }: ClusterContext): Readonly<Record<string, string>> {
   return { "aro.environment": environment.environmentType, ...cluster.properties.operatorFlags };
 }
@@ -72,8 +72,8 @@ function serviceSubnets({ properties }: OpenShiftCluster, { network }: ClusterEn
 }
 
 /**
- * Endpoints that nodes must reach: the registry, the identity provider, Azure Resource Manager and, in
- * Azure's own clouds, monitoring.
+ * Returns the endpoints that nodes must reach: the registry, the identity provider and Azure Resource Manager. Azure's own clouds
+ * also have monitoring endpoints.
  */
 function checkedUrls({ azure, registry }: ClusterEnvironment): string[] {
   const monitoring = findAzureCloud(azure.armEndpoint)?.monitoringEndpoint;

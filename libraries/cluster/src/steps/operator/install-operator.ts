@@ -17,14 +17,12 @@ import { applyManifests } from "./apply-manifests.ts";
 import { clusterResource } from "./cluster-resource.ts";
 import { operatorSecrets, ownPullSecretBackup } from "./operator-secrets.ts";
 
-/** Installs our operator: its manifests, and the Cluster resource that describes the cluster to it. */
+/** Installs the ARO operator: its manifests, and the Cluster resource that describes the cluster. */
 export async function installAROOperator(context: ClusterContext): Promise<void> {
   await deploy(context, [{ resource: clusters, object: clusterResource(context) }]);
 }
 
-/**
- * Updates the operator. Only a missing Cluster resource is created, because `syncClusterObject` updates it.
- */
+/** Updates the operator. A missing Cluster resource is created. An existing one is left to `syncClusterObject`. */
 export async function ensureAROOperator(context: ClusterContext): Promise<void> {
   if (!knowsIngress(context)) {
     context.logger.error("the operator is not updated: the document has no ingress profile");
@@ -35,8 +33,8 @@ export async function ensureAROOperator(context: ClusterContext): Promise<void> 
 }
 
 /**
- * False if the ingresses are unknown, because the machines were off when they were read. The operator then
- * stays unchanged.
+ * True if the document contains the cluster's ingresses. The ingresses are unknown if the machines were off during the read. The
+ * operator is then not changed.
  */
 export function knowsIngress({ cluster }: ClusterContext): boolean {
   return cluster.properties.ingressProfiles.length > 0;
@@ -54,7 +52,7 @@ async function deploy(context: ClusterContext, cluster: readonly Manifest[]): Pr
   await ownPullSecretBackup(context);
 }
 
-/** Returns the operator image of the service, or of the version that an administrator pinned. */
+/** Returns the operator image. An administrator's pinned version replaces the service's version. */
 export function operatorImageOf({ cluster, environment }: ClusterContext): string {
   const { operatorVersion } = cluster.properties;
   return operatorVersion
@@ -67,7 +65,7 @@ function supportsPodSecurity({ cluster }: ClusterContext): boolean {
   return version !== undefined && compareVersions(version, { major: 4, minor: 11, patch: 0 }) >= 0;
 }
 
-/** Endpoints and CA bundle for the operator, in clouds other than Azure's own. */
+/** Returns the operator's endpoints and CA bundle for custom clouds. Empty for Azure's own clouds. */
 function customCloud({ environment: { azure } }: ClusterContext): { readonly cloud?: CustomCloud } {
   if (findAzureCloud(azure.armEndpoint)) return {};
   const { armEndpoint, loginEndpoint, audience, graphEndpoint, caPem } = azure;
@@ -79,8 +77,8 @@ function customCloud({ environment: { azure } }: ClusterContext): { readonly clo
 }
 
 /**
- * Updates the Cluster resource from the document. Operator flags that the document lacks are removed. Foreign
- * fields stay: the banner, annotations, fields of later versions.
+ * Updates the Cluster resource from the document. Removes operator flags that the document lacks. Other clients' fields stay, for
+ * example the banner, annotations and fields of later versions.
  */
 export async function syncClusterObject(context: ClusterContext): Promise<void> {
   const { kube, signal } = context;
@@ -90,7 +88,7 @@ export async function syncClusterObject(context: ClusterContext): Promise<void> 
   await kube().ensure(clusters, { ...wanted, spec: { ...wanted.spec, operatorflags } }, signal);
 }
 
-/** Returns null for each flag of the Cluster that is not wanted, which requests its removal. */
+/** Returns null for each flag in the Cluster resource that is not in `wanted`. A merge patch removes these flags. */
 export function absentFlags(
   live: KubeObject | undefined,
   wanted: Readonly<Record<string, string>> = {},

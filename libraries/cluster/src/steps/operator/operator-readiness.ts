@@ -16,7 +16,7 @@ export async function aroDeploymentReady(context: ClusterContext): Promise<boole
   return (await operatorDeployments(context)).every(isRolledOut);
 }
 
-/** Changes with the operator's Deployments and pods, restarts of their containers included. */
+/** Returns a progress token. It changes with the operator's Deployments and pods, and with restarts of their containers. */
 export async function aroDeploymentProgress(context: ClusterContext): Promise<string> {
   const pods = await operatorPods(context);
   return versionsOf([...(await operatorDeployments(context)), ...pods.flat()]);
@@ -36,8 +36,8 @@ export async function ensureAROOperatorRunningDesiredVersion(context: ClusterCon
 }
 
 /**
- * True if all running pods have the version. Terminated and terminating pods do not count. There are no pods
- * without replicas.
+ * True if all running pods have the version. Terminated and terminating pods do not count. A Deployment without replicas has no
+ * pods.
  */
 function runVersion(
   deployment: KubeObject | undefined,
@@ -73,10 +73,7 @@ function operatorDeployments({ kube, signal }: ClusterContext): Promise<readonly
   );
 }
 
-/**
- * True if the rollout is complete. `spec.replicas` defaults to one, and a status omits zero counts (apps/v1
- * DeploymentStatus).
- */
+/** True if the rollout is complete. `spec.replicas` defaults to 1. The status omits zero counts (apps/v1 DeploymentStatus). */
 export function isRolledOut(deployment: KubeObject | undefined): boolean {
   if (!deployment) return false;
   const wanted = numberAt(deployment, "spec", "replicas") ?? 1;

@@ -7,10 +7,10 @@ import type { ClusterContext } from "../../context/context.ts";
 import { mergePullSecrets } from "../credentials/pull-secrets.ts";
 
 const backup = { namespace: operatorNamespace, name: "cluster" };
-/** Name of the operator's identity. */
+/** Name of the operator's managed identity. */
 const operatorIdentity = "aro-operator";
 
-/** Secrets that the operator reads and that no other component creates. */
+/** Returns the Secrets that the operator reads and that no other component creates. */
 export function operatorSecrets(context: ClusterContext): readonly KubeObject[] {
   return [
     pullSecretBackup(context),
@@ -19,9 +19,9 @@ export function operatorSecrets(context: ClusterContext): readonly KubeObject[] 
 }
 
 /**
- * Registry keys of the service, with which the operator repairs the cluster's pull secret. The Secret exists
- * even without keys, because the operator requires it. Customers' keys are excluded, unless the service has
- * no registry: the cluster could then pull no images without them.
+ * Returns the Secret with the service's registry keys. The operator repairs the cluster's pull secret with them. The Secret
+ * exists even without keys, because the operator requires it. Customers' keys are included only if the service has no registry.
+ * Otherwise the cluster could not pull images.
  */
 function pullSecretBackup({ cluster, environment }: ClusterContext): KubeObject {
   const own = environment.registry ? undefined : cluster.properties.clusterProfile.pullSecret;
@@ -30,7 +30,7 @@ function pullSecretBackup({ cluster, environment }: ClusterContext): KubeObject 
 }
 
 /**
- * Credentials of the operator's identity. On clusters with a service principal, the cloud credential operator
+ * Returns the credentials of the operator's managed identity. On clusters with a service principal, the cloud credential operator
  * creates them from the CredentialsRequest.
  */
 function identityCredentials({ cluster, environment, subscription }: ClusterContext): KubeObject {
@@ -54,7 +54,7 @@ function secret(name: string, stringData: Readonly<Record<string, string>>): Kub
 const pauseMs = 1_000;
 const maxAttempts = 60;
 
-/** Sets the Cluster resource as owner of the backup, so that changes trigger the Cluster's controllers. */
+/** Sets the Cluster resource as owner of the backup Secret. Changes of the Secret then trigger the Cluster's controllers. */
 export async function ownPullSecretBackup(context: ClusterContext): Promise<void> {
   const { kube, clock, signal } = context;
   for (let attempt = 1; ; attempt++) {
@@ -63,13 +63,14 @@ export async function ownPullSecretBackup(context: ClusterContext): Promise<void
       const live = await kube().get(resources.secrets, backup, signal);
       const { ownerReferences = [], resourceVersion } = live.metadata;
       if (isControlledBy(live, cluster)) return;
-      // An earlier Cluster with a different UID no longer exists.
+      // An owner reference with a different UID refers to a deleted Cluster.
       const others = ownerReferences.filter(({ kind }) => kind !== cluster.kind);
       const metadata = { resourceVersion, ownerReferences: [...others, controllerReference(cluster)] };
       await kube().mergePatch(resources.secrets, backup, { metadata }, signal);
       return;
     } catch (error) {
-      // Right after the CRD's creation, the API server may not serve the kind yet and rejects the owner.
+      // Immediately after the CRD's creation, the API server may not serve the kind yet. The API server then rejects the owner
+      // reference.
       const isPassing = isConflict(error) || (error instanceof KubeError && error.code === 403);
       if (attempt >= maxAttempts || !isPassing) throw error;
       await clock.sleep(pauseMs, signal);

@@ -17,7 +17,7 @@ export async function updateClusterOperatorFlags(context: ClusterContext): Promi
 const forceFlag = "aro.forcereconciliation";
 
 /**
- * Forced reconciliation during the install: the operator repairs everything. Afterwards it only reports some
+ * Forces reconciliation during the install, so that the operator repairs all problems. Afterwards the operator only reports some
  * problems.
  */
 export const enableOperatorReconciliation = setForceReconciliation("true");
@@ -30,7 +30,7 @@ function setForceReconciliation(value: "true" | "false") {
   };
 }
 
-/** Unpins the operator's version. */
+/** Removes the pinned operator version. */
 export async function resetOperatorVersion({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
     const { operatorVersion, ...properties } = cluster.properties;
@@ -40,7 +40,7 @@ export async function resetOperatorVersion({ update }: ClusterContext): Promise<
 
 export const loggingProfiles = ["max-logs", "reduced-logs", "minimal-logs"] as const;
 
-/** Sets the amount of cluster logs that the operator sends (flags: Azure/ARO-RP pkg/operator/flags.go). */
+/** Returns a step that sets the amount of cluster logs that the operator sends (flags: Azure/ARO-RP pkg/operator/flags.go). */
 export function setLoggingProfile(profile: (typeof loggingProfiles)[number]) {
   const flags = {
     "aro.genevalogging.enabled": "true",

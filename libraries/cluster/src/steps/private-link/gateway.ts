@@ -19,8 +19,8 @@ import { gatewayPrivateEndpoint } from "./private-link-template.ts";
 type Gateway = Required<ServiceNetwork>["gateway"];
 
 /**
- * Connects the cluster to the service's gateway: approves its private link, records which cluster it is, and stores
- * the gateway's address. Without a gateway there is nothing to do.
+ * Connects the cluster to the service's gateway. It approves the private link, records the link's cluster, and stores the
+ * gateway's address. Does nothing without a gateway.
  */
 export async function ensureGatewayCreate(context: ClusterContext): Promise<void> {
   const { cluster, environment, azure, gateway: record, signal } = context;
@@ -30,7 +30,8 @@ export async function ensureGatewayCreate(context: ClusterContext): Promise<void
   const group = managedGroupOf(cluster);
   const endpoint = await azure.network.privateEndpoints.get(group, name, azure.call(signal));
   const gatewayPrivateLinkId = await approve(context, gateway);
-  // Stored first, so that no record outlives its cluster: Azure reuses the identifiers of links.
+  // The identifier is stored before the record is created. Otherwise the record could outlive its cluster, and Azure reuses link
+  // identifiers.
   await storeProfile(context, { gatewayPrivateLinkId });
   await record.ensure(gatewayPrivateLinkId, signal);
   await storeProfile(context, { gatewayPrivateEndpointIp: await addressOf(azure, endpoint, signal) });
@@ -45,7 +46,7 @@ async function storeProfile(
   );
 }
 
-/** Connects clusters that are older than the gateway. A failure does not block maintenance. */
+/** Connects clusters that were created before the gateway. A failure does not block maintenance. */
 export async function ensureGatewayUpgrade(context: ClusterContext): Promise<void> {
   const { cluster, environment, signal, logger } = context;
   const { gateway } = environment.network;
@@ -61,7 +62,7 @@ export async function ensureGatewayUpgrade(context: ClusterContext): Promise<voi
   }
 }
 
-/** Approves the cluster's connection; its link's identifier. */
+/** Approves the cluster's private endpoint connection. Returns the link identifier. */
 async function approve({ cluster, serviceAzure, signal }: ClusterContext, gateway: Gateway): Promise<string> {
   const { privateLinkServices } = serviceAzure.network;
   const { resourceGroup, privateLinkServiceName: service } = gateway;
@@ -87,7 +88,7 @@ async function approve({ cluster, serviceAzure, signal }: ClusterContext, gatewa
   throw new Error(`${service} has no connection of ${endpointId}`);
 }
 
-/** The gateway's record is removed first: Azure reuses the identifiers of links. */
+/** Disconnects the cluster from the gateway. The gateway's record is removed first, because Azure reuses link identifiers. */
 export async function deleteGateway({ cluster, gateway, signal }: ClusterContext): Promise<void> {
   const { gatewayPrivateLinkId } = cluster.properties.networkProfile;
   if (gatewayPrivateLinkId) await gateway.retire(gatewayPrivateLinkId, signal);

@@ -5,8 +5,8 @@ import type { ClusterContext } from "../../context/context.ts";
 import { unlessGone } from "../unless-gone.ts";
 
 /**
- * Creates the private endpoint through which the service reaches the cluster's API server, and stores its
- * address (Azure/ARO-RP pkg/cluster/ipaddresses.go).
+ * Creates the service's private endpoint for the cluster's API server, and stores its address (Azure/ARO-RP
+ * pkg/cluster/ipaddresses.go).
  */
 export async function createAPIServerPrivateEndpoint(context: ClusterContext): Promise<void> {
   const { cluster, environment, serviceAzure, signal, update } = context;
@@ -34,7 +34,7 @@ export async function createAPIServerPrivateEndpoint(context: ClusterContext): P
   });
 }
 
-/** Deletes the endpoint in the service's own group. It is named after the document. */
+/** Deletes the private endpoint in the service's resource group. The endpoint's name contains the document's ID. */
 export async function deletePrivateEndpoint(context: ClusterContext): Promise<void> {
   const { environment, serviceAzure, signal } = context;
   const { privateEndpoints } = serviceAzure.network;
@@ -51,7 +51,7 @@ interface PrivateEndpoint {
   readonly networkInterfaces?: readonly { readonly id?: string }[];
 }
 
-/** The address of a private endpoint. */
+/** Returns the address of a private endpoint. */
 export async function addressOf(
   azure: AzureClients,
   { name, networkInterfaces }: PrivateEndpoint,

@@ -3,7 +3,10 @@ import type { ServiceNetwork } from "../../context/environment.ts";
 import { internalFrontend } from "../load-balancer/load-balancers.ts";
 import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
-/** The private link service of the API server, which may have no public address. */
+/**
+ * Returns the private link service of the API server. The service connects through it, because the API server may have no public
+ * address.
+ */
 export function privateLinkService(
   cluster: OpenShiftCluster,
   serviceSubscriptionId: string,
@@ -34,7 +37,7 @@ export function privateLinkService(
   );
 }
 
-/** The cluster's private endpoint of the gateway; the service approves it afterwards. */
+/** Returns the cluster's private endpoint for the gateway. The service approves it afterwards. */
 export function gatewayPrivateEndpoint(
   cluster: OpenShiftCluster,
   { privateLinkServiceId }: Required<ServiceNetwork>["gateway"],

@@ -11,7 +11,7 @@ export interface FoundResource {
   readonly type: string;
 }
 
-/** Deletes a resource after removing references that would block the deletion. */
+/** Deletes a resource. First removes references that would block the deletion. */
 export async function deleteResource(context: ClusterContext, { id, type }: FoundResource): Promise<void> {
   const { logger } = context;
   const apiVersion = apiVersionOf(type);
@@ -30,7 +30,7 @@ async function deleteById({ azure, signal }: ClusterContext, id: string, apiVers
   await unlessGone(() => azure.resources.resources.deleteById(path, apiVersion, azure.call(signal)));
 }
 
-/** A private zone can be deleted only without its virtual network links. */
+/** Deletes the virtual network links of a private DNS zone. A zone with links cannot be deleted. */
 async function deleteLinks(context: ClusterContext, zoneId: string, apiVersion: string): Promise<void> {
   const { azure, signal } = context;
   const path = `${zoneId}/virtualNetworkLinks`;
@@ -62,7 +62,7 @@ async function detachFromSubnets(context: ClusterContext, groupId: string): Prom
   }
 }
 
-/** A refusal in the customer's network is the customer's to repair. */
+/** True if Azure refused a change in the customer's network. The customer can fix this problem. */
 function isSubnetRefusal(error: unknown): boolean {
   return azureErrorCode(error) !== undefined && retryAdvice(error).kind === "terminal";
 }
@@ -72,7 +72,7 @@ function subnetError(subnetId: string, cause: unknown): CloudError {
   return new CloudError("InvalidLinkedSubnet", `Failed to update subnet '${subnetId}'.`, { details, cause });
 }
 
-/** A network interface in a failed state must be written again before it can be deleted. */
+/** Updates a network interface in a failed state. Azure refuses its deletion otherwise. */
 async function repairNic({ cluster, azure, signal }: ClusterContext, nicId: string): Promise<void> {
   const group = managedGroupOf(cluster);
   const name = resourceNameOf(nicId);

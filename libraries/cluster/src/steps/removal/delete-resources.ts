@@ -7,8 +7,8 @@ import { deleteResource, type FoundResource } from "./delete-resource.ts";
 import { explainDeletionError } from "./explain-deletion-error.ts";
 
 /**
- * Order in which the managed group is emptied, dependents first. Other types have level 0 (Azure/ARO-RP
- * pkg/cluster/delete.go). Unlike in the original, public addresses follow the load balancers that use them.
+ * Deletion order of resource types in the managed group, dependents first (Azure/ARO-RP pkg/cluster/delete.go). Unlisted types
+ * have level 0. Unlike in the original, public addresses are deleted after load balancers, which use them.
  */
 const levels: Readonly<Record<string, number>> = {
   "microsoft.compute/virtualmachines": -4,
@@ -26,7 +26,7 @@ const levels: Readonly<Record<string, number>> = {
   "microsoft.compute/galleries": 1,
 };
 
-/** Step that deletes the resources of one level concurrently. */
+/** Returns a step that deletes the resources of one level concurrently. */
 export function deleteLevel(level: number): (context: ClusterContext) => Promise<void> {
   return async (context) => {
     if (!(await ownsGroup(context))) return;
@@ -37,7 +37,7 @@ export function deleteLevel(level: number): (context: ClusterContext) => Promise
   };
 }
 
-/** Deletes the group with all remaining resources. */
+/** Deletes the resource group with all remaining resources. */
 export async function deleteResourceGroup(context: ClusterContext): Promise<void> {
   if (!(await ownsGroup(context))) return;
   const { cluster, azure, signal } = context;

@@ -1,7 +1,7 @@
 import { CloudError, type CloudErrorCode } from "@keelson/arm";
 import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
 
-/** Refusals that a customer can repair, by Azure's code. */
+/** Error codes for refused deletions that a customer can fix, by Azure's code. */
 const explained: Readonly<Record<string, CloudErrorCode>> = {
   CannotDeleteLoadBalancerWithPrivateLinkService: "CannotDeleteLoadBalancerWithPrivateLinkService",
   AuthorizationFailed: "Forbidden",
@@ -9,7 +9,7 @@ const explained: Readonly<Record<string, CloudErrorCode>> = {
   ScopeLocked: "ScopeLocked",
 };
 
-/** The client's error for a refused deletion; `error` itself when it is not for clients. */
+/** Converts a refused deletion to the client's error. Returns `error` itself if it is not intended for clients. */
 export function explainDeletionError(error: unknown): unknown {
   if (error instanceof CloudError) return error;
   const code = explained[azureErrorCode(error) ?? ""];

@@ -1,4 +1,4 @@
-/** Tests of a cluster's resources before its machines, by name, in the simulated Azure. */
+/** Tests the creation of cluster resources before the machines, with the simulated Azure. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -266,7 +266,7 @@ test("the cluster reaches the service's gateway, which knows it by its link", as
     },
     gateway: { ...made.gateway, ensure: async (linkId) => void links.push(linkId) },
   };
-  // An interrupted attempt leaves no record that the cluster's document does not have.
+  // An interrupted attempt must not create a record that the cluster's document does not contain.
   const cutOff: ClusterContext = {
     ...context,
     gateway: { ...made.gateway, ensure: () => Promise.reject(new Error("cut off")) },
@@ -377,7 +377,7 @@ for (const { name, serviceEndpoints, wanted } of [
   });
 }
 
-/** Gateway as created by the service's own deployment. */
+/** Creates a gateway like the service's own deployment. */
 async function withGateway(): Promise<ServiceNetwork> {
   const { resources, network } = world.azure;
   const options = world.azure.call(signal);

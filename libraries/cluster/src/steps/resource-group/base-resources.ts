@@ -21,8 +21,8 @@ import { newStorageAccounts } from "../storage/storage-accounts.ts";
 import { denyAssignments } from "./deny-assignment.ts";
 
 /**
- * Deploys all Azure resources of a cluster except its machines in one template (Azure/ARO-RP
- * pkg/cluster/deploybaseresources.go). Existing resources stay unchanged.
+ * Deploys all Azure resources of a cluster except its machines in one template (Azure/ARO-RP pkg/cluster/deploybaseresources.go).
+ * Existing resources stay unchanged.
  */
 export async function deployBaseResourceTemplate(context: ClusterContext): Promise<void> {
   await planOutboundIps(context);
@@ -54,7 +54,7 @@ function networkResources({ cluster, environment }: ClusterContext): readonly Te
   ];
 }
 
-/** Excludes existing assignments with any name, because Azure rejects duplicates. */
+/** Returns the missing role assignments. Existing assignments are excluded under any name, because Azure rejects duplicates. */
 async function roleResources(context: ClusterContext): Promise<readonly TemplateResource[]> {
   const { cluster } = context;
   const isAssigned = await assignedRoles(context);

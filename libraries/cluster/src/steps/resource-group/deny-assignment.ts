@@ -6,8 +6,8 @@ import { deployTemplate, managedGroupDeployment } from "../managed-group/deploy-
 import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
 /**
- * Updates the deny assignment of the managed group. Its excluded principals change with the cluster's
- * identity. An unknown identity does not fail maintenance.
+ * Updates the deny assignment of the managed group, because its excluded principals change with the cluster's identity. An
+ * unknown identity does not fail maintenance.
  */
 export async function createOrUpdateDenyAssignment(context: ClusterContext): Promise<void> {
   const { cluster, logger } = context;
@@ -35,12 +35,12 @@ function isIdentityKnown(cluster: OpenShiftCluster): boolean {
   return operatorIdentities(cluster).every(({ objectId }) => objectId);
 }
 
-/** Same name as for existing clusters. A different name would create a second assignment. */
+/** Existing clusters use the same name. A different name would create a second assignment. */
 const name = "[guid(resourceGroup().id, 'ARO cluster resource group deny assignment')]";
 
 const everyone = { id: "00000000-0000-0000-0000-000000000000", type: "SystemDefined" };
 
-/** Allowed to customers all the same: snapshots, alerts, tags, and repairs by their policies. */
+/** Actions that customers may still perform: snapshots, alerts, tags, and repairs by their Azure policies. */
 const notActions = [
   "Microsoft.Compute/disks/beginGetAccess/action",
   "Microsoft.Compute/disks/endGetAccess/action",
@@ -63,7 +63,7 @@ const notActions = [
 ];
 
 /**
- * Denies changes of the managed group to all principals except those with these object IDs (Azure/ARO-RP
+ * Returns a deny assignment for changes of the managed group. Principals with these object IDs are excluded (Azure/ARO-RP
  * pkg/cluster/deploybaseresources_additional.go).
  */
 function denyAssignment(groupId: string, excludedIds: readonly string[]): TemplateResource {

@@ -10,9 +10,9 @@ const dayMs = 86_400_000;
 const earlierMs = 15 * 60_000;
 
 /**
- * Returns a container of the cluster's storage account. Undefined without an account. Accounts of clusters
- * with managed identities have no keys, so the service signs in with its identity. For other clusters it uses
- * an account SAS that is valid for a day.
+ * Returns a container of the cluster's storage account. Undefined if there is no account.
+ * Accounts of clusters with managed identities have no keys, so the service signs in with its identity. Other accounts are
+ * accessed with an account SAS that is valid for a day.
  */
 export async function clusterContainer(
   context: ClusterContext,
@@ -46,7 +46,7 @@ export async function clusterContainer(
   return azure.blobContainer(containerUrl, new Secret(accountSasToken));
 }
 
-/** Deletes the Ignition configuration of the bootstrap machine, which contains keys. */
+/** Deletes the bootstrap machine's Ignition configuration, because it contains keys. */
 export async function removeBootstrapIgnition(context: ClusterContext): Promise<void> {
   const container = await clusterContainer(context, ignitionContainer);
   await container?.deleteContainer(context.signal);

@@ -3,16 +3,16 @@ import { KubeError, type KubeObject, resources } from "@keelson/kube";
 import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** Azure's rule for the names of storage accounts. */
+/** Azure's naming rule for storage accounts. */
 const accountName = /^[a-z0-9]{3,24}$/;
 
-/** Reads the storage account of the image registry from clusters without a stored one. */
+/** Stores the name of the image registry's storage account. Reads it from the cluster if it is missing in the document. */
 export async function populateRegistryStorageAccountName(context: ClusterContext): Promise<void> {
   const { cluster, update } = context;
   if (cluster.properties.imageRegistryStorageAccountName) return;
   const config = await findConfig(context);
   const name = stringAt(config, "spec", "storage", "azure", "accountName");
-  // The cluster's administrators can write any string there.
+  // The cluster's administrators can write any string to this field.
   const imageRegistryStorageAccountName = name && accountName.test(name) ? name : undefined;
   if (imageRegistryStorageAccountName === undefined) {
     context.logger.warn({}, "the cluster's registry keeps its images elsewhere than in Azure");
@@ -22,8 +22,8 @@ export async function populateRegistryStorageAccountName(context: ClusterContext
 }
 
 /**
- * Reads the registry's configuration. A stopped cluster's machines are started later in the maintenance, and
- * the next maintenance reads it.
+ * Returns the registry's configuration. Undefined if the cluster does not respond, for example because its machines are stopped.
+ * The next maintenance then reads it.
  */
 async function findConfig({ kube, signal, logger }: ClusterContext): Promise<KubeObject | undefined> {
   try {

@@ -10,7 +10,7 @@ import { type TemplateResource, templateResource } from "../managed-group/templa
 
 const accountType = "Microsoft.Storage/storageAccounts";
 
-/** Containers of the bootstrap ignition and of the installer's graph. */
+/** Names of the containers for the bootstrap Ignition configuration and for the installer's graph. */
 export const ignitionContainer = "ignition";
 export const graphContainer = "aro";
 
@@ -18,14 +18,14 @@ export interface StorageAccountRequest {
   readonly name: string;
   readonly kind: keyof StorageAccountNames;
   readonly network: ServiceNetwork;
-  /** Subnets of the cluster that have the service endpoint of storage. */
+  /** Subnets of the cluster that have the storage service endpoint. */
   readonly clusterSubnetIds: readonly string[];
-  /** True for a new account. Only new accounts can get infrastructure encryption. */
+  /** True for a new account. Infrastructure encryption can be enabled only on new accounts. */
   readonly isNew: boolean;
 }
 
 /**
- * Storage account with network rules for the service and the cluster only (Azure/ARO-RP
+ * Returns a storage account. Its network rules admit only the service and the cluster (Azure/ARO-RP
  * pkg/cluster/deploybaseresources_additional.go).
  */
 export function storageAccount(cluster: OpenShiftCluster, request: StorageAccountRequest): TemplateResource {

@@ -17,7 +17,7 @@ export async function migrateStorageAccounts(context: ClusterContext): Promise<v
   if (accounts.length > 0) await deployTemplate(context, managedGroupDeployment, accounts);
 }
 
-/** The accounts of a new cluster, with their containers. */
+/** Returns the storage accounts of a new cluster, with their containers. */
 export async function newStorageAccounts(context: ClusterContext): Promise<readonly TemplateResource[]> {
   const { cluster, registry } = storageAccountNames(context.cluster);
   if (!cluster || !registry) throw new Error("the cluster's storage accounts have no names yet");

@@ -2,13 +2,13 @@ import { KubeError, resources } from "@keelson/kube";
 import { compareVersions, firstWorkerProfile, parseVersion } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** First version with volumes of CSI drivers. */
+/** First version with CSI drivers for volumes. */
 const firstVersionWithDrivers = "4.11.0";
 
 const isDefault = "storageclass.kubernetes.io/is-default-class";
 
 /**
- * Encrypts volumes with the customer's key, if there is one, through a different default storage class
+ * Creates a default storage class that encrypts volumes with the customer's key. Does nothing without a customer key
  * (Azure/ARO-RP pkg/cluster/storageclass.go).
  */
 export async function configureDefaultStorageClass({ cluster, kube, signal }: ClusterContext): Promise<void> {
@@ -22,7 +22,7 @@ export async function configureDefaultStorageClass({ cluster, kube, signal }: Cl
     { metadata: { annotations } },
     signal,
   );
-  // Storage classes are almost immutable.
+  // An existing class stays, because most fields of a storage class are immutable.
   if (await kube().find(resources.storageClasses, { name: encrypted }, signal)) return;
   await kube().create(
     resources.storageClasses,

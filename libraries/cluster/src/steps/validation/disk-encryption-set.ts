@@ -4,7 +4,7 @@ import type { OpenShiftCluster } from "@keelson/model";
 import { linkedKinds } from "./linked-kinds.ts";
 import { requireRights, type Subject } from "./subject.ts";
 
-/** Checks that the disk encryption sets exist, in the cluster's region, and may be read. */
+/** Checks that the disk encryption sets exist, are in the cluster's region, and can be read. */
 export async function validateDiskEncryptionSets(
   subject: Subject,
   cluster: OpenShiftCluster,
@@ -21,7 +21,7 @@ export async function validateDiskEncryptionSets(
   }
 }
 
-/** Returns each requested set once, with the path of the first field that has it. */
+/** Returns each requested disk encryption set once, with the path of the first field that names it. */
 function diskEncryptionSetsOf({ properties }: OpenShiftCluster) {
   const { diskEncryptionSetId } = properties.masterProfile;
   const all = [

@@ -1,14 +1,14 @@
 import type { CloudErrorCode } from "@keelson/arm";
 import { type LinkedRights, linkedRights } from "@keelson/aro-api";
 
-/** Principal of a rights check: the cluster's or the service's. */
+/** Principal of a permission check: the cluster's or the service's. */
 export type Role = "cluster" | "service";
 
-/** A kind of resource that customers bring. */
+/** Kind of a resource that the customer provides. */
 interface LinkedKind {
   /** Name in error messages. */
   readonly label: string;
-  /** The error for a missing resource. */
+  /** Error code for a missing resource. */
   readonly absentCode: CloudErrorCode;
   readonly absentText: (id: string) => string;
   readonly actions: Readonly<Record<Role, readonly string[]>>;
@@ -36,7 +36,7 @@ function linked(
 const { vnet, subnet, routeTable, natGateway, networkSecurityGroup, diskEncryptionSet } = linkedRights;
 
 /**
- * Actions that each principal needs on the resources, and the error for a denied one. Source: Azure/ARO-RP
+ * Actions that each principal needs on the customer's resources, and the error for a denied action. Source: Azure/ARO-RP
  * pkg/validate/dynamic.
  */
 export const linkedKinds = {

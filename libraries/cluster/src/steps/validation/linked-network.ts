@@ -6,7 +6,7 @@ import type { Subnet, VirtualNetwork } from "../../context/azure-models.ts";
 import { findOverlap, prefixesOf } from "../network/subnet-ranges.ts";
 import { requireRights, type Subject } from "./subject.ts";
 
-/** A subnet of the cluster with the path of the field that names it. */
+/** Subnet of the cluster, with the path of the field that names the subnet. */
 export interface LinkedSubnet {
   readonly id: string;
   readonly path: string;
@@ -14,8 +14,8 @@ export interface LinkedSubnet {
 }
 
 /**
- * Checks a subject's rights on the cluster's networks, their location, and that CIDRs do not overlap. Each
- * network is read once. Returns the subnets.
+ * Checks a subject's permissions on the cluster's networks, their location, and overlaps of CIDRs. Each network is read once.
+ * Returns the subnets.
  */
 export async function validateNetwork(
   subject: Subject,
@@ -47,7 +47,7 @@ export async function validateNetwork(
   return subnets;
 }
 
-/** Resources attached to subnets: route tables before gateways. */
+/** Returns the resources that are attached to subnets. Route tables precede NAT gateways. */
 export function attachmentsOf(
   subnets: readonly Subnet[],
 ): readonly { readonly kind: "routeTable" | "natGateway"; readonly id: string }[] {

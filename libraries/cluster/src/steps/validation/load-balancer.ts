@@ -2,13 +2,13 @@ import { CloudError } from "@keelson/arm";
 import { type AzureClients, isNotFound } from "@keelson/azure";
 import { azureNames, infraIdOf, managedGroupOf, type OpenShiftCluster } from "@keelson/model";
 
-/** Number of outbound ports per public address and per machine. */
+/** Number of outbound ports that one public address provides for all machines. */
 const portsPerAddress = 63_992;
 const portsPerMachine = 1_024;
 
 const profile = "properties.networkProfile.loadBalancerProfile";
 
-/** Checks that the quota allows the requested public addresses, and that they have enough ports for the machines. */
+/** Checks that the quota allows the requested public addresses. Checks that they provide enough ports for the machines. */
 export async function validateLoadBalancerProfile(
   azure: AzureClients,
   cluster: OpenShiftCluster,
@@ -22,7 +22,7 @@ export async function validateLoadBalancerProfile(
   checkPorts(count ?? 0, await machinesBehind(azure, cluster, signal));
 }
 
-/** The number of public addresses that would be new. */
+/** Returns the number of public addresses that must be created. */
 function additionalAddresses({ properties }: OpenShiftCluster, count: number): number {
   const { provisioningState, ingressProfiles, networkProfile } = properties;
   if (provisioningState === "Creating") return count + (ingressProfiles[0]?.visibility === "Public" ? 1 : 0);
@@ -45,7 +45,10 @@ async function checkQuota(
   }
 }
 
-/** @throws CloudError if `addresses` have too few ports for `machines` */
+/**
+ * Checks that `addresses` provide enough ports for `machines`.
+ * @throws CloudError if there are too few ports
+ */
 export function checkPorts(addresses: number, machines: number): void {
   const ports = addresses * portsPerAddress;
   if (machines <= Math.floor(ports / portsPerMachine)) return;
@@ -72,7 +75,7 @@ async function machinesBehind(
     );
     return pool.backendIPConfigurations?.length ?? 0;
   } catch (error) {
-    // A missing load balancer has no machines; the update creates it.
+    // The update creates a missing load balancer, which has no machines yet.
     if (isNotFound(error)) return 0;
     throw error;
   }

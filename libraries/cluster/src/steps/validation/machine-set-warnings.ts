@@ -8,16 +8,16 @@ import { validateNetwork } from "./linked-network.ts";
 import type { Subject } from "./subject.ts";
 import { checkSubnets } from "./subnet-state.ts";
 
-/** Time for the list of MachineSets: the API server may be down before the operation starts its machines. */
+/** Time limit for listing MachineSets in ms. The API server may be down until the operation starts the machines. */
 const readMs = 30_000;
 
-/** A hostile cluster must not cause requests to Azure without limit. */
+/** Maximum number of MachineSets to check. A hostile cluster must not cause unlimited requests to Azure. */
 const maxChecked = 20;
 
 /**
- * Reads the MachineSets of workers and validates their subnets and disk encryption sets for the cluster's own
- * identity. Invalid ones are warnings, because the customer may have deleted the resource together with the
- * machines. If MachineSets cannot be read, only `workerProfiles` are validated.
+ * Validates the subnets and disk encryption sets of worker MachineSets for the cluster's own identity. Invalid MachineSets cause
+ * warnings only, because the customer may have deleted their resources together with the machines. If MachineSets cannot be read,
+ * only `workerProfiles` are validated.
  */
 export async function warnAboutMachineSets(context: ClusterContext, own: Subject): Promise<void> {
   const { cluster, signal } = context;
@@ -30,7 +30,10 @@ export async function warnAboutMachineSets(context: ClusterContext, own: Subject
   }
 }
 
-/** Returns profiles of MachineSets, one for each unrequested pair of subnet and disk encryption set. */
+/**
+ * Returns worker profiles for MachineSets. There is one profile for each pair of subnet and disk encryption set that was not
+ * requested.
+ */
 async function unrequestedProfiles(context: ClusterContext): Promise<readonly WorkerProfile[]> {
   const { cluster, logger, signal } = context;
   const seen = new Set(cluster.properties.workerProfiles.map(linkedIds));

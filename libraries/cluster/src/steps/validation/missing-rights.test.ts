@@ -43,7 +43,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** Azure's memory of a principal that has no rights yet. */
+/** Returns a subject. Azure has not propagated its permissions yet. */
 function forgotten(): Subject {
   const denial: Denial = { code: "InvalidServicePrincipalPermissions", who: "test principal" };
   return { ...principalSubject("cluster", azure.clients, clientId), findDenial: async () => denial };

@@ -5,22 +5,21 @@ import { type LinkedKindName, linkedKinds } from "./linked-kinds.ts";
 import { attachmentsOf } from "./linked-network.ts";
 import { denied, type Subject } from "./subject.ts";
 
-/** Principal that needs rights for a new cluster, with its object ID. */
+/** Principal with its object ID. A new cluster requires permissions for it. */
 export interface Suspect {
   readonly subject: Subject;
   readonly principalId: string;
 }
 
-/** A missing right, in the words for the customer. */
+/** Missing permission in customer-readable form. */
 export interface MissingRight {
   readonly code: CloudErrorCode;
   readonly message: string;
 }
 
 /**
- * Returns network rights that a new cluster certainly lacks. Recent rights may not have propagated yet, so a
- * right is missing only if no role assignment grants it. Unclear cases are left to the validation in the
- * backend.
+ * Returns network permissions that are definitely missing for a new cluster. Recent role assignments may not have propagated yet.
+ * A permission therefore counts as missing only if no role assignment grants it. The backend's validation decides unclear cases.
  */
 export async function findMissingRights(
   cluster: OpenShiftCluster,
@@ -57,7 +56,7 @@ interface LinkedObject {
   readonly id: string;
 }
 
-/** Returns the distinct networks, subnets and attached resources in the order of the validation. */
+/** Returns the distinct networks, subnets and attached resources in validation order. */
 async function linkedObjects(
   cluster: OpenShiftCluster,
   service: AzureClients,

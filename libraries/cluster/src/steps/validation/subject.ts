@@ -3,14 +3,14 @@ import { type AzureClients, azureErrorCode, isNotFound, missingAction, permissio
 import { defineErrors } from "@keelson/base";
 import { type LinkedKindName, linkedKinds, type Role } from "./linked-kinds.ts";
 
-/** Principal, or several principals, of a rights check on a customer's resources. */
+/** One or more principals of a permission check on a customer's resources. */
 export interface Subject {
   readonly role: Role;
-  /** Reads the resources. */
+  /** Azure clients that read the resources. */
   readonly azure: AzureClients;
   /**
-   * Returns the denial of an action on a resource. Undefined if all actions are allowed. A subject may
-   * combine several identities that need different actions. Rejects like the SDKs for a missing resource.
+   * Returns the first denied action on a resource. Undefined if all actions are allowed. A subject may combine several identities
+   * that need different actions. Rejects with the SDK's error for a missing resource.
    */
   findDenial(
     resourceId: string,
@@ -19,12 +19,15 @@ export interface Subject {
   ): Promise<Denial | undefined>;
 }
 
-/** A principal that lacks a right. */
+/** Principal without a required permission. */
 export interface Denial {
   readonly code: CloudErrorCode;
-  /** `cluster service principal (Application ID: ...)`, `ingress platform managed identity`. */
+  /**
+   * Description of the principal, for example `cluster service principal (Application ID: ...)` or `ingress platform managed
+   * identity`.
+   */
   readonly who: string;
-  /** Replaces `does not have required permissions` in errors about disk encryption sets. */
+  /** Text that replaces `does not have required permissions` in errors about disk encryption sets. */
   readonly ofDiskEncryptionSet?: string;
 }
 
@@ -33,7 +36,7 @@ const principals = {
   service: { code: "InvalidResourceProviderPermissions", name: "resource provider service principal" },
 } as const satisfies Record<Role, { code: CloudErrorCode; name: string }>;
 
-/** The service principal that `azure` is signed in as. */
+/** Returns a subject for the service principal with which `azure` is signed in. */
 export function principalSubject(role: Role, azure: AzureClients, applicationId: string): Subject {
   const { code, name } = principals[role];
   const denial: Denial = {
@@ -57,13 +60,13 @@ export function principalSubject(role: Role, azure: AzureClients, applicationId:
 }
 
 const errors = defineErrors({
-  /** Azure's own code, so that it is retried in the same way. New rights take minutes to propagate. */
+  /** Azure's own error code, so that the retry is the same. New permissions take minutes to propagate. */
   AuthorizationFailed: { retry: "backoff" },
 });
 
 /**
- * Checks that a subject has the required actions on a resource.
- * @throws CloudError for a missing right or resource. Its cause shows whether a right may still propagate.
+ * Checks that a subject may perform the required actions on a resource.
+ * @throws CloudError for a missing permission or resource. The error's cause shows if a permission may still propagate.
  */
 export async function requireRights(
   subject: Subject,
@@ -82,7 +85,7 @@ export async function requireRights(
   }
 }
 
-/** The customer's error for a missing right. */
+/** Returns the customer's error for a missing permission. */
 export function denied(
   { code, who, ofDiskEncryptionSet }: Denial,
   kind: LinkedKindName,
@@ -99,7 +102,7 @@ export function denied(
   return new CloudError(code, message, { ...options, cause: missingRight(message) });
 }
 
-/** The cause of an error for a missing right, which may be there in a minute. */
+/** Returns the cause of an error for a missing permission. The permission may propagate within a minute. */
 export function missingRight(message: string): Error {
   return errors.AuthorizationFailed(message);
 }

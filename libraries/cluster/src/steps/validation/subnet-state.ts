@@ -7,7 +7,7 @@ import { requireRights, type Subject } from "./subject.ts";
 
 const largestPrefixLength = 27;
 
-/** Checks that the subnets are large enough for the cluster's machines and have the right security groups. */
+/** Checks that the subnets are large enough for the cluster's machines. Checks their network security groups. */
 export function checkSubnets(cluster: OpenShiftCluster, subnets: readonly LinkedSubnet[]): void {
   if (cluster.properties.provisioningState === "Creating") checkGroupsBrought(cluster, subnets);
   for (const linked of subnets) {
@@ -24,7 +24,7 @@ export function checkSubnets(cluster: OpenShiftCluster, subnets: readonly Linked
   }
 }
 
-/** Checks a subject's rights on the security groups that a customer brought. */
+/** Checks a subject's permissions on the customer's network security groups. */
 export async function validatePreconfiguredGroups(
   subject: Subject,
   cluster: OpenShiftCluster,

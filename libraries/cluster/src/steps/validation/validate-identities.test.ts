@@ -60,7 +60,7 @@ const refusal = (code: string, target: string | undefined, message: string) => (
 const identityOf = (name: string) =>
   world.azure.identities.userAssignedIdentities.get(identityGroup, name, world.azure.call(signal));
 
-/** Removes an identity's roles during the action. */
+/** Runs the action while an identity has no roles. */
 async function limited(name: string, action: () => Promise<void>): Promise<void> {
   const { principalId = "" } = await identityOf(name);
   await withRoles(world, principalId, [], action);
@@ -138,7 +138,7 @@ test("a cluster identity without its role on the operators' identities is report
     });
     const scope = `/subscriptions/${world.subscriptionId}/resourceGroups/${identityGroup}`;
     await assignRole(world, principalId, { role: reader, scope });
-    // A foreign federated credential is reported after a missing role, in either order of the responses.
+    // A missing role is reported before a foreign federated credential, in any order of the responses.
     const { federatedIdentityCredentials } = world.azure.identities;
     const foreign = { issuer: "https://issuer.example/", subject: "s", audiences: ["openshift"] };
     const call = world.azure.call(signal);

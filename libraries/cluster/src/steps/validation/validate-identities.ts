@@ -9,15 +9,15 @@ import { isOwnCredential } from "../identity/federated-credentials.ts";
 import type { OperatorIdentity } from "../identity/platform-identities.ts";
 import { missingRight } from "./subject.ts";
 
-/** Actions of the cluster's identity on the operators' identities. */
+/** Actions that the cluster's identity needs on the operators' identities. */
 const federatedCredentialActions = [
   "userAssignedIdentities/read",
   ...["read", "write", "delete"].map((verb) => `userAssignedIdentities/federatedIdentityCredentials/${verb}`),
 ].map((action) => `Microsoft.ManagedIdentity/${action}`);
 
 /**
- * Checks that the operators' identities are used by this cluster alone, and that the cluster's identity may federate
- * them.
+ * Checks that only this cluster uses the operators' identities. Checks that the cluster's identity may create their federated
+ * credentials.
  * @throws CloudError PlatformWorkloadIdentityMismatch, InvalidClusterMSIPermissions,
  * PlatformWorkloadIdentityContainsInvalidCredential (Azure/ARO-RP pkg/validate/dynamic)
  */
@@ -26,7 +26,7 @@ export async function validateIdentities(
   identities: readonly OperatorIdentity[],
 ): Promise<void> {
   const clusterIdentity = clusterIdentityObjectId(context.cluster);
-  // The first reported fault must not depend on the order of the responses.
+  // All checks finish first. The first reported problem must not depend on the order of the responses.
   await Promise.all(
     identities.map((identity) => requireFederatedCredentialRole(context, clusterIdentity, identity)),
   );

@@ -19,7 +19,7 @@ let good: OpenShiftCluster;
 let tinyId: string;
 let guardedId: string;
 let groupId: string;
-/** Cluster with all resources on its subnets that require rights. */
+/** Cluster with subnets that have every kind of attached resource. Each requires permissions. */
 let equipped: OpenShiftCluster;
 
 before(async () => {
@@ -54,7 +54,7 @@ before(async () => {
 });
 after(() => world[Symbol.asyncDispose]());
 
-/** Subnets with a route table, a NAT gateway and a security group, and a key for the disks. */
+/** Adds a route table, a NAT gateway and a security group to the subnets. Adds a disk encryption set to the machines. */
 async function equip(cluster: OpenShiftCluster): Promise<OpenShiftCluster> {
   const { network, compute, call } = world.azure;
   const [table, gateway] = await Promise.all([
@@ -352,7 +352,7 @@ describe("a missing right", () => {
   };
   const names = { cluster: "cluster service principal", service: "resource provider service principal" };
 
-  /** Runs `act` while one of the two principals has every right except this one. */
+  /** Runs `act` while one of the two principals lacks a single action. */
   async function without(who: "cluster" | "service", action: string, act: () => Promise<void>) {
     const scope = `/subscriptions/${world.subscriptionId}`;
     const { roleDefinitions } = world.operator.authorization;

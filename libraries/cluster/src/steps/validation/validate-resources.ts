@@ -17,8 +17,8 @@ import { checkSubnets, validatePreconfiguredGroups } from "./subnet-state.ts";
 import { validateIdentities } from "./validate-identities.ts";
 
 /**
- * Validates everything that the frontend cannot: the sign-in of the cluster's identity, its and the service's
- * rights, and the customer's network.
+ * Runs the validations that the frontend cannot run. The validations cover the sign-in of the cluster's identity, permissions of
+ * the cluster and the service, and the customer's network.
  * @throws CloudError with codes and messages of the resource provider (Azure/ARO-RP pkg/validate)
  */
 export async function validateResources(context: ClusterContext): Promise<void> {
@@ -42,14 +42,17 @@ async function serviceSubject({ azure, signal }: ClusterContext): Promise<Subjec
   return principalSubject("service", azure, appid);
 }
 
-/** Checks the operators' managed identities; they are the subject. */
+/** Checks the operators' managed identities and returns their subject. */
 async function operatorsSubject(context: ClusterContext): Promise<Subject> {
   const identities = await operatorIdentitiesWithRoles(context);
   await validateIdentities(context, identities);
   return identitiesSubject(context, identities);
 }
 
-/** The cluster's service principal, which can sign in and has no rights over applications. */
+/**
+ * Returns the subject of the cluster's service principal. The principal must be able to sign in and must not have permissions on
+ * applications.
+ */
 async function clusterSubject(context: ClusterContext): Promise<Subject> {
   const { environment, signal } = context;
   const principal = servicePrincipalOf(context);

@@ -8,10 +8,10 @@ import {
 } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** Few regions have more zones, and clusters do not expect them. */
+/** Zones that most regions have. A few regions have more zones, but clusters do not expect them. */
 const usualZones = ["1", "2", "3"];
 
-/** Stores the availability zones of the cluster. Empty in regions without zones. */
+/** Stores the availability zones of the cluster. The list is empty in regions without zones. */
 export async function validateZones({ cluster, azure, signal, update }: ClusterContext): Promise<void> {
   const skus = await listMachineSkus(azure.compute, cluster.location, signal);
   const zones = planZones(cluster, skus);
@@ -19,9 +19,9 @@ export async function validateZones({ cluster, azure, signal, update }: ClusterC
 }
 
 /**
- * The zones that suit both masters and workers. Azure/ARO-RP (pkg/util/azurezones) refuses the same sizes with an
- * internal error.
- * @throws CloudError InvalidParameter for sizes that cannot be spread
+ * Returns the zones that support the sizes of both masters and workers. Azure/ARO-RP (pkg/util/azurezones) rejects the same sizes
+ * with an internal error.
+ * @throws CloudError InvalidParameter for sizes that cannot be distributed across zones
  */
 export function planZones(
   cluster: OpenShiftCluster,

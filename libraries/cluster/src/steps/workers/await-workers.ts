@@ -11,7 +11,10 @@ import {
 
 const minimumWorkers = 2;
 
-/** True if there are enough workers for the cluster's own applications. @throws CloudError QuotaExceeded */
+/**
+ * True if enough workers are ready for the cluster's own applications.
+ * @throws CloudError QuotaExceeded
+ */
 export async function minimumWorkerNodesReady(context: ClusterContext): Promise<boolean> {
   const { machines, nodes } = await workersOf(context);
   if (machines.filter(isRunning).length >= minimumWorkers)
@@ -23,7 +26,7 @@ export async function minimumWorkerNodesReady(context: ClusterContext): Promise<
 const limitMs = 5 * 60_000;
 const pauseMs = 500;
 
-/** Waits a limited time for workers beyond the minimum. A cluster with fewer workers is usable. */
+/** Waits a limited time for workers above the minimum. The cluster is usable even if they do not start. */
 export async function awaitRemainingWorkers(context: ClusterContext): Promise<void> {
   const deadlineMs = context.clock.monotonicMs() + limitMs;
   while (context.clock.monotonicMs() < deadlineMs) {

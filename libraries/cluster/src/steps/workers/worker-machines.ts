@@ -30,7 +30,10 @@ export async function workersOf({ kube, signal }: ClusterContext): Promise<Worke
   return { machines: machines.items, nodes: nodes.items };
 }
 
-/** @throws CloudError QuotaExceeded if a machine failed because of the quota */
+/**
+ * Throws if a machine failed because of the quota.
+ * @throws CloudError QuotaExceeded
+ */
 export function failOnQuota(machines: readonly KubeObject[]): void {
   const texts = machines
     .filter(hasFailed)
@@ -58,13 +61,13 @@ export function isReady(node: KubeObject): boolean {
   return conditionStatus(node, "Ready") === "True";
 }
 
-/** True if exactly the wanted number of workers run. */
+/** True if exactly the wanted number of workers is running. */
 export function isComplete(wanted: number, { machines, nodes }: Workers): boolean {
   const allRun = machines.length === wanted && machines.every(isRunning);
   return allRun && nodes.length === wanted && nodes.every(isReady);
 }
 
-/** Number of workers that the MachineSets request. */
+/** Returns the total number of workers that the MachineSets request. */
 export async function wantedWorkers({ kube, signal }: ClusterContext): Promise<number> {
   return (await workerMachineSets(kube(), signal)).reduce((sum, set) => sum + replicasOf(set), 0);
 }

@@ -3,7 +3,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import { workerMachineSets, workerProfileOf } from "../../live/worker-profiles.ts";
 import { scaledWorkerCount } from "./scale-workers.ts";
 
-/** Stores one worker profile for each MachineSet, and records that the requested number was set. */
+/** Stores one worker profile for each MachineSet. Records that the requested number of workers was set. */
 export async function updateWorkerProfilesStatus(context: ClusterContext): Promise<void> {
   const workerProfilesStatus = await liveStatus(context);
   await context.update((cluster) => {
@@ -12,7 +12,7 @@ export async function updateWorkerProfilesStatus(context: ClusterContext): Promi
   });
 }
 
-/** Replaces the stored worker profiles by those of existing MachineSets. A pending scaling stays pending. */
+/** Replaces the stored worker profiles with profiles of the existing MachineSets. A pending scaling stays pending. */
 export async function rewriteWorkerProfilesStatus(context: ClusterContext): Promise<void> {
   const workerProfilesStatus = await liveStatus(context);
   await context.update((cluster) =>

@@ -3,42 +3,42 @@ import type { CloudErrorBody } from "@keelson/arm";
 import { isCoded, type JsonObject, Secret } from "@keelson/base";
 import type { AdminActionDocument, AdminActionRecord, ClusterDocument } from "@keelson/model";
 
-/** Request for an action on a cluster. */
+/** Request for an administrator's action on a cluster. */
 export interface ActionRequest {
   readonly action: AdminAction;
   readonly parameters: JsonObject;
-  /** Cluster at the start of the action. */
+  /** Cluster document at the start of the action. */
   readonly document: ClusterDocument;
   readonly requestId: string;
   readonly caller: string | undefined;
   /** User name of the caller, for display only. */
   readonly callerName?: string | undefined;
-  /** The authenticated caller and its role. Undefined if callers are not verified. */
+  /** Authenticated caller. Undefined if callers are not verified. */
   readonly subject?: string | undefined;
   readonly role?: string | undefined;
-  /** Reason given by the caller. */
+  /** Reason that the caller gave. */
   readonly reason?: string | undefined;
   readonly correlationId: string | undefined;
 }
 
-/** Parameters without secrets. */
+/** Returns the action's parameters without secrets. */
 export function recordedParameters({ action, parameters }: ActionRequest): JsonObject {
   return action.recorded?.(parameters) ?? parameters;
 }
 
 const nothing: AdminActionRecord = { progress: [], steps: {} };
 
-/** @throws EncryptionKeyMissing, SecretTampered */
+/**
+ * Decrypts and parses an action's record.
+ * @throws EncryptionKeyMissing, SecretTampered
+ */
 export function openRecord({ record }: AdminActionDocument): AdminActionRecord {
   if (!record) return nothing;
-  // `sealedRecord` wrote the value that is sealed under this document's ID.
+  // The cast is safe, because `sealedRecord` encrypted this value under the document's ID.
   return JSON.parse(record.reveal()) as AdminActionRecord;
 }
 
-/**
- * Returns the record, or the reason why it cannot be opened. A missing key then hides one action, not all of
- * them.
- */
+/** Returns the record, or the reason why it cannot be decrypted. A missing key then affects only one action in a list. */
 export function recordOrFault(
   document: AdminActionDocument,
 ): AdminActionRecord & { readonly recordError?: CloudErrorBody } {

@@ -21,11 +21,11 @@ import { type HeldLease, type IdleLease, Serial, writeGuarded } from "@keelson/w
 import { errors } from "../../commits/errors.ts";
 import { openRecord, sealedRecord } from "./action-request.ts";
 
-/** Maximum number of progress lines. Older lines are dropped, longer ones are cut. */
+/** Maximum number of progress lines. Older lines are dropped. Long lines are truncated. */
 const progressLines = 200;
 const lineLength = 1_000;
 
-/** Time limit for writing the end. It applies also after everything else was abandoned. */
+/** Time limit in ms for writing the end of an action. It also applies after the rest of the work was aborted. */
 const endLimitMs = 60_000;
 
 export interface ActionEndRecord {
@@ -37,18 +37,15 @@ export interface ActionRunDeps {
   readonly database: ServiceDatabase;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Undefined if only the end must be written. */
+  /** Lease of the cluster. Undefined if only the end must be written. */
   readonly cluster: IdleLease<ClusterDocument> | undefined;
-  /** Disposed at the end of the run. */
+  /** Maintenance signal. It is disposed at the end of the run. */
   readonly maintenance: Disposable | undefined;
 }
 
-/**
- * Running action and its document. All writes use the lease of this process. The run owns its cluster until
- * disposal.
- */
+/** Running action with its document. All writes use this process's lease. The run has the cluster's lease until disposal. */
 export class ActionRun implements ActionJournal, AsyncDisposable {
-  /** Aborts when a lease is lost. A second process may then own the action or the cluster. */
+  /** Aborts if a lease is lost. A second process may then own the action or the cluster. */
   readonly signal: AbortSignal;
   readonly #deps: ActionRunDeps;
   readonly #held: HeldLease<AdminActionDocument>;
@@ -70,12 +67,12 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     this.signal = cluster ? AbortSignal.any([held.signal, cluster.held.signal]) : held.signal;
   }
 
-  /** Cluster at its acquisition. */
+  /** Cluster document at its acquisition. */
   get cluster(): ClusterDocument | undefined {
     return this.#deps.cluster?.leased.document;
   }
 
-  /** Document after the last write. */
+  /** Action document after the last write. */
   get document(): AdminActionDocument {
     return this.#stored.document;
   }
@@ -86,9 +83,9 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
 
   report(line: string): void {
     this.#unwritten.push(line.slice(0, lineLength));
-    // Lines beyond the limit are dropped while the database is unavailable.
+    // While the database is unavailable, lines beyond the limit are dropped.
     if (this.#unwritten.length > progressLines) this.#unwritten.shift();
-    // Lines that arrive during a write are written together.
+    // Lines that arrive during a write are written together afterwards.
     if (this.#unwritten.length > 1) return;
     this.#serial
       .run(async () => {
@@ -101,7 +98,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
 
   async step<T extends JsonValue>(name: string, task: () => Promise<T>): Promise<T> {
     const { steps } = this;
-    // Result of the same step in an earlier attempt of this action.
+    // An earlier attempt of this action has stored the step's result.
     if (Object.hasOwn(steps, name)) return steps[name] as T;
     const value = await task();
     await this.#serial.run(() =>
@@ -110,7 +107,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     return value;
   }
 
-  /** Writes the end and releases the cluster. Writes nothing if the lease is lost. */
+  /** Writes the end and releases the cluster. Does nothing if the lease is lost. */
   async end(state: AdminActionState, endedAt: Date, record: ActionEndRecord): Promise<void> {
     const signal = timeLimit(endLimitMs);
     await this.#serial.run(() =>
@@ -118,11 +115,11 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     );
   }
 
-  /** Hands the action over to a different process. */
+  /** Releases the action so that a different process can resume it. */
   async handOver(): Promise<void> {
     const signal = timeLimit(endLimitMs);
     await this.#serial.run(() => Promise.resolve());
-    // The next owner of the action needs the cluster.
+    // The cluster is released first, because the action's next owner needs it.
     await this.#deps.cluster?.[Symbol.asyncDispose]();
     await this.#deps.database.collections.adminActions.release(this.#held.lease, { backoffMs: 0, signal });
   }
@@ -154,8 +151,8 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
   }
 
   /**
-   * Returns false if the document changed since it was read. Only resealing under a new key or this run can
-   * change it.
+   * Tries to write the document. Returns false if the document has changed since the last read. Only this run, or a re-encryption
+   * under a new key, can change it.
    */
   async #tryToWrite(
     change: Partial<AdminActionDocument>,
@@ -179,7 +176,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     return result.kind === "committed" || result.kind === "lease-lost";
   }
 
-  /** True if an end with a lost response was written. That write also released the lease. */
+  /** True if the end was written but its response was lost. That write also released the lease. */
   async #hasEnded({ state, endedAt }: AdminActionDocument, signal: AbortSignal): Promise<boolean> {
     const { document } = await this.#find(signal);
     return document.state === state && document.endedAt === endedAt;

@@ -63,7 +63,7 @@ function startProcess(
   };
 }
 
-/** Creates a process with a stopped clock, which never renews its leases. `die` lets them expire. */
+/** Starts a process with a stopped clock. The process never renews its leases. `die` makes the leases expire. */
 function startMortal() {
   const { clusters, adminActions } = database.collections;
   const leases: Lease[] = [];
@@ -123,7 +123,7 @@ async function ended(id: string) {
 
 const resumable = { long: { limitMs: 600_000, resumable: true } };
 
-/** Creates an action of two steps that waits at the gate between them. Records the steps that ran. */
+/** Creates an action with two steps. It waits at the gate between the steps and records executed steps. */
 function twoSteps(ran: string[], gate: Gate): AdminAction {
   return testAction(
     "work",
@@ -156,7 +156,7 @@ describe("when a process dies", () => {
     const { state, result, caller, lockKey } = await ended(run.document.id);
     assert.deepEqual([state, result, caller, lockKey], ["Succeeded", { found: "x1" }, "ada", undefined]);
     assert.deepEqual(ran, ["first", "second"]);
-    // The dead process wakes up, and its writes are rejected.
+    // The dead process resumes, and its writes are rejected.
     never.open();
     await first;
     assert.equal((await stored(run.document.id)).state, "Succeeded");
@@ -308,7 +308,7 @@ test("exactly one of 20 concurrent callers acquires a cluster", async () => {
   }
 });
 
-/** Creates a view of the database that loses the responses of the given commits, by number. */
+/** Returns a database view that loses the responses of some commits. `lost` contains their numbers. */
 function withLostAnswers(lost: ReadonlySet<number>): ServiceDatabase {
   let committed = 0;
   return {
@@ -327,7 +327,7 @@ describe("when responses of the database are lost", () => {
     const ran: string[] = [];
     const open = new Gate();
     open.open();
-    // Commits: the start, the result of the first step, and the end.
+    // The commits are the start, the result of the first step, and the end.
     await using one = startProcess([], withLostAnswers(new Set([1, 4, 6])));
     const action = twoSteps(ran, open);
     const run = await one.runner.begin(requestOf(action), signal);
@@ -341,7 +341,7 @@ describe("when responses of the database are lost", () => {
       signal,
     );
     assert.equal(items.filter((each) => each.document.openShiftClusterKey === document.key).length, 1);
-    // No action is left to take over, and the cluster is free.
+    // No action remains to be resumed, and the cluster is free.
     const options = { owner: "other", ttlMs: leaseMs, limit: 10, signal };
     assert.deepEqual(await database.collections.adminActions.acquire(options), []);
     const free = await takeResting();

@@ -22,36 +22,36 @@ import { UnplannedMaintenance } from "./unplanned-maintenance.ts";
 export interface ActionRunnerOptions {
   readonly database: ServiceDatabase;
   readonly connectCluster: ConnectCluster;
-  /** Actions that other processes may have started. */
+  /** Actions that this or other processes may have started. */
   readonly actions: readonly AdminAction[];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
-  /** Lease duration, after which the action of a vanished process is free. */
+  /** Lease duration in ms. After its expiry, a different process can resume the action of a dead process. */
   readonly leaseMs: number;
-  /** Interval between lease renewals. */
+  /** Interval between lease renewals in ms. */
   readonly heartbeatMs: number;
-  /** Interval between polls for actions of dead processes. */
+  /** Interval in ms between polls for actions of dead processes. */
   readonly pollMs: number;
-  /** Maximum wait for the end of a preceding action on the cluster. */
+  /** Maximum wait in ms for the preceding action on the cluster. */
   readonly turnMs: number;
 }
 
-/** Maximum number of starts of an action. Each process that died on it counts as one. */
+/** Maximum number of starts of an action. Each process that died during the action counts as one start. */
 const maxAttempts = 5;
 const takenAtOnce = 10;
 const unknownBackoffMs = 10_000;
 const busyBackoffMs = 2_000;
 
 /**
- * Runs actions that change clusters, one at a time per cluster across all replicas. Actions survive the death of
- * a process.
+ * Runs actions that change clusters. Across all replicas, only one action runs per cluster. A different process resumes the
+ * actions of a dead process.
  */
 export class ActionRunner {
   readonly #options: ActionRunnerOptions;
   readonly #owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   readonly #detached = new Set<Promise<unknown>>();
-  /** Aborts actions that other processes can resume. */
+  /** Aborts only the actions that other processes can resume. */
   readonly #draining = new AbortController();
   /** Aborts all actions. */
   readonly #abandoned = new AbortController();
@@ -63,20 +63,20 @@ export class ActionRunner {
     this.#unplanned = new UnplannedMaintenance(options.clock, options.metrics);
   }
 
-  /** Starts taking over the actions of dead processes. */
+  /** Starts to poll for actions of dead processes. */
   start(): this {
     this.#takeOver = this.#takeOverLoop();
     return this;
   }
 
-  /** Runs an action that changes nothing. */
+  /** Runs an action that does not change the cluster. */
   observe(request: ActionRequest, signal: AbortSignal): Promise<Answer> {
     return carryOut(request, { ...this.#options, journal: noJournal, signal });
   }
 
   /**
    * Acquires the cluster for an action.
-   * @throws Conflict while the cluster is in use
+   * @throws Conflict if the cluster is in use
    */
   async begin(request: ActionRequest, signal: AbortSignal): Promise<ActionRun> {
     const options = { ...this.#options, owner: this.#owner };
@@ -91,7 +91,7 @@ export class ActionRunner {
     }
   }
 
-  /** Runs an action while its caller waits. `signal` is the caller's. */
+  /** Runs an action while its caller waits. `signal` aborts when the caller disconnects. */
   run(run: ActionRun, request: ActionRequest, signal: AbortSignal): Promise<Answer> {
     const all = AbortSignal.any([signal, run.signal, this.#abandoned.signal]);
     return carryOut(request, {
@@ -102,14 +102,12 @@ export class ActionRunner {
     });
   }
 
-  /**
-   * Runs the action to its end, even after the caller has disconnected. Text output becomes progress lines.
-   */
+  /** Runs the action to completion, even after the caller has disconnected. Text output becomes progress lines. */
   runDetached(run: ActionRun, request: ActionRequest): Promise<Answer> {
     const signal = request.action.long?.resumable ? this.#draining.signal : this.#abandoned.signal;
     const { action } = request;
     const kept: (string | Uint8Array)[] = [];
-    // Only the caller of a detachable action can still be waiting for the text.
+    // The text is buffered only for detachable actions, because only their callers can still wait for it.
     const keep = action.long?.detached ? (piece: string | Uint8Array) => kept.push(piece) : () => {};
     const collecting: AdminAction = {
       ...action,
@@ -128,7 +126,7 @@ export class ActionRunner {
     return answer;
   }
 
-  /** Hands over resumable actions, and waits for the others until the signal aborts. */
+  /** Hands over resumable actions. Waits for all other actions until the signal aborts. */
   async drain(signal: AbortSignal): Promise<void> {
     this.#draining.abort(
       new CloudError(
@@ -220,7 +218,7 @@ export class ActionRunner {
   async #takeOverOnce(): Promise<void> {
     const { database, clock, leaseMs } = this.#options;
     const askedAtMs = clock.monotonicMs();
-    // Awaited also while draining. Otherwise an aborted acquisition could leave leases without a worker.
+    // The acquisition also completes while draining. If it were aborted, its leases could remain without a worker.
     const signal = withTimeout(this.#abandoned.signal, leaseMs);
     const acquisition = { owner: this.#owner, ttlMs: leaseMs, limit: takenAtOnce, signal };
     const all = await database.collections.adminActions.acquire(acquisition);
@@ -235,11 +233,11 @@ export class ActionRunner {
     const action = this.#options.actions.find((each) => each.mutating && each.suffix === document.action);
     const key = resourceKey(openShiftClusterKey);
     const found = await database.collections.clusters.findBy(partitionKey, "key", key, signal);
-    // The cluster was deleted and created again under the same name. The administrator did not mean this one.
+    // If the cluster was deleted and recreated with the same name, the administrator's action is not for the new cluster.
     const isBound = found && isBoundTo(found.document, document.clusterDocumentId, document.startedAt);
     const cluster = isBound ? found : undefined;
     if (!action && document.resumable && attempt <= maxAttempts) {
-      // The action comes from a newer build. A process of that build can run it.
+      // A newer build has started the action. A process of that build can run it.
       const later = { backoffMs: unknownBackoffMs, signal };
       return database.collections.adminActions.release(lease, later);
     }
@@ -247,7 +245,7 @@ export class ActionRunner {
       const options = { ...this.#options, owner: this.#owner, collection: database.collections.clusters };
       const held = await acquireIdleLease({ ...options, document: cluster.document }, signal);
       if (!held) {
-        // An operation or maintenance acquired the cluster first.
+        // An operation or maintenance has acquired the cluster first.
         const later = { backoffMs: busyBackoffMs, uncounted: true, signal };
         return database.collections.adminActions.release(lease, later);
       }
@@ -268,11 +266,11 @@ export class ActionRunner {
 }
 
 function resultOf({ body }: Answer): { readonly result?: JsonValue } {
-  // The result must be JSON, because it was sent as JSON.
+  // The stored result must be JSON, because the response was sent as JSON.
   return body === undefined ? {} : { result: JSON.parse(JSON.stringify(body)) };
 }
 
-/** Forwards text to the progress and to `pass` as it arrives. */
+/** Forwards text to the progress and to `pass` when it arrives. */
 async function collect(
   { text, items, ...answer }: Answer,
   run: ActionRun,

@@ -13,7 +13,7 @@ import { type ActionRequest, recordedParameters } from "./action-request.ts";
 export interface ActionEnd {
   readonly state: AdminActionState;
   readonly error?: unknown;
-  /** Undefined if an error ended the action. */
+  /** Response of the action. Undefined if the action ended with an error. */
   readonly answer?: Answer;
 }
 
@@ -27,7 +27,7 @@ export interface CarryOutOptions {
   readonly ended?: (end: ActionEnd) => Promise<void>;
 }
 
-/** Runs the requested action, from the connection to the last chunk of the response, and records it. */
+/** Runs an action from the connection to the cluster to the end of the response, and records the action. */
 export async function carryOut(request: ActionRequest, options: CarryOutOptions): Promise<Answer> {
   const { connectCluster, journal, clock, logger } = options;
   const { action, parameters, document, correlationId } = request;
@@ -102,8 +102,8 @@ function stateOf(error: unknown, signal: AbortSignal): AdminActionState {
 }
 
 /**
- * Yields the same chunks, with the first one already read, so that an error before it gets a regular error
- * response. `finish` runs after the last chunk, or when the reader stops.
+ * Yields the same chunks after the first chunk has been read. An error before the first chunk therefore gets a regular error
+ * response. `finish` runs after the last chunk, or if the reader stops.
  */
 async function guard<T>(
   pieces: Pieces<T>,
@@ -114,7 +114,7 @@ async function guard<T>(
   const iterator = toAsync(pieces);
   const first = await iterator.next();
   let begun = false;
-  // The generator below never runs its cleanup if the reader disconnects before the first read.
+  // If the reader disconnects before the first read, the generator below never runs its cleanup.
   const abandon = async () => {
     if (begun) return;
     await iterator.return?.().catch(() => undefined);

@@ -8,7 +8,7 @@ import { clusterIsTaken } from "./take-cluster.ts";
 
 export interface StoreActionOptions {
   readonly database: ServiceDatabase;
-  /** Lease that permits its owner to store the cluster's action. */
+  /** Lease of the cluster. The owner of the lease may store an action for the cluster. */
   readonly cluster: IdleLease<ClusterDocument>;
   readonly owner: string;
   readonly leaseMs: number;
@@ -17,16 +17,16 @@ export interface StoreActionOptions {
 
 export interface StoredAction {
   readonly leased: Leased<AdminActionDocument>;
-  /** Monotonic time before the lease was requested. */
+  /** Monotonic time in ms before the lease was requested. */
   readonly askedAtMs: number;
 }
 
 const backoff = { attempts: 6, firstMs: 50, factor: 3, maxMs: 5_000, jitter: 0.2 };
 
 /**
- * Stores an action together with the lease of this process. Undoes a commit with a lost response, because its
+ * Stores an action together with this process's lease. If the response of the commit is lost, the commit is undone, because its
  * lease is unknown.
- * @throws Conflict while the action of a dead process waits to be resumed
+ * @throws Conflict if the action of a dead process waits to be resumed
  */
 export async function storeAction(
   document: AdminActionDocument,
@@ -54,7 +54,7 @@ export async function storeAction(
         await database.commit(partitionKey, [remove(adminActions, inTheWay)], lease());
       } else if (inTheWay) {
         if (isReadable(inTheWay.document)) throw clusterIsTaken(inTheWay.document);
-        // The process of that action lost the cluster, and the action is not resumable.
+        // The action cannot be resumed, and its process has lost the cluster.
         const ended = interrupted(inTheWay.document, "What the action wrote cannot be read.", clock.now());
         await database.commit(partitionKey, [replace(adminActions, inTheWay, ended)], lease());
       }
@@ -66,7 +66,9 @@ export async function storeAction(
   }
 }
 
-/** Returns the action itself, from an earlier commit, or the action that has the cluster's key. */
+/**
+ * Returns the action that prevents the commit. It is this action from an earlier commit, or the action with the cluster's key.
+ */
 async function actionInTheWay(
   { partitionKey, id, openShiftClusterKey }: AdminActionDocument,
   { collections: { adminActions } }: ServiceDatabase,

@@ -1,11 +1,11 @@
 import type { Clock, Gauge, Metrics } from "@keelson/base";
 
-/** Signal interval. Monitoring considers a cluster healthy after a few minutes without a signal. */
+/** Interval between signals in ms. Monitoring considers a cluster healthy after a few minutes without a signal. */
 const repeatMs = 60_000;
 
 /**
- * Reports to monitoring that administrators are working on a cluster, immediately and every minute until the
- * work ends. Source: Azure/ARO-RP pkg/frontend/middleware/maintenance.go.
+ * Signals to monitoring that administrators are changing a cluster. The signal is sent immediately and then every minute. Source:
+ * Azure/ARO-RP pkg/frontend/middleware/maintenance.go.
  */
 export class UnplannedMaintenance {
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class UnplannedMaintenance {
     });
   }
 
-  /** Repeats the signal until disposal. */
+  /** Sends the signal repeatedly until disposal. */
   begin(resourceId: string): Disposable {
     const over = new AbortController();
     void this.#repeat(resourceId, over.signal);

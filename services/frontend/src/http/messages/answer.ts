@@ -3,16 +3,16 @@ import type { CloudError } from "@keelson/arm";
 import { indentation, renderJson } from "./render-json.ts";
 import type { WebReply } from "./web-server.ts";
 
-/** Response of a route. The web server serializes it. A bare status has no body. */
+/** Response of a route. The web server serializes it. A response with only a status has no body. */
 export interface Answer {
   readonly status: number;
-  /** Body as JSON. */
+  /** Body that is sent as JSON. */
   readonly body?: object | string;
-  /** Rendered JSON instead of a body, with the final newline. */
+  /** Rendered JSON that replaces the body. It ends with a newline. */
   readonly rendered?: Buffer;
-  /** Text instead of a body. Chunks are sent as they arrive. */
+  /** Text that replaces the body. Chunks are sent when they arrive. */
   readonly text?: Pieces<string | Uint8Array>;
-  /** Items of a JSON array instead of a body. They are sent as they arrive. */
+  /** Items of a JSON array that replaces the body. They are sent when they arrive. */
   readonly items?: Pieces<object>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -23,22 +23,21 @@ export function sendAnswer(
   reply: WebReply,
   { status, body, rendered, text, items, headers }: Answer,
 ): WebReply {
-  // Set here instead of during admission, because Fastify discards a content type that was set before a
-  // request failed.
+  // The content type is set here and not during admission. Fastify discards it if it is set before a request fails.
   reply.code(status).header("content-type", text ? "text/plain" : "application/json");
   if (headers) reply.headers(headers);
-  // An error between chunks closes the connection, so that the caller does not accept a partial response as
-  // complete.
+  // An error between chunks closes the connection. The caller then does not mistake a partial response for a complete one.
   if (text) return reply.send(Readable.from(text, { objectMode: false }));
   if (items) return reply.send(Readable.from(renderItems(items), { objectMode: false }));
   if (rendered !== undefined) return reply.send(rendered);
   if (body === undefined) return reply.send();
-  // A separate serializer keeps Fastify from adding a charset to the content type. Strings bypass it.
+  // `renderJson` as serializer prevents Fastify from adding a charset to the content type. Strings bypass the serializer and are
+  // therefore sent as a Buffer.
   if (typeof body === "string") return reply.send(Buffer.from(renderJson(body)));
   return reply.serializer(renderJson).send(body);
 }
 
-/** `Retry-After` of errors that are temporary. */
+/** Value of `Retry-After` in seconds for temporary errors. */
 const pauseSeconds = 10;
 
 export function errorAnswer(error: CloudError): Answer {
@@ -48,7 +47,7 @@ export function errorAnswer(error: CloudError): Answer {
   return { status: error.status, body, headers: { ...pause, ...error.headers } };
 }
 
-/** Each item is on a separate line, so that a caller can process it as it arrives. */
+/** Renders each item on a separate line. The caller can then process items when they arrive. */
 async function* renderItems(items: Pieces<object>): AsyncGenerator<string> {
   let before = "[";
   for await (const item of items) {

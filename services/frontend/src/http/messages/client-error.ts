@@ -4,8 +4,8 @@ import { CloudError } from "@keelson/arm";
 import { renderJson } from "./render-json.ts";
 
 /**
- * Responds to a connection that did not send an HTTP/1.1 request, in the usual error format. Closes the
- * connection, because the start of the next request is unknown.
+ * Sends an error response on a connection without a valid HTTP/1.1 request, in the usual error format. Closes the connection,
+ * because the start of the next request is unknown.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
@@ -14,7 +14,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
 }
 
 function responseTo(code: string | undefined): string {
-  // Node.js rejects methods that it does not know before this code runs.
+  // Node.js rejects unknown methods before this code runs.
   if (code === "HPE_INVALID_METHOD") return response(405, "");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return failure(408, "The request did not arrive in time.");
   if (code === "HPE_HEADER_OVERFLOW") return failure(431, "The headers of the request are too large.");

@@ -1,10 +1,10 @@
-/** Characters after which a path may need decoding or re-encoding before it can be compared. */
+/** Matches paths that may need decoding or re-encoding before a comparison. */
 const unusual = /[^A-Za-z0-9\-._~()/!$&'*+,;=:@]|\/\/|\/$|^$/;
 
 /**
- * Returns the canonical request target for routing and authorization. It is in lower case, has single slashes,
- * no trailing slash and no needless percent-encoding. The query is unchanged. A segment that is not
- * percent-encoded UTF-8 is used literally, so no target is malformed.
+ * Returns the canonical request target for routing and authorization. It is in lower case, without duplicate or trailing slashes
+ * and without needless percent-encoding. The query is unchanged. A segment with invalid percent-encoding is used literally, so
+ * every target has a canonical form.
  */
 export function normaliseTarget(target: string): string {
   const { path, query } = splitTarget(target);
@@ -13,7 +13,7 @@ export function normaliseTarget(target: string): string {
   return `/${segments.join("/")}${query}`;
 }
 
-/** Returns the decoded segments of a request target in the caller's case. */
+/** Returns the decoded segments of a request target in the caller's spelling. */
 export function originalSegments(target: string): readonly string[] {
   return pathSegments(splitTarget(target).path);
 }
@@ -41,7 +41,10 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** Not `toLowerCase` alone: beyond ASCII it folds characters onto ASCII letters (the Kelvin sign onto `k`). */
+/**
+ * Converts only ASCII letters to lower case. `toLowerCase` would also convert some non-ASCII characters to ASCII letters, for
+ * example the Kelvin sign to `k`.
+ */
 function lowerCaseAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,6 +1,6 @@
 import { CloudError, clusterType, providerNamespace } from "@keelson/arm";
 
-/** Decoded lower-case parameters of a path. The route's path pattern determines which ones are set. */
+/** Decoded lower-case parameters of a path. The route's pattern determines which parameters are set. */
 export interface PathParameters {
   readonly subscriptionId?: string;
   readonly resourceGroup?: string;
@@ -20,7 +20,7 @@ export interface PathParameters {
   readonly billingDocumentId?: string;
 }
 
-/** Throws the CloudError of the first invalid parameter. */
+/** Checks the parameters and throws a CloudError for the first invalid parameter. */
 export type ParameterCheck = (parameters: PathParameters, apiVersion: string) => void;
 
 interface Rule {
@@ -32,9 +32,7 @@ interface Rule {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const groupOrName = /^[-a-z0-9_().]{0,89}[-a-z0-9_()]$/;
 
-/**
- * Rules in order. The first violation is returned. Source: Azure/ARO-RP pkg/frontend/middleware/validate.go.
- */
+/** Parameter rules. The first violation in this order is returned. Source: Azure/ARO-RP pkg/frontend/middleware/validate.go. */
 const rules: readonly Rule[] = [
   {
     parameter: "subscriptionId",
@@ -73,7 +71,7 @@ const rules: readonly Rule[] = [
       ),
   },
   {
-    // Clients show "East US" for eastus, and some of them send it.
+    // Clients display "East US" for eastus, and some clients send it.
     parameter: "location",
     accepts: (value, location) => value.replaceAll(" ", "") === location,
     refusal: (value) =>
@@ -94,7 +92,7 @@ function invalidOperationId(value: string): CloudError {
   );
 }
 
-/** Returns the checks of a route's path. `location` is the region of this resource provider. */
+/** Returns the parameter check of a route's path. `location` is the region of this resource provider. */
 export function parameterCheck(path: string, location: string): ParameterCheck {
   const region = location.toLowerCase().replaceAll(" ", "");
   const applicable = rules.filter((rule) => path.split("/").includes(`:${rule.parameter}`));
@@ -106,7 +104,7 @@ export function parameterCheck(path: string, location: string): ParameterCheck {
   };
 }
 
-/** Returns the error for a resource type, or an operation on it, that this API version does not have. */
+/** Returns the error for an unknown resource type or operation in this API version. */
 export function typeNotFound(parameters: PathParameters, apiVersion: string): CloudError {
   return new CloudError(
     "InvalidResourceType",

@@ -1,14 +1,14 @@
 const subscription = "/subscriptions/:subscriptionId";
 const group = `${subscription}/resourcegroups/:resourceGroup/providers/:namespace`;
 const provider = `${subscription}/providers/:namespace`;
-/** Prefix of administrators' routes, which require an administrator's certificate. */
+/** Path prefix of administrators' routes. These routes require an administrator's credentials. */
 const admin = "/admin";
 const location = `${provider}/locations/:location`;
 
 /** Path of the cluster in an administrator's action. */
 export const adminClusterPath = `${admin}${group}/:type/:name`;
 
-/** Lower-case patterns of the API. */
+/** Path patterns of the API in lower case. */
 export const paths = {
   ready: "/healthz/ready",
   readyForWrites: "/healthz/ready/write",

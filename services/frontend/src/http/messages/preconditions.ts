@@ -1,14 +1,14 @@
 import { CloudError } from "@keelson/arm";
 import type { RequestContext } from "./request-context.ts";
 
-/** Returns the `ETag` header of a response that contains a document or follows a write. */
+/** Returns the `ETag` header. Responses to reads and writes of a document have it. */
 export function etagHeader(etag: string | undefined): Readonly<Record<string, string>> {
   return etag ? { etag: `"${etag}"` } : {};
 }
 
 /**
- * Evaluates `If-Match` and `If-None-Match` of a request that changes a resource, so that the caller does not
- * overwrite an unread version. Does nothing without these headers.
+ * Evaluates the headers `If-Match` and `If-None-Match` of a request that changes a resource. These headers prevent overwriting a
+ * version that the caller has not read. Does nothing without the headers.
  * @throws CloudError PreconditionFailed (412)
  */
 export function checkPreconditions(
@@ -30,7 +30,7 @@ export function checkPreconditions(
   }
 }
 
-/** True if a list of ETags contains the current one. `*` matches any. A weak prefix is ignored. */
+/** True if a list of ETags contains the current ETag. `*` matches every ETag. The prefix of weak ETags is ignored. */
 function names(header: string, current: string | undefined): boolean {
   if (current === undefined) return false;
   return header.split(",").some((each) => {

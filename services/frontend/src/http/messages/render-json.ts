@@ -1,4 +1,4 @@
-/** Number of spaces per level of JSON. */
+/** Number of spaces per nesting level in JSON. */
 export const indentation = 4;
 
 /** Serializes JSON in the format of all responses. */

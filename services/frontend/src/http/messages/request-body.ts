@@ -3,26 +3,26 @@ import { CloudError } from "@keelson/arm";
 import type { JsonValue } from "@keelson/base";
 import { mediaTypeOf, receiveBody } from "@keelson/http";
 
-/** Maximum body size. Larger bodies are rejected. Source: Azure/ARO-RP pkg/frontend/middleware/body.go. */
+/** Maximum body size in bytes. Larger bodies are rejected. Source: Azure/ARO-RP pkg/frontend/middleware/body.go. */
 export const bodyLimitBytes = 1_048_576;
 
-/** Time limit from the first to the last byte. Source: Azure/ARO-RP pkg/frontend/frontend.go. */
+/** Time limit in ms from the first to the last byte of a body. Source: Azure/ARO-RP pkg/frontend/frontend.go. */
 export const receiveLimitMs = 10_000;
 
-/** Maximum nesting depth. Deeper objects could exhaust the stack of later readers. */
+/** Maximum nesting depth of a body. Deeper objects could exhaust the stack of recursive functions. */
 const depthLimit = 100;
 
-/** Received body. `bytes` is the part within the limit. */
+/** Received body. `bytes` contains only the bytes within the size limit. */
 export interface RequestBody {
   readonly bytes: Buffer;
   readonly tooLarge: boolean;
 }
 
 /**
- * Reads a body to its end. `declaredBytes` is the content length that the client declared.
- * @throws InvalidResource (413): the body is far too large
- * @throws InvalidRequestContent: the time limit is over (408), or the connection breaks before the end
- * @throws ServiceUnavailable: `signal` aborts before the end
+ * Reads a body completely. `declaredBytes` is the content length that the client declared.
+ * @throws InvalidResource (413) if the body is far too large
+ * @throws InvalidRequestContent if the time limit is exceeded (408), or the connection breaks before the end
+ * @throws ServiceUnavailable if `signal` aborts before the end
  */
 export async function readBody(
   stream: Readable,
@@ -48,7 +48,10 @@ export async function readBody(
   }
 }
 
-/** @throws InvalidResource (too large), UnsupportedMediaType */
+/**
+ * Checks the size and the content type of a body.
+ * @throws InvalidResource (too large), UnsupportedMediaType
+ */
 export function checkBody(body: RequestBody, contentType: string | undefined): void {
   if (body.tooLarge) throw tooLarge();
   if (contentType === undefined && body.bytes.length === 0) return;
@@ -67,7 +70,7 @@ function tooLarge(status = 400): CloudError {
   return new CloudError("InvalidResource", "The resource definition is invalid.", { status });
 }
 
-/** Returns the error for a request that the service ends at its stop or at the time limit. */
+/** Returns the error for a request that the service aborts at its stop or at the time limit. */
 export function interrupted(cause: unknown): CloudError {
   return new CloudError(
     "ServiceUnavailable",
@@ -83,9 +86,9 @@ function late(): CloudError {
 }
 
 /**
- * Parses a body. Property names such as `__proto__` become ordinary properties. Readers use `Object.entries` and
- * `Object.hasOwn`, and copy by spreading. The error does not quote the body.
- * @throws InvalidRequestContent also for excessive depth
+ * Parses a JSON body. Names such as `__proto__` become ordinary properties. Code that reads the result must use `Object.entries`
+ * and `Object.hasOwn`, and copy objects by spreading. Errors do not quote the body.
+ * @throws InvalidRequestContent, also for excessive depth
  */
 export function parseJson(bytes: Buffer): JsonValue {
   let value: JsonValue;
@@ -105,7 +108,7 @@ export function invalidContent(reason: string): CloudError {
   );
 }
 
-/** V8's own message may quote the body, which may contain a secret. Only the position is used. */
+/** Returns the position of a syntax error. V8's own message is not used, because it may quote a secret in the body. */
 function syntaxErrorReason(bytes: Buffer, error: unknown): string {
   if (bytes.length === 0) return "unexpected end of JSON input";
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
@@ -119,7 +122,7 @@ function checkDepth(value: JsonValue | undefined, depth: number): void {
 }
 
 /**
- * Rejects strings that databases cannot store: NUL, unpaired surrogates.
+ * Rejects strings with NUL or unpaired surrogates, because databases cannot store them.
  * @throws InvalidRequestContent
  */
 export function checkTexts(value: JsonValue | undefined): void {

@@ -23,10 +23,10 @@ import type { PathParameters } from "./path-parameters.ts";
 import { checkBody, checkTexts, parseJson, type RequestBody } from "./request-body.ts";
 import type { WebRequest } from "./web-server.ts";
 
-/** Origin for requests without a host. Source: Azure/ARO-RP pkg/frontend/middleware/headers.go. */
+/** Origin for requests without a `Host` header. Source: Azure/ARO-RP pkg/frontend/middleware/headers.go. */
 const defaultOrigin = "https://localhost:8443";
 
-/** Header with which administrators' tools name their user. */
+/** Header in which administrators' tools name their user. */
 export const principalHeader = "x-ms-client-principal-name";
 
 export interface RequestContextOptions {
@@ -36,20 +36,21 @@ export interface RequestContextOptions {
   readonly signal: AbortSignal;
 }
 
-/** Request as seen by a route. Values are computed on demand. */
+/** Request with the values that routes read. Values are computed on demand. */
 export class RequestContext implements AuthorizationRequest {
-  /** Returned as `X-Ms-Request-Id`. */
+  /** Request ID. The response returns it as `X-Ms-Request-Id`. */
   readonly requestId = randomUUID();
   readonly parameters: PathParameters;
   readonly receivedAt: Date;
-  /** Arrival time on the monotonic clock. */
+  /** Arrival time on the monotonic clock in ms. */
   readonly startedMs: number;
-  /** Aborts the waits of this request. */
+  /** Signal of this request. It aborts the request's waits. */
   readonly signal: AbortSignal;
   /** Normalised path without the query. */
   readonly path: string;
   /**
-   * Parameter as sent. Default: empty. The first of several values counts everywhere, also for authorization.
+   * Value of the query parameter `api-version`. Default: empty. If there are several values, all code uses the first value,
+   * including authorization.
    */
   readonly apiVersion: string;
   readonly #request: WebRequest;
@@ -71,7 +72,7 @@ export class RequestContext implements AuthorizationRequest {
     this.apiVersion = this.query("api-version") ?? "";
   }
 
-  /** API version found by the route's rule. Only for routes that check the version. */
+  /** Resolved API version. Available only on routes with a version check. */
   get version(): ApiVersion {
     if (!this.#version) throw new Error(`the route of ${this.path} has no API version`);
     return this.#version;
@@ -81,7 +82,7 @@ export class RequestContext implements AuthorizationRequest {
     this.#version = version;
   }
 
-  /** Aborts if the caller disconnects before the response. */
+  /** Signal that aborts if the caller disconnects before the response. */
   get gone(): AbortSignal {
     this.#gone ??= new AbortController();
     if (this.#hasLeft) this.left();
@@ -93,7 +94,7 @@ export class RequestContext implements AuthorizationRequest {
     this.#gone?.abort(new Error("the caller has gone"));
   }
 
-  /** Code of the returned error, for the audit line. */
+  /** Error code of the response, for the audit line. */
   get failure(): string | undefined {
     return this.#failure;
   }
@@ -102,18 +103,18 @@ export class RequestContext implements AuthorizationRequest {
     this.#failure = code;
   }
 
-  /** Role of an administrator. Undefined for callers without roles. */
+  /** Role of the administrator. Undefined for callers without roles. */
   get role(): string | undefined {
     const rights = rightsOf(this.#admission);
     return typeof rights === "string" ? rights : undefined;
   }
 
-  /** True if an administrator has at least this role. */
+  /** True if the caller is an administrator with at least this role. */
   hasRole(needed: AdminRole): boolean {
     return hasRole(this.#admission, needed);
   }
 
-  /** Authenticated caller: subject of its token or certificate. Undefined if callers are not verified. */
+  /** Authenticated caller. It is the subject of the token or certificate. Undefined if callers are not verified. */
   get subject(): string | undefined {
     return typeof this.#admission === "object" ? this.#admission.subject : undefined;
   }
@@ -123,14 +124,12 @@ export class RequestContext implements AuthorizationRequest {
     return typeof this.#admission === "object" ? this.#admission.name : undefined;
   }
 
-  /**
-   * Person for whom an administrator's request is made: named by the calling tool, or the subject of the token.
-   */
+  /** Person for whom an administrator sends a request. The calling tool names the person. Default: the subject of the token. */
   get administrator(): string | undefined {
     return this.header(principalHeader) || this.subject;
   }
 
-  /** Reason in an administrator's request. */
+  /** Reason header of an administrator's request. */
   get reason(): string | undefined {
     return this.header("x-keelson-reason")?.trim().slice(0, maxReason) || undefined;
   }
@@ -143,7 +142,7 @@ export class RequestContext implements AuthorizationRequest {
     return this.#request.method;
   }
 
-  /** The caller's address. */
+  /** Network address of the caller. */
   get peer(): string | undefined {
     return this.#request.ip;
   }
@@ -175,7 +174,7 @@ export class RequestContext implements AuthorizationRequest {
     return typeof first === "string" ? first : undefined;
   }
 
-  /** Returns the decoded segments of the path in the caller's case. */
+  /** Returns the decoded segments of the path in the caller's spelling. */
   originalSegments(): readonly string[] {
     return originalSegments(this.#request.originalUrl);
   }
@@ -189,8 +188,8 @@ export class RequestContext implements AuthorizationRequest {
   }
 
   /**
-   * Parses the JSON body with `read`. Strings that cannot be stored are rejected afterwards, because the rules
-   * of a field know its name.
+   * Parses the JSON body and converts it with `read`. Strings that cannot be stored are rejected after `read`, because its errors
+   * name the field.
    * @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
    */
   read<T>(read: (body: JsonValue) => T): T {
@@ -201,7 +200,7 @@ export class RequestContext implements AuthorizationRequest {
   }
 
   /**
-   * Returns the body before parsing.
+   * Returns the unparsed body.
    * @throws InvalidResource, UnsupportedMediaType
    */
   bodyBytes(): Buffer {
@@ -211,8 +210,7 @@ export class RequestContext implements AuthorizationRequest {
   }
 
   /**
-   * Returns the creator and modifier that Azure Resource Manager sent. Undefined without the header, or if it is
-   * not JSON.
+   * Returns the creator and the modifier from Azure Resource Manager's header. Undefined if the header is missing or not JSON.
    */
   systemData(): SystemData | undefined {
     const systemData = parseSystemData(asUtf8(this.header("x-ms-arm-resource-system-data")));
@@ -220,7 +218,7 @@ export class RequestContext implements AuthorizationRequest {
     return values.every((value) => value.isWellFormed() && !value.includes("\0")) ? systemData : undefined;
   }
 
-  /** Span of this request, if requests are traced. */
+  /** Trace span of this request. Undefined if requests are not traced. */
   get span(): ActiveSpan | undefined {
     return this.#span;
   }
@@ -245,8 +243,8 @@ export class RequestContext implements AuthorizationRequest {
   }
 
   /**
-   * Returns the URL that the user called. Azure Resource Manager sends it as `Referer`, and links in responses
-   * use it. Without an http(s) referer, the URL of this request is used.
+   * Returns the URL that the user called, for links in responses. Azure Resource Manager sends it as `Referer`. Without an
+   * http(s) referer, it is the URL of this request.
    */
   callerUrl(): URL {
     const referer = httpUrl(this.header("referer"));
@@ -284,13 +282,13 @@ function isRequestBody(body: unknown): body is RequestBody {
   return typeof body === "object" && body !== null && "bytes" in body && "tooLarge" in body;
 }
 
-/** Parses an http(s) URL. Returns undefined for other text. */
+/** Parses an http(s) URL. Undefined for other strings. */
 function httpUrl(text: string | undefined): URL | undefined {
   const url = text ? URL.parse(text) : undefined;
   return url && (url.protocol === "https:" || url.protocol === "http:") ? url : undefined;
 }
 
-/** Node.js decodes header values as Latin-1, but JSON in them is UTF-8. */
+/** Decodes a header value as UTF-8. Node.js decodes header values as Latin-1, but their JSON is UTF-8. */
 function asUtf8(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const bytes = Buffer.from(value, "latin1");
@@ -301,10 +299,12 @@ const maxReason = 1_024;
 
 const presented = new WeakMap<object, readonly Uint8Array[]>();
 const none: readonly Uint8Array[] = [];
-/** Maximum number of presented certificates. Longer chains are cut. */
+/** Maximum number of certificates in a chain. Longer chains are truncated. */
 const maxPresented = 8;
 
-/** Returns the peer's certificates, its own first, as the same array for one connection. */
+/**
+ * Returns the peer's certificate chain, starting with its own certificate. All calls for one connection return the same array.
+ */
 export function peerCertificates(socket: unknown): readonly Uint8Array[] {
   if (!(socket instanceof TLSSocket)) return none;
   const known = presented.get(socket);

@@ -4,15 +4,15 @@ import { type ApiVersion, adminVersion, findAnyVersion, findApiVersion } from "@
 import { type PathParameters, typeNotFound } from "./path-parameters.ts";
 
 /**
- * Returns the API version for a request, or undefined if the route ignores it. Throws the CloudError for a
- * version that the route does not serve.
+ * Returns the API version of a request. Undefined if the route ignores the version. Throws a CloudError if the route does not
+ * support the version.
  */
 export type VersionRule = (apiVersion: string, parameters: PathParameters) => ApiVersion | undefined;
 
 export const uncheckedVersion: VersionRule = () => undefined;
 
 /**
- * Rule for announcements of Azure Resource Manager. It rejects the version `admin`, which would admit
+ * Version rule for notifications of Azure Resource Manager. It rejects the version `admin`, because that version would admit
  * administrators.
  */
 export const armOnly: VersionRule = (apiVersion) => {
@@ -20,28 +20,23 @@ export const armOnly: VersionRule = (apiVersion) => {
   return undefined;
 };
 
-/**
- * Rule for administrators' routes, which have no versions. They return the same properties as the version
- * `admin`.
- */
+/** Version rule for administrators' routes, which ignore the version. They return the same properties as the version `admin`. */
 export const adminOnly: VersionRule = () => adminVersion;
 
-/**
- * Accepts every version, including `admin`, because the authorizer has verified that an administrator calls.
- */
+/** Accepts every version including `admin`. The authorizer has already verified that the caller is an administrator. */
 export const knownVersion: VersionRule = (apiVersion, parameters) => {
   const version = findAnyVersion(apiVersion);
   if (!version) throw typeNotFound(parameters, apiVersion);
   return version;
 };
 
-/** Rule for paths without a resolved resource type. The type is empty in its error message. */
+/** Version rule for paths without a resource type. Its error contains an empty type. */
 export const knownVersionOfNamespace: VersionRule = (apiVersion, { namespace = "" }) =>
   knownVersion(apiVersion, { namespace });
 
 type OptionalOperation = ApiVersion["operations"] extends ReadonlySet<infer Name> ? Name : never;
 
-/** Accepts versions that have a certain operation on clusters. */
+/** Accepts versions that support this operation on clusters. */
 export function versionWith(operation: OptionalOperation): VersionRule {
   return (apiVersion, parameters) => {
     const version = knownVersion(apiVersion, parameters);
@@ -50,7 +45,7 @@ export function versionWith(operation: OptionalOperation): VersionRule {
   };
 }
 
-/** Accepts customers' versions from `first` on. Version names begin with dates, so they sort as strings. */
+/** Accepts customer versions since `first`. Version names begin with dates, so they are compared as strings. */
 export function versionSince(first: string): VersionRule {
   return (apiVersion, parameters) => {
     const version = knownVersionOfNamespace(apiVersion, parameters);

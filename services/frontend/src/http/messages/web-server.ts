@@ -16,10 +16,13 @@ export type WebServer = FastifyInstance<Http2SecureServer>;
 export type WebRequest = FastifyRequest<RouteGenericInterface, Http2SecureServer>;
 export type WebReply = FastifyReply<RouteGenericInterface, Http2SecureServer>;
 
-/** Limit of the router, above every valid name. Rules check the length of names and report it with their own errors. */
+/**
+ * Maximum parameter length of the router. The limit exceeds every valid name, so that the parameter rules report long names with
+ * their own errors.
+ */
 const maxParameterLength = 65_536;
 
-/** Methods that the router handles. HTTP/2 accepts any method. */
+/** Methods that the router supports. HTTP/2 connections accept any method. */
 const knownMethods: ReadonlySet<string> = new Set(METHODS);
 
 export interface ListeningParts {
@@ -27,7 +30,7 @@ export interface ListeningParts {
   readonly listener: HttpsListener;
 }
 
-/** Creates the web server. It requests client certificates, which the authorizer evaluates. */
+/** Creates the web server. It requests client certificates. The authorizer evaluates them later. */
 export function createWebServer(
   options: Pick<HttpsListenerOptions, "tls" | "limits" | "clientAuthorities">,
 ): ListeningParts {
@@ -41,7 +44,7 @@ export function createWebServer(
       ...options,
       clientAuthorities: options.clientAuthorities ?? [],
       headersMs: receiveLimitMs,
-      // `readBody` limits bodies and responds. This timeout limits the remainder of rejected bodies.
+      // `readBody` enforces the limit of accepted bodies. This timeout limits the remainder of rejected bodies.
       requestMs: receiveLimitMs + 2_000,
     },
     handle,

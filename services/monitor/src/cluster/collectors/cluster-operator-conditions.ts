@@ -10,7 +10,10 @@ const expected = {
   EvaluationConditionsDetected: "False",
 };
 
-/** Conditions with the additional valid status Unknown, before their first evaluation (Azure/ARO-RP 255df1b67a). */
+/**
+ * Condition types with the additional valid status Unknown. Conditions of these types are Unknown before their first evaluation
+ * (Azure/ARO-RP 255df1b67a).
+ */
 const mayBeUnknown = new Set(["Upgradeable", "EvaluationConditionsDetected"]);
 
 /** Harmless conditions in the form `{operator} {type}={status}` (Azure/ARO-RP pkg/monitor/cluster). */
@@ -23,7 +26,7 @@ const harmless = new Set([
   "baremetal Disabled=True",
   "network ManagementStateDegraded=False",
 ]);
-/** Conditions that are ignored with every status, by partial names. */
+/** Conditions to ignore in every status, by parts of their names. */
 const ignored: readonly { readonly operator: RegExp; readonly type: RegExp }[] = [
   { operator: /etcd/, type: /RecentBackup/ },
   { operator: /insights/, type: /^/ },

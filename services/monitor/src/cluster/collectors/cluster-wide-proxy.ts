@@ -25,7 +25,7 @@ export const clusterWideProxy = defineCollector({
     if (inForce === "")
       emit(metric, 1, {
         status: "true",
-        // The trailing space is part of the value that dashboards use.
+        // Dashboards use this value with its trailing space.
         Message:
           "CWP NOT Enabled Successfully. Check the network operator status or review the noProxy items ",
       });

@@ -5,7 +5,7 @@ import { defineCollector } from "../collector.ts";
 import { certificateMetrics, reportCertificate } from "../secret-certificate.ts";
 
 const namespace = "openshift-etcd";
-/** First version in which etcd's operator renews its certificates itself. */
+/** First version in which the etcd operator renews its certificates automatically. */
 const renewing = { major: 4, minor: 9, patch: 0 };
 
 export const etcdCertificates = defineCollector({

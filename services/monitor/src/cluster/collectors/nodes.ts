@@ -5,7 +5,7 @@ import { unexpectedConditions } from "../conditions.ts";
 import { factsOfNodes } from "../machine-facts.ts";
 
 const expected = { DiskPressure: "False", MemoryPressure: "False", PIDPressure: "False", Ready: "True" };
-/** The first existing label of a node is its role. */
+/** Roles of nodes in order of precedence. The first role with a label on the node is used. */
 const roles = ["master", "worker", "infra"] as const;
 
 export const nodes = defineCollector({

@@ -8,7 +8,7 @@ const expected = {
   DefaultIngressCertificate: "True",
   MachineValid: "True",
 };
-/** Conditions of every controller of the operator. */
+/** Expected conditions of every controller of the ARO operator. */
 const expectedOfControllers: Readonly<Record<string, string>> = {
   Available: "True",
   Progressing: "False",

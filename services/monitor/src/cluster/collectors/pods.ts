@@ -4,8 +4,8 @@ import { type CollectorScope, defineCollector } from "../collector.ts";
 import { unexpectedConditions } from "../conditions.ts";
 
 /**
- * Azure/ARO-RP does not expect the last condition, which kubelets report since 1.29. It therefore reports a
- * metric for every healthy pod.
+ * Expected conditions of a pod. Kubelets since 1.29 also report the last condition. Azure/ARO-RP does not expect it and therefore
+ * reports a metric for every healthy pod.
  */
 const expected = {
   ContainersReady: "True",
@@ -33,7 +33,7 @@ const metrics = {
 
 type Scope = CollectorScope<typeof metrics>;
 
-/** Conditions of the pods in `namespaces`, which belong to the platform. */
+/** Collects the conditions of pods in `namespaces`. These namespaces belong to the platform. */
 export const pods = (namespaces: readonly string[]) =>
   defineCollector({
     name: "emitPodConditions",

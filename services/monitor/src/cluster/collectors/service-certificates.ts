@@ -6,7 +6,7 @@ import { defineCollector } from "../collector.ts";
 import { certificateMetrics, reportCertificate } from "../secret-certificate.ts";
 
 /**
- * Certificates of clusters with a domain below `zone`, the service's own, because the service issued them.
+ * Collects the expiry of certificates that the service has issued. The service issues certificates only for domains below `zone`.
  */
 export const serviceCertificates = (zone: string) =>
   defineCollector({

@@ -2,7 +2,7 @@ import { operatorNameOf } from "@keelson/aro-api";
 import { minorOf } from "../cluster-versions.ts";
 import { defineCollector } from "../collector.ts";
 
-/** `buildId` is the version of the running resource provider. */
+/** Collects the versions of a cluster. `buildId` is the version of the running resource provider. */
 export const versions = (buildId: string) =>
   defineCollector({
     name: "emitClusterVersions",

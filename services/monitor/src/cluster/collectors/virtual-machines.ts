@@ -31,7 +31,7 @@ export const virtualMachines = defineCollector({
   },
   async collect({ view, emit }) {
     const instances = await view.list(virtualMachineInstances).catch((error: unknown) => {
-      // Most clusters do not have OpenShift Virtualization.
+      // A missing resource is not an error, because most clusters do not have OpenShift Virtualization.
       if (isKubeNotFound(error)) return [];
       throw error;
     });

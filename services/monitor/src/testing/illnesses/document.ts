@@ -3,7 +3,7 @@ import type { Illness } from "./illness.ts";
 const identity =
   "/subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/i";
 
-/** Illnesses of a cluster that the service itself knows. */
+/** Faults that are visible in the cluster's document. */
 export const documentIllnesses: readonly Illness[] = [
   {
     collector: "emitClusterProvisioning",

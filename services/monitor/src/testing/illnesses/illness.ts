@@ -1,20 +1,20 @@
 import type { ClusterProperties } from "@keelson/model";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 
-/** Value that the monitor sends for a cluster: metric, value, specific dimensions. */
+/** Metric of a cluster: name, value and specific dimensions. */
 export type Figure = readonly [metric: string, value: number, dimensions: Readonly<Record<string, string>>];
 
 type Figures = readonly Figure[] | ((cluster: SimulatedCluster) => Promise<readonly Figure[]>);
 
-/** Fault of a cluster, and all metrics of one collector with and without it. */
+/** Fault of a cluster. Contains all metrics of one collector with the fault and without it. */
 export interface Illness {
   readonly collector: string;
   readonly title: string;
-  /** Version of the cluster. It then needs a separate cluster. */
+  /** OpenShift version of the cluster. A fault with a version needs a separate cluster. */
   readonly openShiftVersion?: string;
-  /** Changes the cluster's document during the illness. */
+  /** Changes the cluster's document while the fault exists. */
   readonly change?: (properties: ClusterProperties) => ClusterProperties;
-  /** Starts the illness and resolves to its repair. */
+  /** Creates the fault and resolves to a function that repairs it. */
   readonly begin?: (cluster: SimulatedCluster) => Promise<() => Promise<unknown> | unknown>;
   readonly well: Figures;
   readonly ill: Figures;
@@ -24,7 +24,7 @@ export async function figuresOf(figures: Figures, cluster: SimulatedCluster): Pr
   return typeof figures === "function" ? figures(cluster) : figures;
 }
 
-/** Returns the fault of the simulation, which lasts until the cluster is repaired. */
+/** Returns a fault of the simulation. It lasts until its repair. */
 export function fault(
   kind: Parameters<SimulatedCluster["world"]["simulated"]["faults"]["set"]>[0]["kind"],
   parameters: Readonly<Record<string, string | number>> = {},

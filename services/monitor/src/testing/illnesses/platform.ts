@@ -5,7 +5,7 @@ import { type Figure, fault, type Illness } from "./illness.ts";
 
 const version = { name: "version" };
 
-/** Starts an update to a version that cannot be loaded. The cluster keeps its version. */
+/** Starts an update to a version that cannot be loaded, so that the cluster keeps its version. */
 const rejectedUpdate: NonNullable<Illness["begin"]> = async (cluster) => {
   const clear = await fault("release-rejected", { version: "5.0.0" })(cluster);
   const ask = (desiredUpdate: object | null) =>

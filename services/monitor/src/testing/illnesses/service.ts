@@ -11,7 +11,7 @@ const etcd = "openshift-etcd";
 const oldSecret = "etcd-peer-demo-x7k2p-master-1";
 const cluster = { name: "cluster" };
 
-/** Installs the service's objects in a cluster, as far as the monitor reads them. */
+/** Installs the service's objects that the monitor reads. */
 export async function installService(target: SimulatedCluster): Promise<void> {
   for (const object of aroDefinitions) await target.put(resources.customResourceDefinitions, object);
   for (const name of [operatorNamespace, logging])
@@ -70,9 +70,7 @@ async function putCertificate(
   await target.put(resources.secrets, { metadata: { namespace, name }, type: "kubernetes.io/tls", data });
 }
 
-/**
- * Returns the expected metrics of a certificate in a Secret of the cluster with a remaining validity in days.
- */
+/** Returns the expected metrics of a certificate in a Secret. The certificate expires in the given number of days. */
 async function expiry(
   { kube, signal }: SimulatedCluster,
   days: number,
@@ -87,11 +85,11 @@ async function expiry(
   return ["certificate.expirationdate", days, dimensions];
 }
 
-/** Returns the service's certificates, because both collectors of certificates send the same metrics. */
+/** Returns the metrics of the service's certificates. Both certificate collectors send the same metrics. */
 const certificates = (target: SimulatedCluster) =>
   Promise.all([expiry(target, 365, "demo-ingress"), expiry(target, 365, "demo-apiserver")]);
 
-/** Returns the metrics of etcd certificates: three per master. */
+/** Returns the metrics of the etcd certificates. Each master has three certificates. */
 const ofEtcd = (target: SimulatedCluster, daysOf: (name: string) => number) =>
   Promise.all(
     ["peer", "serving", "serving-metrics"]

@@ -1,7 +1,7 @@
-/** Responses of a cluster with six nodes, in the size of a real one, including managed fields. */
+/** Responses of a cluster with six nodes. They have the size of real responses, including managed fields. */
 export type Content = ReadonlyMap<string, ContentList | object>;
 
-/** Objects of a path, with paging. */
+/** Objects at one path. The stub returns them in pages. */
 export interface ContentList {
   readonly kind: string;
   readonly apiVersion: string;
@@ -14,7 +14,7 @@ export function isList(content: object): content is ContentList {
 
 const masters = 3;
 const workers = 3;
-/** Number of pods in a cluster without workloads, including completed ones. */
+/** Number of pods by namespace in a cluster without workloads. Completed pods are included. */
 const podsIn: Readonly<Record<string, number>> = {
   "openshift-apiserver": 3,
   "openshift-azure-logging": 6,
@@ -96,7 +96,7 @@ function meta(name: string, more: object = {}): object {
   };
 }
 
-/** Adds managed fields like the API server. */
+/** Adds managed fields to an object, like the API server. */
 function managed<T extends { readonly metadata: object }>(object: T): T {
   const { status, ...wanted } = object as T & { readonly status?: object };
   const written = { "cluster-operator": wanted, kubelet: { status } };

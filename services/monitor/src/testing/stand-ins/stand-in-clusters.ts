@@ -18,16 +18,16 @@ export interface StandInCounts {
 }
 
 export interface StandInRequest {
-  /** Number of the cluster. */
+  /** Number of the requested cluster. */
   readonly cluster: number;
-  /** Path below the cluster's own, with its query. */
+  /** Path after the cluster's path prefix, including the query. */
   readonly path: string;
-  /** Cipher suite of the connection, which identifies the client. */
+  /** Cipher suite of the connection. It identifies the client. */
   readonly cipher: string;
 }
 
 export interface StandInClusters extends AsyncDisposable, StandIn {
-  /** Returns the requests and responses so far. */
+  /** Returns the number of requests and responses since the start. */
   counts(): StandInCounts;
 }
 
@@ -40,8 +40,8 @@ const alerts = JSON.stringify(
 );
 
 /**
- * Stub for any number of clusters: one HTTPS server with canned responses in real size, and a path for each
- * cluster. A promise that `onRequest` returns delays the response.
+ * Starts an HTTPS server that simulates any number of clusters. Each cluster has a path, and the prepared responses have real
+ * size. If `onRequest` returns a promise, the response waits for it.
  */
 export async function startStandInClusters(
   onRequest: (request: StandInRequest) => void | Promise<void> = () => undefined,
@@ -93,7 +93,7 @@ export async function startStandInClusters(
   server.on("secureConnection", (socket: TLSSocket) => {
     counts.connections++;
     sockets.add(socket);
-    // A killed client resets the connection.
+    // A killed client resets its connection, which is not an error.
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
   });
@@ -141,7 +141,7 @@ function pageOf(content: Content, path: string): Buffer | undefined {
   return Buffer.from(JSON.stringify({ ...found, metadata: { resourceVersion: "1", ...more }, items }));
 }
 
-/** Simulates Alertmanager behind a forwarded port. */
+/** Simulates Alertmanager for a port-forward request. */
 function answerAlerts(socket: WebSocket): number {
   const text = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${alerts.length}\r\nconnection: close\r\n\r\n${alerts}`;
   const port = [9093 & 0xff, 9093 >> 8];

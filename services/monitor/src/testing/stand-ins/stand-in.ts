@@ -4,7 +4,7 @@ import { createKubeconfig } from "@keelson/kube";
 import { type ClusterDocument, clusterKeys, withProperties } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
 
-/** Address of the clusters' stubs, and the access to them. */
+/** Address and credentials of the cluster stubs. */
 export interface StandIn {
   readonly url: string;
   readonly caPem: string;
@@ -26,7 +26,7 @@ export function kubeconfigOf(
   });
 }
 
-/** Returns the document of the created cluster with this number. */
+/** Returns the document of the cluster with this number. Its creation is complete. */
 export function standInDocument(
   standIn: StandIn,
   cluster: number,
@@ -34,7 +34,7 @@ export function standInDocument(
   bucket: number,
 ): ClusterDocument {
   const made = newCluster({ name: `cluster-${cluster}`, subscriptionId, state: "Succeeded" });
-  // The certificates belong to the customer's domain, so the monitor does not read them.
+  // With a customer's domain, the monitor does not read the certificates.
   const clusterProfile = { ...made.properties.clusterProfile, domain: "customer.example" };
   const aroServiceKubeconfig = new Secret(kubeconfigOf(standIn, cluster));
   const openShiftCluster = withProperties(made, { clusterProfile, aroServiceKubeconfig });
