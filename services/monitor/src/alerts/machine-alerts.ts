@@ -81,7 +81,7 @@ export const machineAlerts: AlertGroup = {
       meaning:
         "Azure refused to create the virtual machine, or the virtual machine was deleted in Azure. The Machine remains in this state until it is deleted.",
       actions: [
-        "Read the reason in `status.errorMessage` of the Machine, for example a quota, a VM size that is unavailable in the zone, or a policy of the subscription.",
+        "Read the reason in `status.errorMessage` of the Machine. Examples are a quota, a VM size that is unavailable in the zone, and a policy of the subscription.",
         "Fix the cause. Then delete the Machine if it is a worker. Its MachineSet creates a new Machine. For a master, follow KeelsonMastersMissing.",
       ],
     },
