@@ -34,12 +34,12 @@ export const objectiveAlerts: OwnAlertGroup = {
     }),
     ...burnAlerts({
       name: "KeelsonCreationBurn",
-      objective: "99 % of cluster creations succeed, without errors of customers",
+      objective: "99 % of cluster creations succeed (errors of customers are not counted)",
       budget: 0.01,
       failedPart: (window) =>
         `sum(increase(${operations}{operation="Creating",result="server_error"}[${window}])) / sum(increase(${operations}{operation="Creating",result=~"success|server_error"}[${window}]))`,
       actions: [
-        '`backend_openshiftcluster_step_duration_seconds_count{operation="Creating",outcome="failed"}` names the step.',
+        'Query `backend_openshiftcluster_step_duration_seconds_count{operation="Creating",outcome="failed"}` to find the failed step.',
         "Find the log lines of the operation by its `operationId`. They contain the error, and lines with `diagnostics` contain the state of the cluster.",
       ],
     }),
