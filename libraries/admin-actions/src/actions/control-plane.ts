@@ -21,7 +21,7 @@ export const checkResize = declareAction({
   suffix: "preresizevalidation",
   role: "reader",
   summary: "reasons against a different size",
-  remarks: "400 lists in `details` every reason against it",
+  remarks: "checks whether the masters can be resized. If not, 400 lists all reasons in `details`",
   long: { limitMs: 60_000 },
   parameters: { vmSize: required(text("vmSize")) },
   async handle(context, { vmSize }) {
@@ -55,7 +55,7 @@ export const resizeControlPlane = declareAction({
   role: "elevated",
   summary: "resize all masters",
   destructive: true,
-  remarks: "one master after the other; 135 minutes",
+  remarks: "resizes the masters one after the other; 135 minutes at most",
   long: { limitMs: 3 * limitPerNodeMs, resumable: true, detached: true },
   parameters: { deallocateVM, vmSize: masterSize },
   handle: (context, wish, journal) => resize(context, wish, journal),

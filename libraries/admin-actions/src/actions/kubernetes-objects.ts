@@ -51,7 +51,7 @@ export const deleteKubernetesObject = declareAction({
   role: "elevated",
   summary: "delete an object",
   destructive: true,
-  remarks: "`force` is for pods",
+  remarks: "`force` is allowed only for pods",
   parameters: { ...place, name: required(text("name")), force: flag("force") },
   check: ({ kind, force }) => checkForce(kind, force),
   handle: (context, query) => deleteObject(context, query),

@@ -8,7 +8,7 @@ import { declareAction } from "./admin-action.ts";
 import { masterSize } from "./master-size.ts";
 import { machineWork } from "./time-limits.ts";
 
-const waits = "waits until it is done";
+const waits = "returns when Azure has finished the operation";
 
 export const startVm = declareAction({
   method: "POST",
@@ -56,7 +56,7 @@ export const serialConsole = declareAction({
   suffix: "serialconsole",
   role: "reader",
   summary: "read a machine's serial console",
-  remarks: "text",
+  remarks: "the log as text",
   long: { limitMs: 10 * 60_000 },
   parameters: {
     vmName: {
@@ -89,7 +89,7 @@ export const resizeVm = declareAction({
   role: "elevated",
   summary: "resize a master",
   destructive: true,
-  remarks: "sizes for masters only",
+  remarks: "resizes one master. Only VM sizes for masters are accepted",
   planned: true,
   long: machineWork,
   parameters: { vmName, vmSize: masterSize },

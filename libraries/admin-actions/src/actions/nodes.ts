@@ -20,7 +20,7 @@ export const drainNode = declareAction({
   role: "operator",
   summary: "drain a node",
   destructive: true,
-  remarks: "deletes the node's pods, cordoned or not; 3 minutes",
+  remarks: "deletes the node's pods, also if the node is not cordoned; 3 minutes at most",
   long: { limitMs: 4 * 60_000 },
   parameters: { vmName },
   handle: (context, parameters) => drain(context, parameters.vmName),
@@ -42,7 +42,7 @@ export const approveCsr = declareAction({
   role: "operator",
   summary: "approve certificate requests",
   remarks:
-    "without `csrName`: all pending requests by kubelets of existing Machines for themselves; other requests need the name, the role `elevated` and a reason",
+    "without `csrName`: approves all pending requests in which the kubelet of an existing Machine requests its own certificate. To approve any other request, set `csrName`; this needs the role `elevated` and a reason",
   parameters: { csrName: text("csrName", checkRequestName), mayApproveAny },
   recorded: ({ csrName }) => ({ csrName }),
   handle: (context, { csrName: name, mayApproveAny: isAllowed }) =>
@@ -54,7 +54,7 @@ export const topPods = declareAction({
   suffix: "top/pods",
   role: "reader",
   summary: "what pods use",
-  remarks: "usage, and its share of the node",
+  remarks: "CPU and memory usage, also as percentage of the node",
   parameters: {
     allNamespaces: {
       ...flag("allNamespaces", true),
@@ -70,7 +70,7 @@ export const topNodes = declareAction({
   suffix: "top/nodes",
   role: "reader",
   summary: "what nodes use",
-  remarks: "usage, and its share of the node",
+  remarks: "CPU and memory usage, also as percentage of the node",
   parameters: {},
   handle: async (context) => ({ body: await nodesUsage(context) }),
 });

@@ -15,7 +15,7 @@ export const kubernetesPodLogs = declareAction({
   suffix: "kubernetespodlogs",
   role: "reader",
   summary: "read logs of the platform's pods",
-  remarks: "text, 50 MiB at most",
+  remarks: "the log as text, at most 50 MiB",
   long: { limitMs: 10 * 60_000 },
   parameters: {
     namespace: required(text("namespace")),
@@ -63,7 +63,7 @@ export const exec = declareAction({
   role: "elevated",
   summary: "run a command in a container",
   destructive: true,
-  remarks: "runs `sh -c`; text: output, then `Done.` or `Command failed: ...`",
+  remarks: "runs `command` with `sh -c`. Returns its output as text, then `Done.` or `Command failed: ...`",
   long: { limitMs: streamLimitMs },
   parameters: { command },
   // The recorded command is redacted, because it may contain a password.
@@ -93,7 +93,7 @@ export const runJob = declareAction({
   role: "elevated",
   summary: "run a job",
   destructive: true,
-  remarks: "text: its log and how it ended; the job is always deleted",
+  remarks: "runs the Job. Returns its log and its result as text. The Job is always deleted",
   long: { limitMs: streamLimitMs },
   parameters: { job },
   recorded: (parameters) => ({ ...identityOf(parameters.job), commands: commandsOf(parameters.job) }),

@@ -10,7 +10,7 @@ export const upgradeStatus = declareAction({
   suffix,
   role: "reader",
   summary: "the cluster's version, its history, and checks before an upgrade",
-  remarks: "checks for `version`, or for the newest offered version",
+  remarks: "checks whether the cluster can be upgraded to `version`. Default: the newest offered version",
   parameters: {
     version: text("version", (version) => {
       if (version !== "") checkUpgradeVersion(version);
@@ -25,7 +25,7 @@ export const upgrade = declareAction({
   role: "elevated",
   summary: "upgrade the cluster",
   remarks:
-    "409 lists in `details` every failed check; `channel`, for example `stable-4.19`, is set first; waits until the upgrade is accepted",
+    "sets `channel` (for example `stable-4.19`), requests the upgrade, and returns when the cluster has accepted it. 409 lists all failed checks in `details`",
   planned: true,
   destructive: true,
   long: { limitMs: 10 * 60_000 },

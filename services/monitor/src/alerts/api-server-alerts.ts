@@ -14,12 +14,12 @@ export const apiServerAlerts: AlertGroup = {
       severity: "critical",
       summary: "The API server does not respond.",
       meaning:
-        "The monitor cannot connect to the API server, or gets no response within the limit. The cluster cannot be changed, but workloads on its workers may continue. All other metrics of the cluster are missing meanwhile, and their alerts end.",
+        "The monitor cannot connect to the API server, or receives no response within the time limit. The cluster cannot be changed, but workloads on its workers may continue. During the outage, all other metrics of the cluster are missing, and their alerts resolve.",
       actions: [
-        "Check in Azure that the masters run: `GET resources` of the admin API shows their instance view, `startvm` starts them.",
-        "`GET serialconsole` of each master shows the progress of its start.",
-        "Several clusters at the same time: the fault is in the network between the monitor and the clusters (private endpoints, DNS).",
-        "Two masters permanently lost: see [etcd](admin-actions.md) before you replace any.",
+        "Check that the masters' virtual machines run: `GET resources` returns their instance view. `POST startvm` starts a stopped machine.",
+        "Run `GET serialconsole` for each master. The console log shows the progress of its boot.",
+        "If the alert fires for several clusters at the same time, check the network between the monitor and the clusters (private endpoints, DNS).",
+        "If two masters are permanently lost, read [etcd](admin-actions.md) before you replace a master.",
       ],
     },
     {
@@ -32,12 +32,12 @@ export const apiServerAlerts: AlertGroup = {
       severity: "critical",
       summary: "The API server responds, but is not healthy: {{ $labels.code }}.",
       meaning:
-        "`/healthz` returned a status other than 200. If `apiserver.healthz.ping.code` is 200, the process runs, but a dependency fails, usually etcd. 401 and 403 mean that the API server rejects the service's kubeconfig.",
+        "`/healthz` of the API server returned a status other than 200. If `apiserver.healthz.ping.code` is 200, the API server runs, but a dependency fails, usually etcd. Status 401 or 403 means that the API server rejects the service's kubeconfig.",
       actions: [
-        "`GET kubernetesobjects?kind=ClusterOperator` for `etcd` and `kube-apiserver`, if the API server still responds.",
-        "`GET kubernetespodlogs` of `kube-apiserver-...` and `etcd-...` of each master.",
-        "A single failed member of etcd: `POST etcdrecovery`.",
-        "401 or 403: an administrative update of the cluster issues the service's kubeconfig again.",
+        "If the API server still responds, read the ClusterOperators `etcd` and `kube-apiserver` with `GET kubernetesobjects?kind=ClusterOperator`.",
+        "Read the logs of the pods `kube-apiserver-...` and `etcd-...` on each master with `GET kubernetespodlogs`.",
+        "If exactly one etcd member has failed, run `POST etcdrecovery`.",
+        "If the status is 401 or 403, run an administrative update of the cluster, which issues the service's kubeconfig again.",
       ],
     },
   ],

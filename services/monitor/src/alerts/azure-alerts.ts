@@ -15,10 +15,10 @@ export const azureAlerts: AlertGroup = {
       summary:
         "Hive's condition {{ $labels.type }} of the cluster has an unexpected status: {{ $labels.reason }}.",
       meaning:
-        "Hive cannot reach the cluster, or has not adopted it. Hive no longer reconciles its objects in the cluster.",
+        "Hive cannot connect to the cluster, or has not adopted it. Hive does not reconcile its objects in this cluster.",
       actions: [
-        "`GET clusterdeployment` of the admin API has the messages.",
-        "Unreachable although the cluster's API server is healthy: check the network between Hive and the cluster, and the kubeconfig in Hive's namespace.",
+        "Read the messages of the conditions with `GET clusterdeployment`.",
+        "If the condition is Unreachable although the cluster's API server is healthy, check the network between Hive and the cluster. Also check the kubeconfig in the cluster's namespace in Hive.",
       ],
     },
     {
@@ -31,7 +31,7 @@ export const azureAlerts: AlertGroup = {
       severity: "warning",
       summary: "{{ $labels.type }} {{ $labels.name }} cannot be applied to the cluster.",
       meaning: "The cluster rejects an object that Hive should reconcile in it.",
-      actions: ["`GET clustersync`: `failureMessage` names the object and the reason."],
+      actions: ["Run `GET clustersync`. The field `failureMessage` names the object and the reason."],
     },
     {
       name: "KeelsonSecurityGroupDenies",
@@ -42,9 +42,9 @@ export const azureAlerts: AlertGroup = {
       severity: "warning",
       summary:
         "Rule {{ $labels.rulename }} of {{ $labels.networksecuritygroup }} blocks traffic between the cluster's machines.",
-      meaning: "The customer manages the security groups of this cluster and denies required traffic.",
+      meaning: "The customer manages the network security groups of this cluster, and one of their rules denies required traffic.",
       actions: [
-        "The customer must remove the rule, or add a rule with a higher priority that allows the machines' subnets. The metric has its sources, destinations and priority.",
+        "The customer must remove the rule, or add a rule with a higher priority that allows the machines' subnets. The dimensions of the metric contain the sources, destinations and priority of the rule.",
       ],
     },
     {
@@ -56,8 +56,8 @@ export const azureAlerts: AlertGroup = {
       severity: "warning",
       summary: "The service may not read subnet {{ $labels.subnet }} of {{ $labels.vNet }}.",
       meaning:
-        "The security groups of this cluster are not checked. Its next update will fail for the same reason.",
-      actions: ["The customer gives the service's principal its role on the virtual network back."],
+        "The monitor cannot check the network security groups of this cluster. The next update of the cluster will fail for the same reason.",
+      actions: ["The customer must assign the service's principal its role on the virtual network again."],
     },
   ],
 };

@@ -14,14 +14,14 @@ const drills: readonly Drill[] = [
     cause: "stop PostgreSQL",
     alert: "`KeelsonDatabaseUnreachable` within 3 minutes, then `KeelsonApiErrorsBurnFast`",
     doctor: "failed `database`: host, port and error",
-    remedy: "start it or fail over; processes reconnect",
+    remedy: "start PostgreSQL or fail over; the processes reconnect automatically",
   },
   {
     fault: "Synchronous standby lost",
     cause: "stop the only standby of `synchronous_standby_names`",
     alert: '`KeelsonDatabaseWritesBlocked` with `cause="synchronous_replication"` at the next evaluation',
-    doctor: "failed `database writes`: the names that do not confirm",
-    remedy: "start a standby, or empty the setting",
+    doctor: "failed `database writes` with the names of the missing standbys",
+    remedy: "start a standby, or set `synchronous_standby_names` to an empty string",
   },
   {
     fault: "Full disk of PostgreSQL",
@@ -29,7 +29,7 @@ const drills: readonly Drill[] = [
     alert:
       '`KeelsonDatabaseWritesBlocked` with `cause="refused"`, or `KeelsonDatabaseUnreachable` if the server stopped',
     doctor: "failed `database writes`: `No space left on device`",
-    remedy: "free space; restart PostgreSQL if it stopped",
+    remedy: "free disk space; restart PostgreSQL if it has stopped",
   },
   {
     fault: "Queue growing",
@@ -41,20 +41,20 @@ const drills: readonly Drill[] = [
   {
     fault: "One process hung",
     cause: "`kill -STOP` of one `rp`",
-    alert: "`KeelsonProcessDown` after 3 minutes; its operations continue elsewhere after `leaseMs`",
-    doctor: "nothing: it reads database and configuration only",
-    remedy: "SIGKILL; systemd starts it again",
+    alert: "`KeelsonProcessDown` after 3 minutes; other processes resume its operations after `leaseMs`",
+    doctor: "nothing, because it checks only the database and the configuration",
+    remedy: "kill the process with SIGKILL; systemd restarts it",
   },
   {
     fault: "Certificate expired",
-    cause: "replace `tls` by a certificate of one day",
+    cause: "replace `tls` with a certificate that is valid for one day",
     alert: "`KeelsonServiceCertificateExpired` after 5 minutes",
     doctor: "warning or failed `certificate tls`",
     remedy: "[rotate](rotation.md)",
   },
   {
     fault: "Cluster unreachable",
-    cause: "drop its private endpoint",
+    cause: "delete the cluster's private endpoint",
     alert: "`KeelsonApiServerUnreachable` after 5 minutes",
     doctor: "nothing",
     remedy: "see the alert",
@@ -63,23 +63,23 @@ const drills: readonly Drill[] = [
     fault: "Clock jump",
     cause: "`date -s '+1 hour'` on one machine",
     alert:
-      "no alert of the service: use `node_timex_offset_seconds` of node_exporter. Leases survive; certificates and tokens may be refused",
+      "no alert of the service. Monitor `node_timex_offset_seconds` of node_exporter. Leases remain valid, but certificates and tokens may be rejected",
     doctor: "failed `clock against the database`: the offset",
     remedy: "repair time synchronization",
   },
   {
     fault: "Drain of old machines",
     cause: "`keelson deploy` of a version",
-    alert: "no alert may fire; open connections end within `serveOnMs` and `drainMs`",
+    alert: "no alert must fire. Open connections close within the sum of `serveOnMs` and `drainMs`",
     doctor: "nothing",
     remedy: "see [Deploy](deploy.md)",
   },
   {
     fault: "Session keys of the portal replaced without an overlap",
     cause: "write one new key into `portal.signIn.sessionKeys`",
-    alert: "no alert; everyone signs in again",
+    alert: "no alert. All people must sign in again",
     doctor: "nothing",
-    remedy: "keep the old key as the second one for an hour",
+    remedy: "keep the old key as the second key of the list for an hour",
   },
 ];
 
@@ -92,31 +92,31 @@ const losses: readonly Loss[] = [
   {
     lost: "Encryption key, no copy",
     recovery:
-      "**Cannot be recovered.** Documents stay readable without their secrets. Issue kubeconfigs again by an administrative update; customers renew client secrets and pull secrets",
+      "**The secrets cannot be recovered.** The service can still read the documents, but without their secrets. Run an administrative update of each cluster, which issues new kubeconfigs. Customers must renew their client secrets and pull secrets",
   },
   {
     lost: "Encryption key, copy in a vault or backup",
-    recovery: "Put the key back under its ID ([Encryption keys](database.md#encryption-keys)). No restart",
+    recovery: "Add the key again with its ID ([Encryption keys](database.md#encryption-keys)). A restart is not necessary",
   },
   {
     lost: "Key vault of the service",
     recovery:
-      "Recover it within its soft-delete period (`az keyvault recover`). After a purge: the keys are lost as above, all other secrets are issued again ([Deploy](deploy.md))",
+      "Recover the vault within its soft-delete period (`az keyvault recover`). If the vault was purged, the encryption keys are lost (first row). Issue all other secrets again ([Deploy](deploy.md))",
   },
   {
     lost: "Database",
     recovery:
-      "Restore to a point in time ([Database](database.md), Backup). Writes after it are lost; Azure and clusters keep their state, and steps find it",
+      "Restore the database to a point in time ([Database](database.md), Backup). Later writes are lost. Azure and the clusters keep their state, and the steps of resumed operations detect it",
   },
   {
     lost: "DNS zone of the region",
     recovery:
-      "Create the zone, delegate it, run `keelson deploy`; an administrative update of each cluster writes its records again",
+      "Create the zone, delegate it and run `keelson deploy`. Then run an administrative update of each cluster, which writes its DNS records again",
   },
   {
     lost: "Region",
     recovery:
-      "**Clusters cannot be recovered**: their machines are gone. Restore the database in a second region to list them; customers create new clusters there",
+      "**The clusters cannot be recovered**, because their machines are lost. Restore the database in a second region to list the lost clusters. Customers must create new clusters there",
   },
 ];
 
@@ -124,7 +124,7 @@ const losses: readonly Loss[] = [
 export function drillsChapter(): string {
   return [
     "## Drills\n",
-    "Rehearse these faults on a region without customers. Times are upper limits from the fault to the alert, with a scrape interval of 15 s.\n",
+    "Rehearse these faults in a region without customers. The column "alert" has the maximum time from the fault to the alert, with a scrape interval of 15 s.\n",
     "| fault | cause it | alert | `keelson doctor` | remedy |",
     "|---|---|---|---|---|",
     ...drills.map(

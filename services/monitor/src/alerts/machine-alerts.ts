@@ -14,11 +14,11 @@ export const machineAlerts: AlertGroup = {
       severity: "critical",
       summary: "The cluster has {{ $value }} masters.",
       meaning:
-        "The cluster tolerates no further loss. Without one more master, etcd has no quorum and the API is unavailable.",
+        "If the cluster loses one more master, etcd loses its quorum and the API becomes unavailable.",
       actions: [
-        "`GET kubernetesobjects?kind=Machine&namespace=openshift-machine-api` and `GET resources` show if the machine exists and runs.",
-        "`startvm`, or `redeployvm` for a faulty host. Never delete a master's machine while etcd is unhealthy.",
-        "`GET controlplanestatuscheckafterresize` shows where machines, virtual machines and nodes differ.",
+        "Check whether the master's Machine and its virtual machine exist and run, with `GET kubernetesobjects?kind=Machine&namespace=openshift-machine-api` and `GET resources`.",
+        "Start a stopped virtual machine with `POST startvm`. If its host is faulty, run `POST redeployvm`. Never delete the Machine of a master while etcd is unhealthy.",
+        "`GET controlplanestatuscheckafterresize` lists the differences between Machines, virtual machines and nodes of the masters.",
       ],
     },
     {
@@ -31,11 +31,11 @@ export const machineAlerts: AlertGroup = {
       severity: "critical",
       summary: "Master {{ $labels.nodeName }} is not ready.",
       meaning:
-        "Its kubelet does not report, or reports that it cannot run pods. etcd and the API run with one replica less.",
+        "The master's kubelet sends no heartbeats, or reports that it cannot run pods. etcd and the API server run with one replica less.",
       actions: [
-        "`GET resources` shows the state of its virtual machine, and `GET serialconsole` its last kernel messages.",
-        "`POST approvecsr`: a kubelet with an expired certificate waits for an approval.",
-        "`redeployvm` moves it to a different host.",
+        "Read the state of the virtual machine with `GET resources`, and its last kernel messages with `GET serialconsole`.",
+        "If the kubelet's certificate has expired, the kubelet waits for the approval of a new one. Run `POST approvecsr`.",
+        "If the host is faulty, run `POST redeployvm`, which moves the virtual machine to a different host.",
       ],
     },
     {
@@ -48,10 +48,10 @@ export const machineAlerts: AlertGroup = {
       severity: "warning",
       summary: "Node {{ $labels.nodeName }} is not ready.",
       meaning:
-        "Its pods are moved to other nodes if possible. A spot instance (`spotInstance` true) that Azure evicted is not a fault.",
+        "Kubernetes moves the node's pods to other nodes if possible. A spot instance (`spotInstance` is true) that Azure has evicted is not a fault.",
       actions: [
-        "Same as for a master. A MachineHealthCheck, if any, replaces the machine automatically. Wait for that first.",
-        "Many nodes of one subnet at the same time: check its route table, its security group and the rules of the customer's firewall.",
+        "If the cluster has a MachineHealthCheck for this node, wait until it has replaced the machine. Otherwise follow the steps of KeelsonMasterNotReady.",
+        "If many nodes of one subnet are affected at the same time, check the subnet's route table, its network security group and the customer's firewall.",
       ],
     },
     {
@@ -66,7 +66,7 @@ export const machineAlerts: AlertGroup = {
       meaning: "The kubelet evicts pods, and accepts no new pods until resources are available again.",
       actions: [
         "`GET top/nodes` and `top/pods` show the largest consumers.",
-        "On masters: `GET preresizevalidation`, then `POST resizecontrolplane` with a larger size, after the customer agreed.",
+        "If the node is a master, run `GET preresizevalidation`. Then, after the customer has agreed, run `POST resizecontrolplane` with a larger VM size.",
       ],
     },
     {
@@ -79,10 +79,10 @@ export const machineAlerts: AlertGroup = {
       severity: "warning",
       summary: "Machine {{ $labels.machineName }} has failed.",
       meaning:
-        "Azure refused to create it, or it was deleted in Azure. This state remains until the Machine is deleted.",
+        "Azure refused to create the virtual machine, or the virtual machine was deleted in Azure. The Machine remains in this state until it is deleted.",
       actions: [
-        "`status.errorMessage` of the Machine has the reason, for example quota, a size unavailable in the zone, or a policy of the subscription.",
-        "After the cause is fixed, delete a worker's Machine. Its machine set creates a new one. For a master see KeelsonMastersMissing.",
+        "Read the reason in `status.errorMessage` of the Machine. Examples are a quota, a VM size that is unavailable in the zone, and a policy of the subscription.",
+        "Fix the cause. Then delete the Machine if it is a worker. Its MachineSet creates a new Machine. For a master, follow KeelsonMastersMissing.",
       ],
     },
     {
@@ -94,10 +94,10 @@ export const machineAlerts: AlertGroup = {
       forMinutes: 60,
       severity: "warning",
       summary: "Machine {{ $labels.machineName }} has been {{ $labels.phase }} for an hour.",
-      meaning: "It does not boot, does not join the cluster, or cannot be drained.",
+      meaning: "The machine does not boot, does not join the cluster, or cannot be drained.",
       actions: [
-        "Provisioned: `GET serialconsole`; then `POST approvecsr`, if its certificate waits for an approval.",
-        "Deleting: a PodDisruptionBudget delays its drain. `POST drainnode` names the pod.",
+        "If the phase is Provisioned, read `GET serialconsole`. If the machine's certificate waits for an approval, run `POST approvecsr`.",
+        "If the phase is Deleting, a PodDisruptionBudget delays the drain of the node. Run `POST drainnode`. Its error names the pod.",
       ],
     },
   ],

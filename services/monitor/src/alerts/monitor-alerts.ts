@@ -13,10 +13,10 @@ export const monitorAlerts: AlertGroup = {
       forMinutes: 30,
       severity: "warning",
       summary: "Collectors of the monitor fail.",
-      meaning: "Metrics of these collectors are missing for the cluster, and their alerts cannot fire.",
+      meaning: "A collector reads one group of metrics from a cluster. The metrics of the failing collectors are missing for this cluster, and alerts on these metrics cannot fire.",
       actions: [
-        "`monitor_cluster_collector_error` with the `resourceId` of the alert lists the collectors. The monitor's log has their errors.",
-        "`emitPrometheusAlerts` alone: no Alertmanager runs in the cluster; see its pods in `openshift-monitoring`.",
+        "Query `monitor_cluster_collector_error` with the `resourceId` of the alert to list the failing collectors. The monitor's log contains their errors.",
+        "If only `emitPrometheusAlerts` fails, no Alertmanager runs in the cluster. Check its pods in `openshift-monitoring`.",
       ],
     },
     {
@@ -30,12 +30,12 @@ export const monitorAlerts: AlertGroup = {
       summary:
         "Responses of the cluster exceed the limit {{ $labels.limit }} of the reader {{ $labels.reader }}.",
       meaning:
-        "The reader rejects these responses. Values that it reads from the cluster are missing or old: metrics for `monitor`, live properties of ARM responses for `frontend`, pages for `portal`. An ordinary cluster of four times the largest supported size stays below all limits, so the cluster's API server is modified, or an object in it is unusual.",
+        "A reader is the service process that reads from the cluster. It rejects these responses, so data of the cluster is missing or outdated. For the reader `monitor` this affects metrics, for `frontend` properties of ARM responses, and for `portal` pages. Even a normal cluster with four times the largest supported size stays below all limits. The cluster's API server is therefore modified, or the cluster contains an unusual object.",
       actions: [
-        "For `monitor`, the log line `a collector failed` names the request. For `portal`, the page of the cluster does.",
-        "`objectTokens`, `selectedBytes`: find the object with `kubectl get --raw` and its size, for example a condition list that grows.",
-        "`cpu`: the reader does not read the cluster for two minutes. Other clusters are not affected.",
-        "An API server that does not respond as Kubernetes does: contact the owner of the cluster.",
+        "Find the request. For `monitor`, the log line `a collector failed` names it. For `portal`, the page of the cluster shows it.",
+        "For the limits `objectTokens` and `selectedBytes`, find the large object with `kubectl get --raw`, for example an object with a growing list of conditions.",
+        "For the limit `cpu`, the reader sends no requests to this cluster for two minutes. Other clusters are not affected.",
+        "If the responses are not valid Kubernetes responses, contact the owner of the cluster.",
       ],
     },
     {
@@ -47,10 +47,10 @@ export const monitorAlerts: AlertGroup = {
       severity: "warning",
       summary: "Passes over the cluster exceed their time limit.",
       meaning:
-        "The cluster responds slowly, or stops after the first bytes. With a single affected cluster, the cluster is the cause. With many, the monitor has too little CPU or the database is slow.",
+        "A pass is one collection of all metrics of a cluster. If the alert fires for a single cluster, this cluster responds slowly or stops after the first bytes. If it fires for many clusters, the monitor has too little CPU time or the database is slow.",
       actions: [
-        "`monitor.cluster.collector.duration` names the slow collector.",
-        "Many clusters: start an additional monitor. Monitors share the clusters automatically.",
+        "Query `monitor.cluster.collector.duration` to find the slow collector.",
+        "If many clusters are affected, start an additional monitor. The monitors divide the clusters among themselves automatically.",
       ],
     },
     {
@@ -61,10 +61,10 @@ export const monitorAlerts: AlertGroup = {
       forMinutes: 0,
       severity: "warning",
       summary: "The service has no usable kubeconfig for the cluster.",
-      meaning: "The cluster is not monitored. The kubeconfig in its document is missing or unreadable.",
+      meaning: "The monitor collects no metrics of this cluster, because the kubeconfig in the cluster document is missing or unreadable.",
       actions: [
-        "An administrative update of the cluster issues a new one.",
-        "Many clusters at the same time: the encryption key of their documents is missing; see [Database](database.md).",
+        "Run an administrative update of the cluster, which issues a new kubeconfig.",
+        "If many clusters are affected at the same time, the encryption key of their documents is missing. See [Database](database.md#encryption-keys).",
       ],
     },
     {
@@ -76,9 +76,9 @@ export const monitorAlerts: AlertGroup = {
       severity: "critical",
       summary: "Monitoring of the cluster is failing.",
       meaning:
-        "Internal error of the monitor, independent of the cluster's health. The cluster is not monitored meanwhile.",
+        "The monitor has an internal error, which is independent of the cluster's health. Until it is fixed, the cluster is not monitored.",
       actions: [
-        "The log line `a monitor broke` has the error. Report it, and use the previous version until it is fixed.",
+        "Read the error in the log line `a monitor broke` and report it as a bug. Until it is fixed, run the previous version of the monitor.",
       ],
     },
     {
@@ -89,10 +89,10 @@ export const monitorAlerts: AlertGroup = {
       severity: "critical",
       summary: "No monitor is running.",
       meaning:
-        "No monitor reports that it has loaded the clusters and owns a share of them. There are no measurements, and no other alert can fire.",
+        "No running monitor has loaded the list of clusters and acquired clusters to monitor. No metrics are collected, and no other alert about clusters can fire.",
       actions: [
-        "Check `GET /healthz/ready` of each monitor, its log, and its connection to the database.",
-        "After the start or the loss of a monitor, the shares are redistributed within 90 seconds.",
+        "Check `GET /healthz/ready` and the log of each monitor, and its connection to the database.",
+        "After a monitor has started or failed, the monitors redistribute the clusters within 90 seconds.",
       ],
     },
     {
@@ -103,10 +103,10 @@ export const monitorAlerts: AlertGroup = {
       forMinutes: 15,
       severity: "warning",
       summary: "A monitor cannot visit its clusters once a minute.",
-      meaning: "Passes begin late, because a monitor has too many clusters. Faults are detected later.",
+      meaning: "The collection of metrics begins late, because a monitor has too many clusters. Faults are therefore detected later.",
       actions: [
-        "`monitor.workers.active.count` at its limit while the CPU is idle: clusters respond slowly; see `monitor.main.timedout`.",
-        "Constantly busy process: start an additional monitor. It acquires its share automatically.",
+        "If `monitor.workers.active.count` is at its limit while the CPU is idle, clusters respond slowly. Check `monitor.main.timedout`.",
+        "If the CPU of the process is constantly busy, start an additional monitor. It acquires its share of the clusters automatically.",
       ],
     },
     {
@@ -119,9 +119,9 @@ export const monitorAlerts: AlertGroup = {
       severity: "warning",
       summary: "A cluster sends more series of {{ $labels.metric }} than the limit.",
       meaning:
-        "Prometheus receives at most 200 series per metric and cluster. Alerts about the dropped series cannot fire.",
+        "The monitor exposes at most 200 series per metric and cluster to Prometheus. It drops further series, and alerts on them cannot fire.",
       actions: [
-        "Find the cluster with 200 series of this metric. The usual cause is a cluster with the same fault on hundreds of nodes.",
+        "Find the cluster with 200 series of this metric. Usually hundreds of its nodes have the same fault.",
       ],
     },
   ],

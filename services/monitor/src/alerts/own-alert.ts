@@ -51,8 +51,8 @@ export function burnAlerts({ name, objective, budget, failedPart, actions }: Obj
       expression: `${failedPart(long)} > ${limit} and ${failedPart(short)} > ${limit}`,
       forMinutes: severity === "critical" ? 2 : 15,
       severity,
-      summary: `${objective}: failures use up the budget of 30 days within ${days}.`,
-      meaning: `The objective over 30 days is: ${objective}. More than ${Number((limit * 100).toPrecision(3))} % failed in the last ${long} and in the last ${short}.`,
+      summary: `${objective}: at the current failure rate, the error budget of 30 days is used up within ${days}.`,
+      meaning: `The service level objective over 30 days is: ${objective}. More than ${Number((limit * 100).toPrecision(3))} % of the requests or operations missed the objective in the last ${long} and in the last ${short}.`,
       actions,
     };
   });

@@ -12,12 +12,12 @@ const database: OwnAlertGroup = {
       severity: "critical",
       summary: "The database accepts no writes: {{ $labels.cause }}.",
       meaning:
-        "Reads work. PUT, PATCH, POST and DELETE get 503 with `Retry-After`, and operations of clusters wait. `synchronous_replication`: commits wait for a standby that does not confirm. `refused`: the server returns an error, for example for a full disk. `timeout`: commits do not end.",
+        "Reads succeed. PUT, PATCH, POST and DELETE return 503 with `Retry-After`, and operations of clusters wait. With the cause `synchronous_replication`, commits wait for a standby that does not confirm them. With `refused`, the server returns an error, for example because of a full disk. With `timeout`, commits do not finish for an unknown reason.",
       actions: [
-        "`keelson doctor` and the log line `the database accepts no writes` have the reason in one sentence.",
-        "`synchronous_replication`: start a standby. Or accept that acknowledged writes exist on one server only: `alter system set synchronous_standby_names = ''; select pg_reload_conf();`.",
-        "`refused`: free disk space on the PostgreSQL server, the WAL first.",
-        "Nothing has to be restarted: writes are accepted within 10 s after the repair.",
+        "Read the reason in the output of `keelson doctor` or in the log line `the database accepts no writes`.",
+        "For `synchronous_replication`, start a standby. Alternatively, turn off synchronous replication with `alter system set synchronous_standby_names = ''; select pg_reload_conf();`. Acknowledged writes then exist on one server only.",
+        "For `refused`, free disk space on the PostgreSQL server. Begin with the WAL.",
+        "A restart of the service is not necessary. It accepts writes again within 10 s after the repair.",
       ],
     },
     {
@@ -26,11 +26,11 @@ const database: OwnAlertGroup = {
       forMinutes: 1,
       severity: "critical",
       summary: "Connections to the database fail.",
-      meaning: "The ARM API returns 503, readiness is lost, and workers resume when the database responds.",
+      meaning: "The ARM API returns 503, and the processes report not ready. Workers resume their operations when the database responds again.",
       actions: [
-        "`keelson doctor`: the finding `database` has the error of the connection.",
-        "`too many connections`: sum of `database_pool_connections` against `max_connections` of the server.",
-        "After a failover the address must lead to the new primary: a standby is refused.",
+        "Run `keelson doctor`. The finding `database` contains the connection error.",
+        "If the error is `too many connections`, compare the sum of `database_pool_connections` with `max_connections` of the server.",
+        "After a failover, check that the database URL points to the new primary. The service refuses a standby.",
       ],
     },
     {
@@ -40,10 +40,10 @@ const database: OwnAlertGroup = {
       severity: "warning",
       summary: "Statements wait for a connection of the pool.",
       meaning:
-        "All connections of a process are busy for minutes: the database is slow, or `maxConnections` is too small.",
+        "All connections of a process have been busy for minutes. The database is slow, or `maxConnections` is too small.",
       actions: [
-        "`database_statement_duration_seconds` by `statement`: one slow statement, or all.",
-        "Raise `database.maxConnections` if the server has room.",
+        "Check `database_statement_duration_seconds` by `statement`, to find out if one statement or all statements are slow.",
+        "If the server can accept more connections, increase `database.maxConnections`.",
       ],
     },
     {
@@ -53,10 +53,10 @@ const database: OwnAlertGroup = {
       forMinutes: 10,
       severity: "warning",
       summary: "1 % of the statements {{ $labels.statement }} take longer than a second.",
-      meaning: "Requests and heartbeats of leases become slow. Leases are lost beyond `leaseMs`.",
+      meaning: "Requests and lease renewals become slow. If a renewal takes longer than `leaseMs`, the worker loses the lease.",
       actions: [
-        "`pg_stat_activity` on the server: `wait_event` of the sessions of `keelson`.",
-        "`vacuum (analyze)` of the table if its dead rows exceed its rows (`pg_stat_user_tables`).",
+        "Check `wait_event` of the sessions of `keelson` in `pg_stat_activity` on the server.",
+        "If a table has more dead than live rows (`pg_stat_user_tables`), run `vacuum (analyze)` on it.",
       ],
     },
     {
@@ -66,9 +66,9 @@ const database: OwnAlertGroup = {
       severity: "warning",
       summary: "Encryption keys cannot be read again.",
       meaning:
-        "Running processes keep their keys. A process that starts fails, and a rotation does not take effect.",
+        "Running processes continue with the known keys. New processes fail to start, and a key rotation does not take effect.",
       actions: [
-        "The log line `encryption keys cannot be read` has the reason: file, vault, or its firewall.",
+        "Read the reason in the log line `encryption keys cannot be read`: the key file, the key vault or the firewall of the vault.",
       ],
     },
   ],
@@ -84,10 +84,10 @@ const work: OwnAlertGroup = {
       forMinutes: 3,
       severity: "critical",
       summary: "{{ $labels.job }} on {{ $labels.instance }} does not respond.",
-      meaning: "The process stopped, hangs, or the network between it and Prometheus is interrupted.",
+      meaning: "The process has stopped or hangs, or the network between the process and Prometheus is interrupted.",
       actions: [
-        "`systemctl status keelson-PART` and `journalctl -u keelson-PART` on the machine.",
-        "A process that hangs has no log lines: end it with SIGABRT, keep the core, and let systemd start it again. `KeelsonEventLoopStalled` before has the stack.",
+        "Run `systemctl status keelson-PART` and `journalctl -u keelson-PART` on the machine.",
+        "A process that hangs writes no log lines. Terminate it with SIGABRT and save the core dump. systemd restarts the process. If `KeelsonEventLoopStalled` fired before, the log contains the stack.",
       ],
     },
     {
@@ -96,10 +96,10 @@ const work: OwnAlertGroup = {
       forMinutes: 15,
       severity: "warning",
       summary: "{{ $value }} operations wait for a worker.",
-      meaning: "Workers are fewer than operations, or do not take any.",
+      meaning: "The service has too few workers for the number of operations, or the workers do not acquire operations.",
       actions: [
-        "Sum of `backend_openshiftcluster_workers_count` at its limit (`workers` of each `rp`): start a further `rp`.",
-        "Far below the limit: `KeelsonDatabase...` alerts, or one subscription at its limit (`operationsPerSubscription`).",
+        "If the sum of `backend_openshiftcluster_workers_count` has reached the limit (`workers` of all `rp` processes), start an additional `rp`.",
+        "If the sum is far below the limit, check for `KeelsonDatabase...` alerts, or for a subscription that has reached its limit (`operationsPerSubscription`).",
       ],
     },
     {
@@ -108,10 +108,10 @@ const work: OwnAlertGroup = {
       forMinutes: 5,
       severity: "warning",
       summary: "An operation is unfinished for more than four hours.",
-      meaning: "An install takes about 45 minutes and ends after at most three hours.",
+      meaning: "An installation takes about 45 minutes, and must end after at most three hours.",
       actions: [
-        "The portal's page of the cluster shows the step and its attempts. `operationId` in the log has its errors.",
-        "No worker has it and it is in back-off: its error repeats.",
+        "Read the current step and its attempts on the cluster's page in the portal. Log lines with the operation's `operationId` contain the errors.",
+        "If no worker runs the operation and it is in back-off, the same error occurs in every attempt.",
       ],
     },
     {
@@ -122,10 +122,10 @@ const work: OwnAlertGroup = {
       severity: "warning",
       summary: "Workers lose their leases.",
       meaning:
-        "A process was stopped or starved for `leaseMs`, or the database did not respond. Another worker resumes each operation.",
+        "A process was suspended or had no CPU time for `leaseMs`, or the database did not respond. Other workers resume the operations.",
       actions: [
-        "`KeelsonEventLoopStalled` and CPU of the machine: a starved process.",
-        "A jump of the machine's clock does not end leases: they are measured by the database's and the monotonic clock.",
+        "Check `KeelsonEventLoopStalled` and the CPU usage of the machine. Both indicate a process without enough CPU time.",
+        "Do not search for clock changes of the machine. Leases use the database clock and the monotonic clock, so these changes do not affect them.",
       ],
     },
     {
@@ -135,10 +135,10 @@ const work: OwnAlertGroup = {
       severity: "warning",
       summary: "{{ $labels.instance }} was blocked for more than a second, repeatedly.",
       meaning:
-        "One computation, the garbage collector or a starved machine blocks every request of the process.",
+        "A long computation, the garbage collector or an overloaded machine blocks all requests of the process.",
       actions: [
-        "The log line `the event loop is blocked` has the stack of the code that ran.",
-        "No stack of the service's code: memory near its limit (`nodejs_heap_size_used_bytes`), or CPU taken by other processes.",
+        "Read the stack of the blocking code in the log line `the event loop is blocked`.",
+        "If the stack contains no code of the service, the memory is near its limit (`nodejs_heap_size_used_bytes`), or other processes use the CPU.",
       ],
     },
     {
@@ -147,8 +147,8 @@ const work: OwnAlertGroup = {
       forMinutes: 60,
       severity: "warning",
       summary: "Certificate {{ $labels.certificate }} of the service expires in less than 14 days.",
-      meaning: "It should have been renewed weeks ago.",
-      actions: ["[Rotate secrets](rotation.md): replace the files. No restart is needed."],
+      meaning: "The certificate should have been renewed weeks ago.",
+      actions: ["Replace the certificate files ([Rotate secrets](rotation.md)). A restart is not necessary."],
     },
     {
       name: "KeelsonServiceCertificateExpired",
@@ -156,8 +156,8 @@ const work: OwnAlertGroup = {
       forMinutes: 5,
       severity: "critical",
       summary: "Certificate {{ $labels.certificate }} of the service expires in less than two days.",
-      meaning: "From then on Azure Resource Manager and people are refused by their own TLS.",
-      actions: ["[Rotate secrets](rotation.md): replace the files now. No restart is needed."],
+      meaning: "When the certificate has expired, Azure Resource Manager and browsers reject TLS connections to the service.",
+      actions: ["Replace the certificate files immediately ([Rotate secrets](rotation.md)). A restart is not necessary."],
     },
     {
       name: "KeelsonGatewayStale",
@@ -165,9 +165,9 @@ const work: OwnAlertGroup = {
       forMinutes: 5,
       severity: "warning",
       summary: "Gateway {{ $labels.instance }} does not reach its database.",
-      meaning: "It serves known clusters. New ones are refused, and deleted ones stay allowed.",
+      meaning: "The gateway cannot read changes from the database. It serves the clusters that it already knows, including deleted clusters, and refuses new clusters.",
       actions: [
-        "The log line `the database does not answer` has the reason. The gateway needs `select` on two tables.",
+        "Read the reason in the log line `the database does not answer`. Check that the gateway's database role has `select` on two tables ([Gateway](gateway.md)).",
       ],
     },
     {
@@ -177,8 +177,8 @@ const work: OwnAlertGroup = {
       severity: "warning",
       summary: "Metrics for {{ $labels.sink }} are lost.",
       meaning:
-        "The statsd daemon or the OpenTelemetry collector is too slow or down. The service does not wait for it.",
-      actions: ["Start the daemon, or give it more memory. Prometheus' own scrape is not affected."],
+        "The statsd daemon or the OpenTelemetry collector is too slow or down. The service does not block on it, but drops metrics.",
+      actions: ["Start the statsd daemon or the collector, or increase its memory. Scrapes by Prometheus are not affected."],
     },
   ],
 };

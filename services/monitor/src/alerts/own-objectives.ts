@@ -15,9 +15,9 @@ export const objectiveAlerts: OwnAlertGroup = {
       failedPart: (window) =>
         `sum(rate(${requests}_count{code=~"5.."}[${window}])) / sum(rate(${requests}_count[${window}]))`,
       actions: [
-        "`KeelsonDatabase...` alerts at the same time: begin there. 503 with `Retry-After` is a database that does not respond or accepts no writes.",
-        "The audit log (`logKind: audit`) has route, status and `correlationId` of each failed request. Lines of the same `correlationId` have the cause.",
-        "Only after a deployment: deploy the version before.",
+        "If `KeelsonDatabase...` alerts fire at the same time, follow their runbooks first. Responses 503 with `Retry-After` mean that the database does not respond, or rejects writes.",
+        "Read the route, status and `correlationId` of failed requests in the audit log (`logKind: audit`). Log lines with the same `correlationId` contain the cause.",
+        "If the errors began with a deployment, deploy the previous version.",
       ],
     }),
     ...burnAlerts({
@@ -27,20 +27,20 @@ export const objectiveAlerts: OwnAlertGroup = {
       failedPart: (window) =>
         `1 - sum(rate(${requests}_bucket{le="1"}[${window}])) / sum(rate(${requests}_count[${window}]))`,
       actions: [
-        "`database_statement_duration_seconds` and `database_pool_waiting`: a slow database.",
-        "`client_azure_duration_seconds`: preflight checks wait for Azure.",
-        "`KeelsonEventLoopStalled`: the log has the stack of the code that runs.",
+        "Check `database_statement_duration_seconds` and `database_pool_waiting`. High values mean that the database is slow.",
+        "Check `client_azure_duration_seconds`. High values mean that validation requests wait for Azure.",
+        "If `KeelsonEventLoopStalled` fires, the log contains the stack of the code that blocks the process.",
       ],
     }),
     ...burnAlerts({
       name: "KeelsonCreationBurn",
-      objective: "99 % of cluster creations succeed, without errors of customers",
+      objective: "99 % of cluster creations succeed (errors of customers are not counted)",
       budget: 0.01,
       failedPart: (window) =>
         `sum(increase(${operations}{operation="Creating",result="server_error"}[${window}])) / sum(increase(${operations}{operation="Creating",result=~"success|server_error"}[${window}]))`,
       actions: [
-        '`backend_openshiftcluster_step_duration_seconds_count{operation="Creating",outcome="failed"}` names the step.',
-        "The log of the operation (`operationId`) has the error, and lines with `diagnostics` have the state of the cluster.",
+        'Query `backend_openshiftcluster_step_duration_seconds_count{operation="Creating",outcome="failed"}` to find the failed step.',
+        "Find the log lines of the operation by its `operationId`. They contain the error, and lines with `diagnostics` contain the state of the cluster.",
       ],
     }),
   ],

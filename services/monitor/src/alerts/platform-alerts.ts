@@ -21,10 +21,10 @@ export const platformAlerts: AlertGroup = {
       severity: "critical",
       summary: "ClusterOperator {{ $labels.name }} is not available.",
       meaning:
-        "The component of this operator does not work, for example the console, ingress, authentication or the API itself.",
+        "The component that this operator manages does not work, for example the console, ingress, authentication or the API.",
       actions: [
-        "`GET kubernetesobjects?kind=ClusterOperator&name=NAME` has the reason in its conditions, and the affected namespaces in `status.relatedObjects`.",
-        "Check its pods and nodes. The alerts of nodes and pods name unhealthy ones.",
+        "Read the ClusterOperator with `GET kubernetesobjects?kind=ClusterOperator&name=NAME`. Its conditions contain the reason, and `status.relatedObjects` the affected namespaces.",
+        "Check the operator's pods and their nodes. Further alerts name unhealthy nodes and pods.",
         "During an update (`clusterversion.conditions` with `Progressing`), wait until the operator is updated before you act.",
       ],
     },
@@ -38,10 +38,10 @@ export const platformAlerts: AlertGroup = {
       severity: "warning",
       summary: "ClusterOperator {{ $labels.name }} is degraded.",
       meaning:
-        "It works with a fault, for example a missing replica, a rejected configuration or a stalled rollout.",
+        "The component of this operator works only partly, for example because of a missing replica, a rejected configuration or a stalled rollout.",
       actions: [
-        "The message of its condition `Degraded` has the reason. The monitor logs it in the first pass of each hour.",
-        "A configuration that the customer wrote (ingress certificates, identity providers, the cluster-wide proxy) must be fixed by the customer.",
+        "Read the message of the condition `Degraded` for the reason. The monitor also logs this message once an hour.",
+        "If the cause is a configuration of the customer (ingress certificates, identity providers, the cluster-wide proxy), the customer must fix it.",
       ],
     },
     {
@@ -57,7 +57,7 @@ export const platformAlerts: AlertGroup = {
       meaning: "An update has been running for three hours, and this operator still has a different version.",
       actions: [
         "The condition `Progressing` of the ClusterVersion names the cause of the delay.",
-        "`machine-config` is updated last and takes long on many nodes. A node that cannot be drained delays it, usually because of a PodDisruptionBudget of the customer.",
+        "The operator `machine-config` is updated last, and its update takes long on a cluster with many nodes. A node that cannot be drained delays the update. The usual cause is a PodDisruptionBudget of the customer.",
       ],
     },
     {
@@ -69,10 +69,10 @@ export const platformAlerts: AlertGroup = {
       severity: "warning",
       summary: "The cluster version operator fails.",
       meaning:
-        "It cannot apply part of the release. An update stalls. Without an update, the operators of the cluster are no longer reconciled.",
+        "The cluster version operator cannot apply a manifest of the release. A running update stalls. If no update is running, the operators of the cluster are no longer reconciled.",
       actions: [
-        "`GET kubernetesobjects?kind=ClusterVersion&name=version`: the condition's message names the manifest.",
-        "Follow the operator that it names.",
+        "Run `GET kubernetesobjects?kind=ClusterVersion&name=version`. The message of the condition `Failing` names the manifest.",
+        "If the message names an operator, check the ClusterOperator with this name.",
       ],
     },
     {
@@ -85,11 +85,11 @@ export const platformAlerts: AlertGroup = {
       severity: "warning",
       summary: "MachineConfigPool {{ $labels.name }} is degraded.",
       meaning:
-        "A node of the pool does not apply its configuration, or the configuration cannot be rendered. Further nodes are not updated meanwhile.",
+        "A node of the pool does not apply its configuration, or the configuration cannot be rendered. Until this is fixed, the other nodes of the pool are not updated.",
       actions: [
-        "`GET kubernetesobjects?kind=MachineConfigPool&name=NAME`: the condition names the node.",
-        "`GET kubernetespodlogs` of the `machine-config-daemon` on that node.",
-        "The customer must remove a MachineConfig that contradicts the platform's.",
+        "Run `GET kubernetesobjects?kind=MachineConfigPool&name=NAME`. The message of the condition names the node.",
+        "Read the log of the pod `machine-config-daemon` on this node with `GET kubernetespodlogs`.",
+        "If a MachineConfig of the customer conflicts with the platform's MachineConfigs, the customer must remove it.",
       ],
     },
     {
@@ -100,9 +100,9 @@ export const platformAlerts: AlertGroup = {
       severity: "warning",
       summary: "{{ $value }} nodes are not in a MachineConfigPool.",
       meaning:
-        "Such nodes get neither configuration nor updates. A negative value means that pools count machines without a node.",
+        "These nodes receive neither configuration nor updates. A negative value means that the pools also count machines without a node.",
       actions: [
-        "Compare the labels of the nodes with the `nodeSelector` of the pools: a pool of the customer often selects too few.",
+        "Compare the labels of the nodes with the `nodeSelector` of the pools. Often the selector of a customer's pool matches too few nodes.",
       ],
     },
   ],

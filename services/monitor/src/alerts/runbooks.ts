@@ -10,12 +10,14 @@ const introduction = `# Runbooks
 
 <!-- Made from services/monitor/src/alerts by \`make generate\`: do not edit. -->
 
-Find an alert of [deploy/monitoring/rules.yaml](../deploy/monitoring/rules.yaml) here, with its meaning and the steps to fix its cause. Each chapter also lists
-the metrics without alerts. [Alerts of the service itself](#objectives-of-the-service), [drills](#drills) and [losses](#losses) are at the end.
+This page documents the alerts of [deploy/monitoring/rules.yaml](../deploy/monitoring/rules.yaml). Each section has the name of an alert, its metric, severity
+and delay, its expression, its meaning, and the steps to fix the cause. Each chapter also lists the metrics without alerts. At the end of the page are
+[alerts of the service itself](#objectives-of-the-service), [drills](#drills) (faults to rehearse) and [losses](#losses) (recovery of lost data).
 
-A Prometheus that scrapes the monitors evaluates the alerts. [deploy/monitoring/dashboard.json](../deploy/monitoring/dashboard.json) shows the metrics in
-Grafana. In statsd and OpenTelemetry, a metric has the name in the first column. It has the dimensions \`resourceId\`, \`subscriptionId\`, \`resourceGroup\` and
-\`resourceName\`, and its own dimensions. Routes such as \`GET resources\` belong to [the admin API](admin-actions.md), below a cluster's resource ID.
+A Prometheus server that scrapes the monitors evaluates the alerts. [deploy/monitoring/dashboard.json](../deploy/monitoring/dashboard.json) shows the metrics in
+Grafana. The tables contain the names of metrics in statsd and OpenTelemetry. In Prometheus, a name begins with \`cluster_\` and has \`_\` instead of \`.\`. Each metric
+has the dimensions \`resourceId\`, \`subscriptionId\`, \`resourceGroup\` and \`resourceName\`, and the dimensions in the table. Routes such as \`GET resources\` are
+actions of the [admin API](admin-actions.md) on the affected cluster. An administrative update of a cluster is a [maintenance task](maintenance.md).
 `;
 
 /** Renders `docs/runbooks.md`. */

@@ -21,9 +21,9 @@ export const serviceAlerts: AlertGroup = {
       severity: "warning",
       summary: "Deployment {{ $labels.name }} is not fully available.",
       meaning:
-        "The ARO operator does not run, or has the wrong version. It does not repair this cluster, and its conditions are outdated.",
+        "The ARO operator does not run, or runs in the wrong version. It does not repair the cluster, and the conditions that it reports are outdated.",
       actions: [
-        "`GET kubernetespodlogs` of its pods in `openshift-azure-operator`; a pod that is not scheduled has the reason in its conditions.",
+        "Read the logs of the operator's pods in `openshift-azure-operator` with `GET kubernetespodlogs`. If a pod is not scheduled, its conditions contain the reason.",
         "An administrative update of the cluster deploys the operator again.",
       ],
     },
@@ -44,11 +44,11 @@ export const serviceAlerts: AlertGroup = {
       severity: "warning",
       summary: "The ARO operator reports {{ $labels.type }}={{ $labels.status }}.",
       meaning:
-        "One of its controllers found a problem that it cannot repair, for example an unreachable host, missing rights of a principal or a foreign security group.",
+        "A controller of the ARO operator found a problem that it cannot repair. Examples are an unreachable host, missing rights of a principal, and a security group that does not belong to the cluster.",
       actions: [
-        "`GET kubernetesobjects?kind=Cluster.aro.openshift.io&name=cluster`: the condition's message has the details.",
-        "`ServicePrincipalValid`: the customer must renew the secret or restore the rights.",
-        "`InternetReachableFromMaster` and `...Worker`: the message names the hosts that the customer's firewall must allow.",
+        "Run `GET kubernetesobjects?kind=Cluster.aro.openshift.io&name=cluster`. The message of the condition contains the details.",
+        "For `ServicePrincipalValid`, the customer must renew the client secret or restore the rights of the service principal.",
+        "For `InternetReachableFromMaster` and `InternetReachableFromWorker`, the message names the hosts that the customer's firewall must allow.",
       ],
     },
     {
@@ -59,7 +59,7 @@ export const serviceAlerts: AlertGroup = {
       severity: "warning",
       summary: "The operator repeatedly restores a subnet's security group.",
       meaning:
-        "A different writer, usually a policy or a pipeline of the customer, replaces the security group each time.",
+        "After each repair, a different writer replaces the security group again. This is usually an Azure policy or a pipeline of the customer.",
       actions: [
         "The activity log of the virtual network names the writer. Agree with the customer on a single owner.",
       ],
@@ -73,10 +73,10 @@ export const serviceAlerts: AlertGroup = {
       severity: "warning",
       summary: "The certificate in {{ $labels.namespace }}/{{ $labels.name }} expires in {{ $value }} days.",
       meaning:
-        "The certificate should have been renewed weeks ago. Etcd certificates occur only in clusters before 4.9.",
+        "The service should have renewed the certificate weeks ago. The metric includes etcd certificates only for OpenShift versions before 4.9.",
       actions: [
-        "An administrative update of the cluster renews the certificates of the API and of ingress. Its error contains the issuer's reason for a rejection.",
-        "Etcd: `POST etcdcertificaterenew`.",
+        "Run an administrative update of the cluster, which renews the certificates of the API server and the ingress. If the issuer rejects the request, the error contains the reason.",
+        "For an etcd certificate, run `POST etcdcertificaterenew`.",
       ],
     },
     {
@@ -87,8 +87,8 @@ export const serviceAlerts: AlertGroup = {
       forMinutes: 10,
       severity: "critical",
       summary: "The certificate in {{ $labels.namespace }}/{{ $labels.name }} expires in {{ $value }} days.",
-      meaning: "After the expiry, clients reject the API server or routes of the default ingress.",
-      actions: ["Same as KeelsonCertificateExpiring, immediately."],
+      meaning: "When the certificate has expired, clients reject connections to the API server or to routes of the default ingress.",
+      actions: ["Follow the steps of KeelsonCertificateExpiring immediately."],
     },
     {
       name: "KeelsonCertificateMissing",
@@ -99,7 +99,7 @@ export const serviceAlerts: AlertGroup = {
       severity: "warning",
       summary: "Secret {{ $labels.namespace }}/{{ $labels.name }} has no certificate.",
       meaning: "The API server or ingress serves a self-signed certificate that clients do not trust.",
-      actions: ["An administrative update of the cluster writes the Secret."],
+      actions: ["Run an administrative update of the cluster, which writes the Secret."],
     },
     {
       name: "KeelsonProxyIncomplete",
@@ -111,9 +111,9 @@ export const serviceAlerts: AlertGroup = {
       severity: "warning",
       summary: "The configuration of the cluster-wide proxy is incomplete.",
       meaning:
-        "Addresses that must bypass the customer's proxy are missing in `noProxy`. Components of the platform may be unable to reach each other.",
+        "Addresses that must bypass the customer's proxy are missing in `noProxy`. Components of the platform may therefore be unable to connect to each other.",
       actions: [
-        "The dimension `Message` lists them. The customer must add them to `spec.noProxy` of the Proxy `cluster`.",
+        "The dimension `Message` lists the missing addresses. The customer must add them to `spec.noProxy` of the Proxy object `cluster`.",
       ],
     },
   ],

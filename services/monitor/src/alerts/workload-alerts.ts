@@ -14,10 +14,10 @@ export const workloadAlerts: AlertGroup = {
       forMinutes: 60,
       severity: "warning",
       summary: "Pod {{ $labels.namespace }}/{{ $labels.name }} has not been ready for an hour.",
-      meaning: "A pod of the platform does not work. A single one of several replicas is not an outage.",
+      meaning: "A pod of the platform does not work. If other replicas of the pod are ready, this is not an outage.",
       actions: [
-        "`GET kubernetesobjects?kind=Pod` has its conditions, `GET kubernetespodlogs` its log.",
-        "If its node is unhealthy, begin with the node.",
+        "Read the pod's conditions with `GET kubernetesobjects?kind=Pod`, and its log with `GET kubernetespodlogs`.",
+        "If the pod's node is unhealthy, fix the node first.",
       ],
     },
     {
@@ -33,10 +33,10 @@ export const workloadAlerts: AlertGroup = {
       severity: "warning",
       summary:
         "Container {{ $labels.containername }} of {{ $labels.namespace }}/{{ $labels.name }} does not start: {{ $labels.reason }}.",
-      meaning: "Its process exits repeatedly, its image is unavailable, or a mounted object is missing.",
+      meaning: "The process of the container exits repeatedly, its image is unavailable, or an object that it mounts is missing.",
       actions: [
-        "CrashLoopBackOff: `GET kubernetespodlogs`; `lastTerminationState` of the metric has the reason of the last exit.",
-        "ImagePullBackOff: check the cluster's pull secret (`arooperator.conditions`), and that the registry is an allowed host of the cluster.",
+        "For CrashLoopBackOff, read `GET kubernetespodlogs`. The dimension `lastTerminationState` of the metric contains the reason of the last exit.",
+        "For ImagePullBackOff, check the cluster's pull secret (`arooperator.conditions`). Also check that the registry is an allowed host of the cluster.",
       ],
     },
     {
@@ -48,8 +48,8 @@ export const workloadAlerts: AlertGroup = {
       forMinutes: 0,
       severity: "warning",
       summary: "Pod {{ $labels.namespace }}/{{ $labels.name }} restarts: {{ $value }} times within an hour.",
-      meaning: "Containers of a platform pod with at least ten restarts continue to exit.",
-      actions: ["Same as KeelsonContainerWaiting. Check for `OOMKilled` first."],
+      meaning: "The containers of a platform pod have restarted at least ten times, and still exit.",
+      actions: ["Check first if the containers were terminated with `OOMKilled`. Then follow the steps of KeelsonContainerWaiting."],
     },
     {
       name: "KeelsonPlatformAlertCritical",
@@ -61,10 +61,10 @@ export const workloadAlerts: AlertGroup = {
       severity: "warning",
       summary: "The cluster's own monitoring has the critical alert {{ $labels.alert }}.",
       meaning:
-        "Alertmanager in the cluster reports it for the platform. Alerts of the customer's namespaces are not counted here.",
+        "Alertmanager in the cluster reports this alert for the OpenShift platform. Alerts of the customer's namespaces are not included.",
       actions: [
-        "The portal's Prometheus page of the cluster has the expression and its labels.",
-        "OpenShift's runbooks are sorted by the alert's name.",
+        "Evaluate the alert's expression on the page Prometheus of the cluster in the portal.",
+        "Find the runbook of OpenShift with the name of the alert.",
       ],
     },
     {
@@ -75,10 +75,10 @@ export const workloadAlerts: AlertGroup = {
       forMinutes: 30,
       severity: "warning",
       summary: "The log exporter {{ $labels.name }} has no running pod.",
-      meaning: "The service receives no node logs. The cluster itself works.",
+      meaning: "The service receives no logs of the cluster's nodes. The cluster itself is not affected.",
       actions: [
         "Check the DaemonSet in `openshift-azure-logging` and the condition `GenevaLoggingControllerDegraded` of the ARO operator.",
-        "Check that the cluster can reach the gateway. `gateway.connections` with `denied` counts its rejections.",
+        "Check that the cluster can connect to the gateway. The metric `gateway.connections` with `denied` counts the connections that the gateway has refused.",
       ],
     },
   ],

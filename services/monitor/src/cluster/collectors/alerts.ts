@@ -15,12 +15,12 @@ export const alerts = defineCollector({
   name: "emitPrometheusAlerts",
   metrics: {
     "prometheus.alerts.count": {
-      help: "Alerts in Alertmanager, including the customer's.",
+      help: "Number of alerts in Alertmanager, including the customer's alerts.",
       dimensions: [],
     },
     "prometheus.alerts": { help: "Alerts of the platform by name.", dimensions: ["alert", "severity"] },
     "prometheus.targeted.alerts": {
-      help: "Alerts of the platform with a target, by name and target.",
+      help: "Number of platform alerts with a target, by alert name and target.",
       dimensions: ["alert", "severity", "target", "secondary_target"],
     },
   },

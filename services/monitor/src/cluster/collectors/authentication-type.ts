@@ -5,7 +5,7 @@ export const authenticationType = defineCollector({
   name: "emitClusterAuthenticationType",
   metrics: {
     "cluster.AuthenticationType": {
-      help: "1 with the cluster's kind of identity in Azure: managedIdentity or servicePrincipal.",
+      help: "1 for each cluster. The dimension type is managedIdentity or servicePrincipal.",
       dimensions: ["type"],
     },
   },

@@ -40,7 +40,7 @@ export const clusterOperatorConditions = defineCollector({
       help: "1 for each condition of a ClusterOperator with an unexpected status.",
       dimensions: ["name", "status", "type"],
     },
-    "clusteroperator.count": { help: "ClusterOperators.", dimensions: [] },
+    "clusteroperator.count": { help: "Number of ClusterOperators.", dimensions: [] },
   },
   async collect({ view, emit, explain }) {
     const operators = await view.list(resources.clusterOperators);

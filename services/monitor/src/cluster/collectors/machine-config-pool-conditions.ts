@@ -17,7 +17,7 @@ export const machineConfigPoolConditions = defineCollector({
       help: "1 for each condition of a MachineConfigPool with an unexpected status.",
       dimensions: ["name", "status", "type"],
     },
-    "machineconfigpool.count": { help: "MachineConfigPools.", dimensions: [] },
+    "machineconfigpool.count": { help: "Number of MachineConfigPools.", dimensions: [] },
   },
   async collect({ view, emit, explain }) {
     const pools = await view.list(resources.machineConfigPools);

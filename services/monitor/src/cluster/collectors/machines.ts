@@ -9,7 +9,7 @@ export const machines = defineCollector({
       help: "1 for each machine with its phase.",
       dimensions: ["machineName", "phase", "spotInstance", "role", "machineset"],
     },
-    "machine.count": { help: "Machines.", dimensions: [] },
+    "machine.count": { help: "Number of Machines.", dimensions: [] },
   },
   async collect({ view, emit, explain }) {
     const all = await view.machines();

@@ -6,7 +6,7 @@ export const networkMtu = defineCollector({
   name: "emitNetworkMTU",
   metrics: {
     "network.mtu": {
-      help: "1 with MTU and type of the cluster's network.",
+      help: "1 for each cluster. The dimensions have the MTU and the type of its network.",
       dimensions: ["mtu", "network_type"],
     },
   },

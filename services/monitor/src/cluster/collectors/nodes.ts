@@ -16,7 +16,7 @@ export const nodes = defineCollector({
       dimensions: ["nodeName", "status", "type", "spotInstance", "role", "machineset"],
     },
     "node.kubelet.version": {
-      help: "1 for each node with the version of its kubelet.",
+      help: "1 for each node. The dimension kubeletVersion has the version of its kubelet.",
       dimensions: ["nodeName", "role", "kubeletVersion"],
     },
     "node.count": { help: "Nodes by role.", dimensions: ["role"] },

@@ -5,7 +5,7 @@ export const openShift5 = defineCollector({
   name: "emitOpenShift5Versions",
   metrics: {
     "cluster.openshift5.versions": {
-      help: "1 for a cluster with actual or requested version OpenShift 5.",
+      help: "1 for a cluster with the actual or requested version OpenShift 5.",
       dimensions: ["actualVersion", "desiredVersion"],
     },
   },

@@ -5,7 +5,7 @@ export const provisioning = defineCollector({
   period: "hour",
   metrics: {
     "cluster.provisioning": {
-      help: "1 with the states of the cluster's document.",
+      help: "1 for each cluster. The dimensions have the provisioning states in its document.",
       dimensions: ["provisioningState", "failedProvisioningState"],
     },
   },

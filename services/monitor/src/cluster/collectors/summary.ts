@@ -8,7 +8,7 @@ export const summary = defineCollector({
   period: "hour",
   metrics: {
     "cluster.summary": {
-      help: "1 with the cluster's properties for a dashboard of all clusters.",
+      help: "1 for each cluster. The dimensions have its properties for a dashboard of all clusters.",
       dimensions: [
         "actualVersion",
         "actualMinorVersion",
