@@ -6,7 +6,7 @@ import { isSupported, nodeVersions } from "../process/node-versions.ts";
 export function addVersion(root: Command): Command {
   return root
     .command("version")
-    .description("print the version")
+    .description("print the versions of keelson and Node.js")
     .addOption(new Option("-o, --output <format>", "json for scripts").choices(["json"]))
     .action(({ output }: { output?: "json" }) => {
       const { supported } = nodeVersions();
