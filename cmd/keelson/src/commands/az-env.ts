@@ -11,13 +11,13 @@ import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
 export function addAzEnv(root: Command): Command {
   return root
     .command("az-env")
-    .description('print shell commands that set the environment variables for az and Azure SDKs to the simulated Azure')
+    .description('print shell commands that configure az and Azure SDKs for the simulated Azure')
     .addOption(stateOption())
     .addOption(
       new Option("-o, --output <format>", "output format").choices(["exports", "json"]).default("exports"),
     )
     .addOption(
-      new Option("--unset", "print shell commands that unset these variables").conflicts("output"),
+      new Option("--unset", "print shell commands that remove this configuration").conflicts("output"),
     )
     .addHelpText(
       "after",

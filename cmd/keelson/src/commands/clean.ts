@@ -24,7 +24,7 @@ interface CleanFlags {
 export function addClean(root: Command): Command {
   return root
     .command("clean")
-    .description("list the resource groups that tests did not delete, or delete them with --no-dry-run")
+    .description("list old resource groups of tests, or delete them with --no-dry-run")
     .option("--dry-run", "list the groups without deleting them", true)
     .option("--no-dry-run", "delete the groups")
     .addOption(stateOption())
@@ -32,8 +32,8 @@ export function addClean(root: Command): Command {
     .addHelpText(
       "after",
       `
-Selects groups with the tag createdAt and an age above AZURE_PURGE_TTL. Groups with the tag persist and a built-in list of
-groups are never deleted.
+Selects groups that have the tag createdAt and are older than AZURE_PURGE_TTL. Never selects groups with the tag persist or groups
+on the built-in deny list.
 
 Environment:
   AZURE_PURGE_TTL                     minimum age of deleted groups (default: 48h0m0s)

@@ -16,10 +16,10 @@ export function addHostConfig(root: Command): Command {
   return root
     .command("host-config")
     .description("write the configuration files of each role on a service machine, with secrets from the key vault")
-    .requiredOption("--settings <file>", "settings file that the creation of the machine wrote")
+    .requiredOption("--settings <file>", "settings file of the machine, written by cloud-init")
     .requiredOption(
       "--directory <dir>",
-      "output directory; contains a directory for each role, with service.json and the files that it names",
+      "output directory. Each role gets a subdirectory with service.json and the files to which service.json refers",
     )
     .addOption(logLevelOption())
     .action(run);

@@ -26,15 +26,15 @@ export function addMigrate(root: Command): Command {
     .description("apply pending database migrations, and grant privileges to PostgreSQL roles")
     .option(
       "--grant <role=pgrole>",
-      "grant a PostgreSQL role the privileges of the command rp, maintenance, monitor, portal or gateway. Revokes its other privileges on the service's tables, sequences and functions. Repeatable",
+      "grant a PostgreSQL role the privileges of the command rp, maintenance, monitor, portal or gateway. The role loses all other privileges on the service's tables, sequences and functions. Repeatable",
       addGrant,
     )
-    .option("--no-revoke", "do not revoke privileges; processes of an earlier version may need them")
+    .option("--no-revoke", "keep other privileges of the roles in --grant, because processes of an earlier version may need them")
     .option(
       "--dry-run",
       "print pending migrations and the SQL of missing grants without changes. The exit code is 1 if a migration or grant is missing",
     )
-    .addOption(new Option("-o, --output <format>", "json for scripts").choices(["json"]))
+    .addOption(new Option("-o, --output <format>", "output format (default: text)").choices(["json"]))
     .addOption(logLevelOption());
   return addConfigOptions(command)
     .addHelpText(

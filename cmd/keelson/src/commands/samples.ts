@@ -62,7 +62,7 @@ export function addSamples(root: Command): Command {
       "directory of one catalogue, or parent directory of several (default: built-in catalogues)",
     )
     .addOption(outputOption())
-    .addHelpText("after", "\nThe exit code is 1 if the operator could not install a file, and 0 if there are only warnings.")
+    .addHelpText("after", "\nThe exit code is 1 if the operator cannot install a file, and 0 if there are only warnings.")
     .action(verify);
   return samples;
 }

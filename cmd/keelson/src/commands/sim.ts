@@ -61,7 +61,7 @@ export function addSim(root: Command): Command {
     )
     .option(
       "--machine-program <tag=file...>",
-      "program of service machines: machines with this image tag run main.ts at this path (default: this program)",
+      "path of main.ts that service machines with this image tag run (default: main.ts of this program)",
       programOfTag,
       {},
     )

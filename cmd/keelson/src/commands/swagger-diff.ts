@@ -25,7 +25,7 @@ interface Flags {
 export function addSwaggerDiff(swagger: Command): void {
   swagger
     .command("diff")
-    .description("compare the built-in OpenAPI documents with published documents, and list what the built-in ones lack or contradict")
+    .description("compare the built-in OpenAPI documents with published documents, and list missing and different items")
     .argument("<path>", "published OpenAPI 2 document, or a directory that is searched for such documents")
     .option("--version <version>", "API version to compare (default: all versions in <path>)")
     .addOption(outputOption())

@@ -64,7 +64,7 @@ export function addUp(root: Command): Command {
       "after",
       `
 The simulated Azure, the simulated clusters and the service are separate processes. A crashed process is restarted.
-"keelson status" shows all processes. They log to azure.log, clusters.log, service.log and keelson.log in the state directory.
+"keelson status" lists all processes. The logs are azure.log, clusters.log, operators.log, service.log and keelson.log in the state directory.
 Ctrl-C finishes running steps and stops the processes. Clusters and other state stay on disk.`,
     )
     .action(run);

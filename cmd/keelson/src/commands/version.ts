@@ -7,7 +7,7 @@ export function addVersion(root: Command): Command {
   return root
     .command("version")
     .description("print the versions of keelson and Node.js")
-    .addOption(new Option("-o, --output <format>", "json for scripts").choices(["json"]))
+    .addOption(new Option("-o, --output <format>", "output format (default: text)").choices(["json"]))
     .action(({ output }: { output?: "json" }) => {
       const { supported } = nodeVersions();
       const version = { keelson: buildVersion(), node: process.versions.node, supportedNode: supported };

@@ -42,7 +42,7 @@ const portHelp: Readonly<Record<PortName, string>> = {
 
 /** `--ports auto` and one flag for each port in `names`. */
 export function addPortOptions(command: Command, names: readonly PortName[]): Command {
-  command.addOption(new Option("--ports <mode>", "auto: select a free port for each port without a value").choices(["auto"]));
+  command.addOption(new Option("--ports <mode>", "auto: use free ports, except for ports that an option or an earlier start with this state directory has set").choices(["auto"]));
   for (const name of names) {
     command.option(`--${name}-port <n>`, `${portHelp[name]} (default: ${defaultPorts[name]})`, parsePort);
   }
@@ -114,8 +114,8 @@ export function unknownProgramsOption(): Option {
   const effects: readonly UnknownPrograms[] = ["run", "exit0", "fail"];
   return new Option(
     "--unknown-programs <effect>",
-    "result of containers with an unknown program. exit0: exit with code 0 after 1 s. fail: exit with code 1 after 1 s. " +
-      "run: run until stopped. Applies to pods of Jobs and to pods with restartPolicy Never; in other pods, such containers run until stopped",
+    "behavior of containers with a program that the simulation does not support. exit0: exit with code 0 after 1 s. fail: exit with code 1 after 1 s. " +
+      "run: run until stopped. Applies to pods of Jobs and pods with restartPolicy Never. In all other pods, these containers run until stopped",
   )
     .choices(effects)
     .default("exit0");
@@ -168,7 +168,7 @@ export function withoutOption(): Option {
 export function subnetsOption(): Option {
   return new Option(
     "--subnets-for <cluster...>",
-    "additional clusters that get subnets, named {cluster}-master and {cluster}-worker",
+    "additional clusters for which the subnets {cluster}-master and {cluster}-worker are created",
   )
     .default([], "none")
     .argParser((name: string, all: string[]) => [...all, parseClusterName(name)]);
@@ -187,7 +187,7 @@ export function hiveOption(): Option {
 export function aroInstallerOption(): Option {
   return new Option(
     "--aro-installer <program>",
-    "install clusters with ARO's installer: the path of openshift-install, which its image contains as /bin/openshift-install " +
+    "install clusters with ARO's installer. <program> is a copy of /bin/openshift-install from its image " +
       "(Linux only; default: value of the last start with this state directory; the simulated installer for a new one)",
   )
     .conflicts("hive")

@@ -22,7 +22,7 @@ export function addServiceOptions(command: Command): Command {
     .addOption(logLevelOption())
     .addHelpText(
       "after",
-      "\nThe process logs to standard error. The first SIGTERM drains it. A second SIGTERM stops it immediately.",
+      "\nThe process logs to standard error. After the first SIGTERM it drains and exits. After a second SIGTERM it exits immediately.",
     );
 }
 
