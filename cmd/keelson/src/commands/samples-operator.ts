@@ -35,7 +35,7 @@ export function addSamplesOperator(root: Command): Command {
         .default("openshift-cluster-samples-operator"),
     )
     .addOption(
-      new Option("--release <version>", "OpenShift version of the catalogue, also the version in the ClusterOperator status")
+      new Option("--release <version>", "OpenShift version that the operator writes to samples and to the ClusterOperator status")
         .env("RELEASE_VERSION")
         .makeOptionMandatory(),
     )
