@@ -42,7 +42,7 @@ export function addSupportBundle(root: Command): Command {
       `
 The archive contains the configuration without secrets, versions, the report of "keelson doctor", the last 4 MB of each log,
 metrics, and heap statistics of each process. It contains no heap contents and no database documents. Read the archive before
-you send it to someone. The command sends SIGUSR2 to each process, so run it as the user of the processes or as root.`,
+you share it. The command sends SIGUSR2 to each process, so run it as the user of the processes or as root.`,
     )
     .action(run);
 }
