@@ -11,7 +11,7 @@ STATE ?= .keelson
 
 ##@ Run the service
 
-up: $(INSTALLED) $(PAGES) ## start the service on its embedded defaults and create the cluster "demo"
+up: $(INSTALLED) $(PAGES) ## start the service with the simulated Azure and clusters, and create the cluster "demo"
 	@./keelson up --detach --state $(STATE)
 
 down: $(INSTALLED) ## stop the service that `make up` started
@@ -19,74 +19,74 @@ down: $(INSTALLED) ## stop the service that `make up` started
 
 ##@ Test
 
-check: $(INSTALLED) ## types, lint, language, and the tests that reach the change; BASE=REF, SECONDS=N, ALL=1, PARTIAL=1
+check: $(INSTALLED) ## check a change: types, lint, language, and tests that import changed files; options BASE=REF, SECONDS=N, ALL=1, PARTIAL=1
 	@$(RUN) scripts/check/main.ts $(if $(BASE),--base $(BASE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(ALL),--all) \
 		$(if $(PARTIAL),--partial)
 
-test: $(INSTALLED) $(PAGES) typecheck ## types and all tests that need npm packages only, except long ones
+test: $(INSTALLED) $(PAGES) typecheck ## check types and run all tests that need only npm packages, except long tests
 	@$(RUN) scripts/run-tests.ts .test.ts --untracked-promises
 
-test-clients: $(INSTALLED) $(PAGES) ## tests with outside clients: Chromium, kubectl, psql ... (Debian), az and the Python clients (PyPI)
+test-clients: $(INSTALLED) $(PAGES) ## run tests with external clients: Chromium, kubectl and psql (Debian packages), az and the Python clients (PyPI packages)
 	@scripts/install-clients.sh
 	@scripts/install-az.sh
 	@scripts/install-python.sh
 	@$(RUN) scripts/run-tests.ts .client-test.ts
 
-test-all: $(INSTALLED) $(PAGES) typecheck ## all tests, long ones too, with each unhandled rejection attributed to its test
+test-all: $(INSTALLED) $(PAGES) typecheck ## check types and run all tests including long ones; an unhandled rejection fails its test
 	@$(RUN) scripts/run-tests.ts .test.ts
 	@$(MAKE) --no-print-directory test-clients
 	@scripts/install-ansible.sh
 	@$(RUN) scripts/run-tests.ts .long-test.ts
 
-test-repeat: $(INSTALLED) $(PAGES) ## repeated runs beside busy loops, one row for each in ROWS=FILE; resumes; ARGS="--suite 1 --times 5"
+test-repeat: $(INSTALLED) $(PAGES) ## repeat tests on a busy machine; writes a row per run to ROWS=FILE and resumes; ARGS="--suite 1 --times 5"
 	@$(RUN) scripts/repeat-tests.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)
 
-test-installers: $(INSTALLED) ## the real installers in the simulated world; INSTALLER=FILE, HIVE=DIRECTORY are programs; ARGS="--only Hive"
+test-installers: $(INSTALLED) ## install clusters with ARO's installer (INSTALLER=FILE) and Hive (HIVE=DIRECTORY) in the simulated world; ARGS="--only Hive"
 	@$(RUN) tests/installers/main.ts $(if $(INSTALLER),--installer "$(INSTALLER)") $(if $(HIVE),--hive "$(HIVE)") $(ARGS)
 
-conformance-kube: $(INSTALLED) ## upstream suites against the API server; OPENSHIFT_API=DIR, GO_PACKAGES="DIR ..." are checkouts
+conformance-kube: $(INSTALLED) ## run external test suites against the API server; OPENSHIFT_API=DIR and GO_PACKAGES="DIR ..." are checkouts
 	@$(RUN) simulators/apiserver/src/testing/outside/main.ts $(if $(OPENSHIFT_API),--openshift-api "$(OPENSHIFT_API)") \
 		$(foreach each,$(GO_PACKAGES),--go-package "$(each)")
 
-lint: $(INSTALLED) ## format, lint, import cycles, import rules of the packages, language
+lint: $(INSTALLED) ## check format, lint rules, import cycles, import rules of packages, and language
 	@node_modules/.bin/biome check .
 	@$(RUN) scripts/check-imports.ts
 	@$(RUN) scripts/check-language.ts
 
-typecheck: $(INSTALLED) ## types of both projects
+typecheck: $(INSTALLED) ## check types
 	@scripts/typecheck.sh
 
 ##@ Measure
 
-bench: $(INSTALLED) ## measurements and their ratio to a named peer, on standard output
+bench: $(INSTALLED) ## print measurements and comparisons with other programs
 	@$(RUN) bench/main.ts
 
 ##@ Long tests
 
-fuzz: $(INSTALLED) ## requests generated from the API's documents (schemathesis of PyPI); MINUTES=N, default 10
+fuzz: $(INSTALLED) ## send generated requests to the ARM API with schemathesis (PyPI package); MINUTES=N, default 10
 	@$(RUN) tests/fuzz/main.ts --minutes $(or $(MINUTES),10)
 
-fuzz-connections: $(INSTALLED) ## resets, stalls and kills between an API server and a client; MINUTES=N, default 15
+fuzz-connections: $(INSTALLED) ## inject resets, stalls and kills between an API server and a client; MINUTES=N, default 15
 	@$(RUN) tests/connections/fuzz/main.ts --minutes $(or $(MINUTES),15)
 
-chaos: $(INSTALLED) ## Azure faults, the service, components of `keelson up` and PostgreSQL killed under full load
+chaos: $(INSTALLED) ## inject Azure faults and kill the service, components of `keelson up` and PostgreSQL under load
 	@$(RUN) tests/chaos/main.ts
 
-busy: $(INSTALLED) $(PAGES) ## the end-to-end suite and a light client beside busy loops; rows in ROWS=FILE; resumes; ARGS="--minutes 15 --loops 16"
+busy: $(INSTALLED) $(PAGES) ## run the end-to-end tests and a client of `keelson up` on a busy machine; writes rows to ROWS=FILE and resumes; ARGS="--minutes 15 --loops 16"
 	@$(RUN) tests/busy/main.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)
 
-soak: $(INSTALLED) $(PAGES) ## growth over hours of clusters that come and go; rows in ROWS=FILE; resumes; ARGS="--hours 8 --moved-hours 24"
+soak: $(INSTALLED) $(PAGES) ## measure growth of memory, files and disk usage for hours; writes rows to ROWS=FILE and resumes; ARGS="--hours 8 --moved-hours 24"
 	@$(RUN) tests/soak/main.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)
 
-crashes: $(INSTALLED) ## each process of `keelson up` killed and suspended; rows in ROWS=FILE; resumes; ARGS="--clusters 50 --only service"
+crashes: $(INSTALLED) ## kill and suspend each process of `keelson up`; writes rows to ROWS=FILE and resumes; ARGS="--clusters 50 --only service"
 	@$(RUN) tests/crashes/main.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)
 
-upgrade: $(INSTALLED) ## this version beside each earlier one on one database, forward and back, under load with kills
+upgrade: $(INSTALLED) ## run this version together with each earlier version on one database; upgrades, rolls back and kills processes under load
 	@$(RUN) tests/upgrade/main.ts
 
 ##@ Generate and package
 
-generate: $(INSTALLED) ## documents, examples and clients of the ARM API, deployment templates, kinds, alerts, custom resources, ARO controllers, configuration
+generate: $(INSTALLED) ## generate OpenAPI documents, examples, clients, deployment templates, kinds, alerts, CRDs, ARO controllers and the configuration reference
 	@$(RUN) scripts/generate/main.ts
 	@$(RUN) scripts/generate/deploy-templates.ts
 	@$(RUN) simulators/kinds/src/builtin/generate.ts --update
@@ -96,25 +96,25 @@ generate: $(INSTALLED) ## documents, examples and clients of the ARM API, deploy
 	@$(RUN) operators/aro/src/declarations/generate.ts --update
 	@$(RUN) cmd/keelson/src/configuration/generate-reference.ts --update
 
-upgrade-fixtures: $(INSTALLED) ## state directories of earlier versions, for those that have no fixture in tests/upgrade
+upgrade-fixtures: $(INSTALLED) ## create state directories of earlier versions that have no fixture in tests/upgrade
 	@$(RUN) tests/upgrade/make-fixtures.ts
 
-docs: $(INSTALLED) ## the documentation as static pages with a search and the API reference: .tools/site/pages
+docs: $(INSTALLED) ## build the documentation as static pages with search and API reference; output: .tools/site/pages
 	@$(RUN) scripts/site/main.ts
 
-sbom: $(INSTALLED) ## bill of materials of the service's image (CycloneDX): dist/keelson.cdx.json
+sbom: $(INSTALLED) ## write the bill of materials of the service's image (CycloneDX); output: dist/keelson.cdx.json
 	@$(RUN) scripts/sbom.ts dist/keelson.cdx.json
 
-packages: $(INSTALLED) ## npm packages @keelson/apiserver and @keelson/workflow with their dependencies: dist/*.tgz
+packages: $(INSTALLED) ## build npm packages @keelson/apiserver and @keelson/workflow with their dependencies; output: dist/*.tgz
 	@$(RUN) scripts/pack.ts dist
 
 ##@ Other
 
-help: ## print the targets
+help: ## print this help
 	@awk 'BEGIN { FS = ":.*## " } /^##@ / { printf "\n%s\n", substr($$0, 5) } \
 		/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
-clean: ## remove everything that make installed
+clean: ## remove all files that make installed
 	rm -rf node_modules .tools
 
 # Pages of the portal, built when their sources or packages are newer.

@@ -25,36 +25,36 @@ import { type BenchPart, parseBenchCommand } from "./support/options.ts";
 import { benchTenants, tenantsOptions } from "./tenants.ts";
 
 const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHostile }>> = {
-  rp: { help: "the ARM API on a PostgreSQL server", options: rpOptions, run: benchRp },
+  rp: { help: "throughput and latency of the ARM API with a PostgreSQL server", options: rpOptions, run: benchRp },
   million: {
-    help: "a million cluster documents on PostgreSQL; CLUSTERS=N for another number",
+    help: "queries with a million cluster documents in PostgreSQL; CLUSTERS=N sets a different number",
     onlyWhenNamed: true,
     run: benchMillion,
   },
-  fleet: { help: "CLUSTERS=N clusters (1,000) on one service process", onlyWhenNamed: true, run: benchFleet },
+  fleet: { help: "one service process with many clusters; CLUSTERS=N sets the number (default: 1,000)", onlyWhenNamed: true, run: benchFleet },
   tenants: {
-    help: "the wait of operations of 20 subscriptions beside a greedy one",
+    help: "queue time of operations of 20 subscriptions, while one more subscription fills its queue",
     onlyWhenNamed: true,
     options: tenantsOptions,
     run: benchTenants,
   },
-  service: { help: "start, creation of a cluster, memory, restart", run: benchService },
+  service: { help: "time and memory of the service at start, cluster creation and restart", run: benchService },
   apiserver: {
-    help: "the embeddable API server beside kube-apiserver, where KUBEBUILDER_ASSETS has it",
+    help: "@keelson/apiserver compared with kube-apiserver from the directory KUBEBUILDER_ASSETS",
     run: () => benchApiServer(),
   },
   operator: {
-    help: "the operator on an installed cluster, beside the original's figures",
+    help: "the ARO operator on an installed cluster, compared with measurements of the original",
     run: benchOperator,
   },
   "hostile-clusters": {
-    help: "healthy clusters beside hostile ones",
+    help: "effect of hostile clusters on healthy clusters of the same service",
     onlyWhenNamed: true,
     options: hostileClustersOptions,
     run: benchHostileClusters,
   },
   "kube-apiserver-operator": {
-    help: "a rollout of the kube-apiserver operator, beside the original where KUBE_APISERVER_OPERATOR names its program",
+    help: "a rollout of the kube-apiserver operator; KUBE_APISERVER_OPERATOR=PROGRAM adds the original operator for comparison",
     run: benchKubeApiserverOperator,
   },
   idle: {
@@ -64,52 +64,52 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     run: benchIdle,
   },
   "operator-cache": {
-    help: "the operator with 5,000 nodes, pods and machines",
+    help: "the ARO operator in a cluster with 5,000 nodes, pods and machines",
     onlyWhenNamed: true,
     run: benchOperatorCache,
   },
   "operator-fleet": {
-    help: "CLUSTERS=N clusters (200) with their operators in one process",
+    help: "operators of many clusters in one process; CLUSTERS=N sets the number (default: 200)",
     onlyWhenNamed: true,
     options: operatorFleetOptions,
     run: benchOperatorFleet,
   },
   "operator-day": {
-    help: "a day of the operator on a clock that is moved",
+    help: "memory and queues of the ARO operator during a simulated day",
     onlyWhenNamed: true,
     options: dayOptions,
     run: benchOperatorDay,
   },
   "operator-outage": {
-    help: "the operator while its API server is gone, slow or failing",
+    help: "the ARO operator while its API server is unreachable, slow or failing",
     onlyWhenNamed: true,
     options: outageOptions,
     run: benchOperatorOutage,
   },
   samples: {
-    help: "the samples operator with a whole catalogue, beside a client that only creates its objects",
+    help: "the samples operator with a complete catalogue, compared with a client that only creates the objects",
     options: samplesOptions,
     run: benchSamples,
   },
   "sim-openshift": {
-    help: "a simulated cluster, from its first machine to an update",
+    help: "durations in a simulated cluster, from its first machine to an update",
     run: benchSimOpenShift,
   },
   monitor: {
-    help: "one monitor over many clusters, beside the lists of the original",
+    help: "one monitor with many clusters, compared with the list requests of the original monitor",
     onlyWhenNamed: true,
     options: monitorOptions,
     run: benchMonitor,
   },
   portal: {
-    help: "the portal's kubeconfig proxy beside a direct connection; its first page in Chromium",
+    help: "the portal's kubeconfig proxy compared with a direct connection, and the portal's first page in Chromium",
     async run() {
       await benchPortal();
       await benchPortalPages();
     },
   },
   hostile: {
-    help: "a quiet logical cluster beside hostile requests of another",
+    help: "effect of hostile requests to one logical cluster on a second logical cluster",
     onlyWhenNamed: true,
     options: hostileOptions,
     run: benchHostile,

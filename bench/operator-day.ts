@@ -21,7 +21,7 @@ const election = {
 };
 
 export const dayOptions: Readonly<Record<string, BenchOption>> = {
-  hours: { value: "N", help: "of simulated time", least: 1, initial: "24" },
+  hours: { value: "N", help: "duration in simulated hours", least: 1, initial: "24" },
 };
 
 /**

@@ -21,7 +21,7 @@ const settleMs = 180_000;
 const idleMs = 60_000;
 
 export const operatorFleetOptions: Readonly<Record<string, BenchOption>> = {
-  operators: { value: "WHICH", help: "all, or aro for the ARO operator alone", initial: "all" },
+  operators: { value: "WHICH", help: "all, or aro for only the ARO operator", initial: "all" },
 };
 
 /**

@@ -25,7 +25,7 @@ const faults: readonly Fault[] = [
 ];
 
 export const outageOptions: Readonly<Record<string, BenchOption>> = {
-  minutes: { value: "N", help: "how long each outage lasts", least: 0.1, initial: "5" },
+  minutes: { value: "N", help: "duration of each outage, in minutes", least: 0.1, initial: "5" },
 };
 
 /** Measures the operator's master while its API server is faulty: requests, memory, restarts and recovery time. */

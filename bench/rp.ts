@@ -21,8 +21,8 @@ const clusters = 50;
 const query = "?api-version=2025-07-25";
 
 export const rpOptions = {
-  processes: { value: "N", help: "processes of the service that share its port", least: 1, initial: "1" },
-  only: { value: "TEXT", help: "only rows with this text, for example GET", initial: "" },
+  processes: { value: "N", help: "number of service processes that share the port", least: 1, initial: "1" },
+  only: { value: "TEXT", help: "measure only rows with this string in their name, for example GET", initial: "" },
 } satisfies Record<string, BenchOption>;
 
 /**

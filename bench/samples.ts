@@ -27,7 +27,7 @@ import { figure, printTable } from "./support/table.ts";
 export const samplesOptions: Readonly<Record<string, BenchOption>> = {
   content: {
     value: "DIR",
-    help: "catalogues by architecture (default: generated, of OpenShift's size)",
+    help: "directory of catalogues, one per architecture (default: generated catalogues as large as OpenShift's)",
     initial: "",
   },
 };

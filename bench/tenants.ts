@@ -14,7 +14,7 @@ import type { BenchOption } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
 
 export const tenantsOptions = {
-  seconds: { value: "N", help: "for each row", least: 5, initial: "30" },
+  seconds: { value: "N", help: "duration of each row, in seconds", least: 5, initial: "30" },
 } satisfies Record<string, BenchOption>;
 
 const normalTenants = 20;

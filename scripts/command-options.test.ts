@@ -30,8 +30,8 @@ test("a problem has the option, its value and the allowed form", () => {
 
 test("the description lists each option with its default", () => {
   assert.deepEqual(describeOptions(options), [
-    "--rows FILE          receives the rows (rows.jsonl)",
-    "--minutes N          duration (15)",
+    "--rows FILE          receives the rows (default: rows.jsonl)",
+    "--minutes N          duration (default: 15)",
     "--only TEXT          one kind",
   ]);
 });

@@ -41,7 +41,7 @@ export function parseCommandOptions(
 /** Returns one help line per option with its default. */
 export function describeOptions(options: CommandOptions): readonly string[] {
   return Object.entries(options).map(([name, { value, help, initial }]) => {
-    const usual = initial === "" ? "" : ` (${initial})`;
+    const usual = initial === "" ? "" : ` (default: ${initial})`;
     return `--${`${name} ${value}`.padEnd(18)} ${help}${usual}`;
   });
 }

@@ -22,22 +22,22 @@ interface Row extends TestRunResult {
 const root = new URL("..", import.meta.url).pathname;
 const values = optionsOrExit({
   script: "scripts/repeat-tests.ts",
-  description: "Repeats test runs beside busy loops and appends one JSON row for each round.",
+  description: "Repeats test runs on a busy machine and appends one JSON row per round to a file.",
   options: {
     rows: {
       value: "FILE",
-      help: "receives the rows; a second call resumes after the last row",
+      help: "output file; if it exists, the run resumes after its last row",
       initial: ".tools/test-repeat.jsonl",
     },
-    suite: { value: "N", help: "rounds of the complete suite", least: 0, initial: "3" },
+    suite: { value: "N", help: "number of rounds of the complete suite", least: 0, initial: "3" },
     slowest: {
       value: "COUNT",
-      help: "number of the slowest files, which are repeated apart",
+      help: "number of slow test files that are repeated separately",
       least: 0,
       initial: "100",
     },
-    times: { value: "N", help: "rounds of the slowest files", least: 0, initial: "20" },
-    busy: { value: "LOOPS", help: "busy loops beside each round", least: 0, initial: "8" },
+    times: { value: "N", help: "number of rounds of the slow files", least: 0, initial: "20" },
+    busy: { value: "LOOPS", help: "number of busy loops that run beside each round", least: 0, initial: "8" },
   },
   example: "--rows /var/tmp/repeat.jsonl --suite 1 --times 5",
 });

@@ -16,15 +16,15 @@ import { QuietCluster, type QuietFigures } from "./quiet-cluster.ts";
 const megabyte = 1_048_576;
 
 export const hostileOptions = {
-  seconds: { value: "N", help: "for each case; 0: straight on to the mix", least: 0, initial: "10" },
+  seconds: { value: "N", help: "duration of each case, in seconds; 0 skips the separate cases", least: 0, initial: "10" },
   minutes: {
     value: "N",
-    help: "for all cases mixed at the end, with the memory of each",
+    help: "duration of the final run with all cases concurrently, in minutes; also reports memory",
     least: 0,
     initial: "0",
   },
-  connections: { value: "N", help: "for each case", least: 1, initial: "2" },
-  only: { value: "TEXT", help: "the cases that are named so", initial: "" },
+  connections: { value: "N", help: "number of connections of each case", least: 1, initial: "2" },
+  only: { value: "TEXT", help: "run only cases with this string in their name", initial: "" },
 } satisfies Record<string, BenchOption>;
 
 /**

@@ -9,8 +9,8 @@ import type { MonitorState } from "./monitor-process.ts";
 import { originalLists } from "./original-pass.ts";
 
 export const monitorOptions: Readonly<Record<string, BenchOption>> = {
-  clusters: { value: "N", help: "clusters that one monitor watches", least: 1, initial: "200" },
-  minutes: { value: "N", help: "minutes that are measured", least: 1, initial: "2" },
+  clusters: { value: "N", help: "number of clusters of the monitor", least: 1, initial: "200" },
+  minutes: { value: "N", help: "duration of the measurement, in minutes", least: 1, initial: "2" },
 };
 
 /** Warm-up in milliseconds. The first scrape of each cluster starts within a minute. */

@@ -20,7 +20,7 @@ test("help names every part and its options", () => {
     assert.equal(command.kind, "help");
     assert.match(
       command.kind === "help" ? command.text : "",
-      /slow +what is slow \(only when named\)\n +--seconds N +for each \(10\)/,
+      /slow +what is slow \(runs only if named\)\n +--seconds N +for each \(default: 10\)/,
     );
   }
 });

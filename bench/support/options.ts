@@ -46,10 +46,10 @@ export function parseBenchCommand(
 function helpOf(parts: Readonly<Record<string, BenchPart>>, named: readonly string[]): string {
   const shown = Object.entries(parts).filter(([name]) => named.length === 0 || named.includes(name));
   const lines = shown.flatMap(([name, { help, options = {}, onlyWhenNamed }]) => [
-    `  ${name.padEnd(14)} ${help}${onlyWhenNamed ? " (only when named)" : ""}`,
+    `  ${name.padEnd(14)} ${help}${onlyWhenNamed ? " (runs only if named)" : ""}`,
     ...describeOptions(options).map((line) => `      ${line}`),
   ]);
-  return ["node bench/main.ts [PART]... [OPTION]...", "", ...lines, "  --help         this text", ""].join(
+  return ["usage: node bench/main.ts [PART]... [OPTION]...", "", ...lines, "  --help         print this help", ""].join(
     "\n",
   );
 }

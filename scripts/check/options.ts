@@ -2,15 +2,15 @@ import { parseArgs } from "node:util";
 
 const defaultSeconds = 120;
 
-export const checkUsage = `Checks a change: types, lint, import rules, language, and the tests that reach it by imports.
+export const checkUsage = `Checks a change: types, lint, import rules, language, and the tests that import changed files directly or indirectly.
 
 usage: make check [BASE=REF] [SECONDS=N] [ALL=1] [PARTIAL=1]
        node scripts/check/main.ts [--base REF] [--seconds N] [--all] [--partial]
 
-  --base REF    the branch or commit to compare with; default: main
-  --seconds N   budget of the tests; default: ${defaultSeconds}. Test files that exceed it are listed, and the exit status is 1
-  --all         no budget
-  --partial     exit status 0 although test files exceeded the budget
+  --base REF    branch or commit to compare with; default: main
+  --seconds N   time limit of the tests; default: ${defaultSeconds}. Test files beyond the limit are listed, and the exit status is 1
+  --all         no time limit
+  --partial     exit status 0 even if test files beyond the time limit did not run
 
 examples:
   make check

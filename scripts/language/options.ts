@@ -14,10 +14,10 @@ export const help = `Checks the language of comments, strings, documents and com
 usage: node scripts/check-language.ts [--base REF]       check the tree, added lines and commit subjects
        node scripts/check-language.ts --list [PATH]      print all findings, or those below PATH
        node scripts/check-language.ts --report [PATH]    print counts per package and word rates
-       node scripts/check-language.ts --lower            lower scripts/language/ratchet.json to the present counts
-       node scripts/check-language.ts --help
+       node scripts/check-language.ts --lower            lower the limits in scripts/language/ratchet.json to the present counts
+       node scripts/check-language.ts --help             print this help
 
-  --base REF    added lines are those since the branch left REF. Default: main
+  --base REF    check lines and commits that are not in REF. Default: main
 exit code: 0 without findings, 1 with findings, 2 for invalid arguments`;
 
 const forms = "Use --base REF, --list [PATH], --report [PATH], --lower or --help";

@@ -5,14 +5,15 @@ export const testCommandUsage = `Runs test files and prints their failures and t
 usage: node scripts/run-tests.ts [ENDING] [PATH ...] [OPTIONS]
 
   ENDING                .test.ts (default), .client-test.ts or .long-test.ts
-  PATH                  runs only files with this part in their path; default: all files
-  --name TITLE          runs only the test or suite with these titles, joined by spaces
-  --untracked-promises  saves a tenth of the CPU time: an unhandled rejection fails its file instead of its test
-  --json FILE           writes the result of each file and each failure
-  --record-expected     writes durations of slow files to scripts/test-runner/expected-seconds.json, for first runs
-  --help
+  PATH                  runs only files with this string in their path; default: all files
+  --name TITLE          runs only the test or suite with this title, for example "suite title test title"
+  --untracked-promises  uses 10 % less CPU time, but an unhandled rejection fails its file instead of its test
+  --json FILE           writes the result of each file and each failure as JSON
+  --record-expected     writes durations of slow files to scripts/test-runner/expected-seconds.json. A checkout without
+                        recorded durations uses this file to order its first run
+  --help                prints this help
 
-PROFILE=DIR in the environment writes a CPU profile of each test process into DIR.
+With the environment variable PROFILE=DIR, each test process writes a CPU profile to DIR.
 
 examples:
   node scripts/run-tests.ts libraries/arm

@@ -18,16 +18,16 @@ import { type BusyRow, outcomeOf, summarize } from "./outcome.ts";
 
 const values = optionsOrExit({
   script: "tests/busy/main.ts",
-  description: "Runs the end-to-end suite and a light client of one `keelson up` beside busy loops.",
+  description: "Runs the end-to-end tests, and a client of one `keelson up`, on a busy machine.",
   options: {
     rows: {
       value: "FILE",
-      help: "receives a row each minute and for each suite; a second call resumes",
+      help: "output file with one row per minute and per test run; if it exists, the run resumes",
       initial: ".tools/busy.jsonl",
     },
-    minutes: { value: "N", help: "duration of all calls with this file together", least: 0, initial: "15" },
-    loops: { value: "N", help: "busy loops", least: 0, initial: "16" },
-    suite: { value: "PATH", help: "part of the paths of test files", initial: "tests/e2e" },
+    minutes: { value: "N", help: "total duration of all runs with the same output file, in minutes", least: 0, initial: "15" },
+    loops: { value: "N", help: "number of busy loops", least: 0, initial: "16" },
+    suite: { value: "PATH", help: "run only test files with this string in their path", initial: "tests/e2e" },
   },
   example: "--rows /var/tmp/busy.jsonl --minutes 15 --loops 16",
 });

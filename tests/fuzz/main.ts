@@ -35,7 +35,7 @@ const { values } = parseArgs({
 });
 if (values.help) {
   console.log(
-    "usage: node tests/fuzz/main.ts [--minutes N] [--versions V,V...]   (all versions when none are named)",
+    "usage: node tests/fuzz/main.ts [--minutes N] [--versions V,V...]   (default: 10 minutes, all versions)",
   );
   process.exit(0);
 }

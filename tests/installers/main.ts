@@ -19,11 +19,11 @@ const args = process.argv.slice(2);
 const command = {
   script: "tests/installers/main.ts",
   description:
-    "Installs clusters by the unmodified ARO installer and Hive in the simulated world. Linux only.",
+    "Installs clusters in the simulated world with the unmodified ARO installer and Hive. Linux only.",
   options: {
-    installer: { value: "FILE", help: "ARO's installer: /bin/openshift-install of its image", initial: "" },
-    only: { value: "TEXT", help: 'part of the names of cases, for example "development"', initial: "" },
-    hive: { value: "DIRECTORY", help: "Hive: programs manager and hiveutil, directory crds", initial: "" },
+    installer: { value: "FILE", help: "ARO's installer: /bin/openshift-install from its image", initial: "" },
+    only: { value: "TEXT", help: 'run only cases with this string in their name, for example "development"', initial: "" },
+    hive: { value: "DIRECTORY", help: "directory with Hive's programs manager and hiveutil, and with its CRDs in crds/", initial: "" },
   },
   example: "--installer /opt/aro/openshift-install --hive /opt/hive",
 };

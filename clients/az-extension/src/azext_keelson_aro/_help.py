@@ -31,7 +31,7 @@ _help(
         f"{CLUSTER} {SUBNETS} --apiserver-visibility Private --ingress-visibility Private",
     ),
     (
-        "Create a cluster with managed identities, and these with it.",
+        "Create a cluster and its managed identities.",
         f"{CLUSTER} {SUBNETS} --enable-managed-identity --version X.Y.Z",
     ),
 )
@@ -50,7 +50,7 @@ _help(
     "aro get-versions",
     "List versions available for installation.",
     ("List install versions available for the East US region.", "--location eastus"),
-    ("List them as a table.", "--location eastus -o table"),
+    ("List install versions as a table.", "--location eastus -o table"),
 )
 _help(
     "aro delete",
@@ -63,7 +63,7 @@ _help(
     "aro update",
     "Update a cluster.",
     ("Repair the roles of a cluster's service principals.", CLUSTER),
-    ("Give the application of a cluster a new secret.", f"{CLUSTER} --refresh-credentials"),
+    ("Create a new client secret for the application of a cluster.", f"{CLUSTER} --refresh-credentials"),
 )
 _help(
     "aro list-credentials",
@@ -84,18 +84,19 @@ _help(
 )
 _help(
     "aro watch",
-    "Show what is being done with a cluster, until it is done.",
+    "Show the progress of a cluster's operation until it completes.",
     ("Follow an operation that was started with `--no-wait`.", CLUSTER),
-    ("Follow it for ten minutes at most.", f"{CLUSTER} --timeout 600"),
-    more="Prints a line for each change on standard error: the state of the cluster and, where the service says so, "
-    "how far the operation is and at which step. Exits with an error when the operation has failed.",
+    ("Follow the operation for at most ten minutes.", f"{CLUSTER} --timeout 600"),
+    more="Prints a line to standard error when the state of the cluster or the progress of the operation changes. "
+    "The progress is the percentage and the current step, if the service reports them. Exits with an error if the "
+    "operation failed.",
 )
 _help("aro identity", "Manage identities related to Azure Red Hat OpenShift clusters.", kind="group")
 _help(
     "aro identity get-required",
     "Get required identities.",
     (
-        "Print the commands that create what a cluster needs.",
+        "Print the commands that create the identities and role assignments.",
         f"--resource-group MyResourceGroup --location eastus {SUBNETS} --version X.Y.Z",
     ),
     more="Get required identities for creating a cluster with managed identities.",
@@ -104,7 +105,7 @@ _help(
     "aro identity create-required",
     "Create required identities.",
     (
-        "Create what a cluster needs.",
+        "Create the identities and role assignments.",
         f"--resource-group MyResourceGroup --location eastus {SUBNETS} --version X.Y.Z",
     ),
     more="Create required identities to prepare for creating a cluster with managed identities.",

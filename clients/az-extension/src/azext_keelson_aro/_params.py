@@ -55,7 +55,7 @@ def load_arguments(loader):
             validator=arguments.validate_delete_identities,
         )
     with loader.argument_context("aro watch") as context:
-        context.argument("timeout", type=int, help="Give up after so many seconds. [Default: never]")
+        context.argument("timeout", type=int, help="Time limit in seconds. [Default: no limit]")
 
 
 def _place(context):

@@ -7,14 +7,14 @@ import { stopSignal } from "../process/stop-signals.ts";
 export function addAead(root: Command): Command {
   const command = root
     .command("aead")
-    .description("encrypt a string with the database's current key for one field of one cluster's document")
+    .description("encrypt a string for a field of a cluster's document, with the current encryption key of the database")
     .requiredOption("--cluster <resourceId>", "resource ID of the cluster")
     .requiredOption("--path <member>", "path of the field, for example openShiftCluster.properties.sshKey")
     .option("-f, --file <file>", "file with the string (default: standard input)");
   return addConfigOptions(command)
     .addHelpText(
       "after",
-      "\nPrints the encrypted value as JSON. It can be decrypted only in this field of this document, because both are\nauthenticated with it.",
+      "\nPrints the encrypted value as JSON. The encryption authenticates the document and the field, so the value can be decrypted only\nin this field of this document.",
     )
     .action(async (flags: AeadFlags) => {
       const { sealedText } = await import("../documents/cluster-document.ts");

@@ -11,18 +11,18 @@ import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
 export function addAzEnv(root: Command): Command {
   return root
     .command("az-env")
-    .description('print shell exports for clients of the simulated Azure: eval "$(keelson az-env)"')
+    .description('print shell commands that configure az and Azure SDKs for the simulated Azure')
     .addOption(stateOption())
     .addOption(
       new Option("-o, --output <format>", "output format").choices(["exports", "json"]).default("exports"),
     )
     .addOption(
-      new Option("--unset", "print shell commands that remove the variables again").conflicts("output"),
+      new Option("--unset", "print shell commands that remove this configuration").conflicts("output"),
     )
     .addHelpText(
       "after",
       '\nExamples:\n  eval "$(keelson az-env)"          use the simulated Azure in this shell\n' +
-        '  eval "$(keelson az-env --unset)"  remove the variables\n',
+        '  eval "$(keelson az-env --unset)"  use Azure again\n',
     )
     .action(({ state, output, unset }: AzEnvOptions) => {
       if (unset) {

@@ -24,20 +24,23 @@ interface CleanFlags {
 export function addClean(root: Command): Command {
   return root
     .command("clean")
-    .description("list resource groups that tests left behind, or delete them with --no-dry-run")
-    .option("--dry-run", "change nothing", true)
+    .description("list old resource groups of tests, or delete them with --no-dry-run")
+    .option("--dry-run", "list the groups without deleting them", true)
     .option("--no-dry-run", "delete the groups")
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
       "after",
       `
-Deletes groups with a tag createdAt older than AZURE_PURGE_TTL (48h0m0s), except groups with a tag
-persist and groups on the deny list. AZURE_PURGE_RESOURCEGROUP_PREFIXES restricts the names to these prefixes.
-AZURE_PURGE_CREATED_TAG replaces the tag name createdAt.
+Selects groups that have the tag createdAt and are older than AZURE_PURGE_TTL. Never selects groups with the tag persist or groups
+on the built-in deny list.
 
-Uses AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET if they are set, otherwise the simulated
-Azure of the state directory.`,
+Environment:
+  AZURE_PURGE_TTL                     minimum age of deleted groups (default: 48h0m0s)
+  AZURE_PURGE_CREATED_TAG             tag with the creation time (default: createdAt)
+  AZURE_PURGE_RESOURCEGROUP_PREFIXES  comma-separated prefixes; only groups with one of these prefixes are selected (default: all)
+  AZURE_SUBSCRIPTION_ID               subscription in Azure; requires AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET
+                                      (default: the simulated Azure of the state directory)`,
     )
     .action((flags: CleanFlags) =>
       runClean(

@@ -21,13 +21,13 @@ interface ClusterFlags {
   readonly output: "table" | "json";
 }
 
-const description = "the cluster; its resource group has the same name";
+const description = "name of the cluster and of its resource group";
 
 /** `keelson cluster ...`: manages the clusters of a running instance through its ARM API. */
 export function addCluster(root: Command): Command {
   const cluster = root
     .command("cluster")
-    .description('create, delete, list and watch clusters of "keelson up"');
+    .description('create, delete, list and watch clusters of a running "keelson up"');
   const add = (name: string, text: string, run: typeof createCluster) =>
     cluster
       .command(name)
@@ -42,12 +42,12 @@ export function addCluster(root: Command): Command {
           stopSignal(() => undefined),
         ),
       );
-  add("create", "create a cluster with its subnets, wait for it, and write its kubeconfig", createCluster);
-  add("delete", "delete a cluster and wait until it is gone", deleteCluster);
-  add("watch", "wait for the current operation and show its progress; exit code 1 if it fails", watchCluster);
+  add("create", "create subnets and a cluster, wait until the cluster is ready, and write its kubeconfig", createCluster);
+  add("delete", "delete a cluster and wait until the deletion is complete", deleteCluster);
+  add("watch", "show the progress of the newest operation of a cluster until it completes. The exit code is 1 if it fails", watchCluster);
   cluster
     .command("list")
-    .description("list clusters with their states")
+    .description("list clusters with their provisioning states")
     .addOption(stateOption())
     .addOption(outputOption())
     .action((flags: ClusterFlags) =>

@@ -13,7 +13,7 @@ const loads: Readonly<Record<ComponentName, LoadComponent>> = {
 export function addComponent(root: Command): Command {
   return root
     .command("component", { hidden: true })
-    .description('run one component for "keelson up", which starts it')
+    .description('run one component of "keelson up". "keelson up" starts this command')
     .argument("<name>", componentNames.join(", "), parseComponent)
     .addOption(stateOption())
     .action((name: ComponentName) => runComponent(name, loads[name]));

@@ -14,21 +14,21 @@ interface CheckFlags {
 
 /** `keelson config ...`: checks configuration files and prints their schema. */
 export function addConfig(root: Command): Command {
-  const config = root.command("config").description("check configuration files and print their JSON Schema");
+  const config = root.command("config").description("validate configuration files, or print their JSON Schema");
   config
     .command("check")
-    .description("list every fault of a configuration file")
-    .addArgument(new Argument("<file>", "configuration, JSON").argParser((text: string) => resolve(text)))
+    .description("print all errors of a configuration file")
+    .addArgument(new Argument("<file>", "configuration file, JSON").argParser((text: string) => resolve(text)))
     .addOption(roleOption())
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nThe exit code is 1 if there is a fault. Nothing is opened or changed. Examples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
+      "\nThe exit code is 1 if there is an error. The command opens no database and changes nothing.\n\nExamples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
     )
     .action(check);
   config
     .command("schema")
-    .description("print the JSON Schema of a configuration file, for editors")
+    .description("print the JSON Schema of a configuration file, for example for an editor")
     .addOption(roleOption())
     .addHelpText("after", "\nExample: keelson config schema >service.schema.json")
     .action(printSchema);
@@ -36,7 +36,7 @@ export function addConfig(root: Command): Command {
 }
 
 function roleOption(): Option {
-  return new Option("--role <role>", "command that reads the file").choices(roles).default("rp");
+  return new Option("--role <role>", "keelson command that uses the file").choices(roles).default("rp");
 }
 
 async function check(file: string, { role, output }: CheckFlags): Promise<void> {

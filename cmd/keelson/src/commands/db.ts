@@ -6,14 +6,14 @@ import { stopSignal } from "../process/stop-signals.ts";
 
 /** `keelson db ...`: commands for operators of the service's database. */
 export function addDb(root: Command): Command {
-  const db = root.command("db").description("read documents of the service's database");
+  const db = root.command("db").description("read documents in the service's database");
   const get = db
     .command("get")
-    .description("print the document of a cluster as JSON")
-    .argument("<resourceId>", "resource ID of the cluster, upper or lower case")
-    .option("--show-secrets", "decrypt secrets, which are [REDACTED] otherwise");
+    .description("print the database document of a cluster as JSON")
+    .argument("<resourceId>", "resource ID of the cluster, case-insensitive")
+    .option("--show-secrets", "decrypt secrets (default: secrets are printed as [REDACTED])");
   addConfigOptions(get)
-    .addHelpText("after", "\nStop a running instance with an embedded database first.")
+    .addHelpText("after", "\nIf the database is embedded, stop the running instance with \"keelson down\" first.")
     .action(async (resourceId: string, flags: DbGetFlags) => {
       const { clusterDocumentText } = await import("../documents/cluster-document.ts");
       const { withDatabase } = await import("../state/state-lock.ts");

@@ -21,14 +21,14 @@ interface DeployFlags {
 export function addDeploy(root: Command): Command {
   return root
     .command("deploy")
-    .description("deploy or upgrade the service in a region of Azure")
-    .argument("<config>", "configuration of the regions, YAML or JSON")
-    .argument("<location>", "region, for example eastus")
-    .option("--build <version>", "version to deploy, the image tag", buildVersion())
-    .option("--dry-run", "print the changes that Azure predicts (what-if) and exit")
+    .description("deploy or upgrade the service in an Azure region")
+    .argument("<config>", "file with the configuration of all regions, YAML or JSON")
+    .argument("<location>", "Azure region, for example eastus")
+    .option("--build <version>", "version to deploy: an image tag", buildVersion())
+    .option("--dry-run", "print the changes that Azure's what-if operation predicts, and exit")
     .option(
       "--wait <duration>",
-      "time limit for new machines to become healthy, for example 20m (default: 1h, gateway: 40m)",
+      "time limit for new machines to become healthy, for example 20m (default: 1h; 40m for gateway machines)",
       parseGoDuration,
     )
     .addOption(outputOption())
@@ -38,8 +38,8 @@ export function addDeploy(root: Command): Command {
       `
 Signs in with AZURE_CLIENT_ID and AZURE_CLIENT_SECRET if they are set, otherwise with the account of \`az login\`.
 
-Each run resumes where the previous one stopped: run the command again after a failure. New machines replace the old ones
-when all new ones are healthy. Otherwise the new ones are deleted and the old ones stay.
+After a failure, run the command again: it resumes at the failed step. If all new machines become healthy, they replace the old
+machines. Otherwise the command deletes the new machines and keeps the old ones.
 
 Example: keelson deploy regions.yaml eastus --dry-run
 Exit codes: 0 deployed, 1 failed, 2 invalid command line, 130 interrupted.`,

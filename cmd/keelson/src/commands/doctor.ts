@@ -21,9 +21,9 @@ export function addDoctor(root: Command): Command {
     .addHelpText(
       "after",
       `
-Checks the configuration, ports, certificates, disks, the database with its migrations and keys, clocks, and the service's
-rights in Azure; with a state directory also its lock, files and components. Changes nothing. The exit code is 1
-if a check failed. Warnings do not change it.`,
+Checks the configuration, ports, certificates, disks, clocks, the database with its migrations and encryption keys, and the
+service's permissions in Azure. If there is a state directory, also checks its lock, files and components. Changes nothing.
+The exit code is 1 if a check failed, and 0 if there are only warnings.`,
     )
     .action(run);
 }

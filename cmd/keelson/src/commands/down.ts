@@ -6,7 +6,7 @@ import { Progress } from "../output/progress.ts";
 export function addDown(root: Command): Command {
   return root
     .command("down")
-    .description('stop the instance that "up" started; clusters and their state stay on disk')
+    .description('stop the instance that "keelson up" started. Clusters and other state stay on disk')
     .addOption(stateOption())
     .action(({ state }: { state: string }) => stopInstance(state, new Progress()));
 }

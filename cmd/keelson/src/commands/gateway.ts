@@ -17,19 +17,19 @@ export function addGateway(root: Command): Command {
   return root
     .command("gateway")
     .description(
-      "run the egress gateway: allow-listed hosts for clusters without internet access; instances share a database",
+      "run the egress gateway: allow-listed hosts for clusters without internet access. All instances use the same database",
     )
     .requiredOption("--config <file>", "configuration file", (text: string) => resolve(text))
-    .option("--connect-port <n>", "port of HTTP CONNECT; 0 selects a free port", parsePort)
-    .option("--tls-port <n>", "port of TLS connections; 0 selects a free port", parsePort)
+    .option("--connect-port <n>", "HTTP CONNECT port; 0 selects a free port", parsePort)
+    .option("--tls-port <n>", "TLS port; 0 selects a free port", parsePort)
     .option("--metrics-port <n>", "port of health checks and metrics; 0 selects a free port", parsePort)
     .addOption(logLevelOption())
     .addHelpText(
       "after",
       `
-GET /healthz/ready is served on the ports of metrics and of HTTP CONNECT. Only a load balancer with a private link service
-may reach the ports of HTTP CONNECT and TLS, because its PROXY header identifies the cluster of a connection.
-After SIGTERM the gateway reports not ready, but still accepts connections for 45 s. Open connections then have a minute.`,
+The metrics port and the HTTP CONNECT port serve GET /healthz/ready. Allow connections to the HTTP CONNECT and TLS ports only
+from a load balancer with a private link service: its PROXY header identifies the cluster of each connection.
+After SIGTERM the gateway reports not ready, but accepts new connections for 45 s. It closes all open connections 60 s later.`,
     )
     .action(run);
 }

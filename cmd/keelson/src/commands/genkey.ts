@@ -23,25 +23,25 @@ export function addGenkey(root: Command): Command {
   return root
     .command("genkey")
     .description(
-      "create an RSA key and a certificate: NAME.pem (PKCS#8 key and certificate), NAME.key (PKCS#1 DER), NAME.crt (DER)",
+      "create an RSA key and a certificate in the files NAME.pem (PKCS#8 key and certificate), NAME.key (PKCS#1 DER key) and NAME.crt (DER certificate)",
     )
     .argument(
       "<commonName>",
-      "common name, also the file name and the DNS name of a server certificate",
+      "common name; also the NAME of the files and the DNS name of a server certificate",
       parseCommonName,
     )
-    .option("--client", "create a client certificate")
-    .option("--ca", "create a certificate authority")
-    .option("--key-file <pem>", "key of the signing certificate authority (default: self-signed)")
-    .option("--cert-file <pem>", "certificate of the signing certificate authority")
+    .option("--client", "create a client certificate (default: server certificate)")
+    .option("--ca", "create a CA certificate (default: server certificate)")
+    .option("--key-file <pem>", "private key of the CA that signs the certificate; requires --cert-file (default: self-signed)")
+    .option("--cert-file <pem>", "certificate of the CA that signs the certificate; requires --key-file")
     .addOption(new Option("--days <n>", "validity in days").default(365).argParser(parseDays))
     .addOption(outputOption())
-    .addHelpText("after", `\nWrites into the current directory; ${never}.`)
+    .addHelpText("after", `\nWrites to the current directory; ${never}.`)
     .action(generate);
 }
 
 async function generate(commonName: string, flags: GenkeyFlags, command: Command): Promise<void> {
-  if (flags.ca && flags.client) command.error("error: say --ca or --client, not both");
+  if (flags.ca && flags.client) command.error("error: use either --ca or --client, not both");
   if ((flags.keyFile === undefined) !== (flags.certFile === undefined))
     command.error("error: --key-file and --cert-file go together: both belong to the signing authority");
   const paths = ["pem", "key", "crt"].map((ending) => resolve(`${commonName.replace("*", "_")}.${ending}`));

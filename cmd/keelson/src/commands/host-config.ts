@@ -18,11 +18,11 @@ interface HostConfigFlags {
 export function addHostConfig(root: Command): Command {
   return root
     .command("host-config")
-    .description("write the configuration of each role of a service machine, with secrets from the key vault")
-    .requiredOption("--settings <file>", "settings file written when the machine was created")
+    .description("write the configuration files of each role on a service machine, with secrets from the key vault")
+    .requiredOption("--settings <file>", "settings file of the machine, written by cloud-init")
     .requiredOption(
       "--directory <dir>",
-      "parent of the roles' directories, each with service.json and its files",
+      "output directory. Each role gets a subdirectory with service.json and the files to which service.json refers",
     )
     .addOption(logLevelOption())
     .action(run);

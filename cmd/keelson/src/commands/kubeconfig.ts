@@ -9,8 +9,8 @@ export function addKubeconfig(root: Command): Command {
   return root
     .command("kubeconfig")
     .description("print the admin kubeconfig of a cluster on standard output")
-    .argument("<name>", "name of the cluster and, by default, of its resource group", parseClusterName)
-    .option("-g, --resource-group <name>", "resource group of the cluster")
+    .argument("<name>", "name of the cluster", parseClusterName)
+    .option("-g, --resource-group <name>", "resource group of the cluster (default: name of the cluster)")
     .addOption(stateOption())
     .action(async (name: string, flags: { state: string; resourceGroup?: string }) => {
       await using client = new RpClient(readEndpoints(flags.state));

@@ -11,17 +11,17 @@ import { stopSignal } from "../process/stop-signals.ts";
 import type { MaintenanceRole } from "../roles/maintenance.ts";
 
 const roles: Readonly<Record<MaintenanceRole, string>> = {
-  actuator: "execute due maintenance manifests",
+  actuator: "execute the maintenance manifests that are due",
   scheduler: "create maintenance manifests from schedules",
 };
 
 export function addMaintenance(root: Command): Command {
   const command = root
     .command("maintenance")
-    .description("run planned maintenance of clusters; instances of each role share a database");
+    .description("run planned maintenance of clusters. All instances use the same database");
   for (const role of ["actuator", "scheduler"] as const) {
     addServiceOptions(command.command(role).description(roles[role]))
-      .addHelpText("after", "GET /healthz/ready is served on the metrics port.")
+      .addHelpText("after", "The metrics port serves GET /healthz/ready.")
       .action((flags: ServiceFlags) => run(role, flags))
       .copyInheritedSettings(root);
   }

@@ -23,25 +23,29 @@ interface MigrateFlags extends ConfigFlags {
 export function addMigrate(root: Command): Command {
   const command = root
     .command("migrate")
-    .description("apply missing migrations and grant database roles their rights, while the service runs")
+    .description("apply pending database migrations, and grant privileges to PostgreSQL roles")
     .option(
       "--grant <role=pgrole>",
-      "grant a PostgreSQL role the rights of rp, maintenance, monitor, portal or gateway, and revoke all other rights on the service's objects; repeatable",
+      "grant a PostgreSQL role the privileges of the command rp, maintenance, monitor, portal or gateway. The role loses all other privileges on the service's tables, sequences and functions. Repeatable",
       addGrant,
     )
-    .option("--no-revoke", "leave rights that processes of an earlier version may still need")
+    .option("--no-revoke", "keep other privileges of the roles in --grant, because processes of an earlier version may need them")
     .option(
       "--dry-run",
-      "print missing migrations and the SQL of missing grants, change nothing, exit with 1 if anything is missing",
+      "print pending migrations and the SQL of missing grants without changes. The exit code is 1 if a migration or grant is missing",
     )
-    .addOption(new Option("-o, --output <format>", "json for scripts").choices(["json"]))
+    .addOption(new Option("-o, --output <format>", "output format (default: text)").choices(["json"]))
     .addOption(logLevelOption());
   return addConfigOptions(command)
     .addHelpText(
       "after",
       `
-A migration that was interrupted is applied again; those before it stay applied.
-If a PostgreSQL role serves several commands, name all of them at once, because other rights are revoked: --grant rp=keelson --grant monitor=keelson.
+The service may keep running during migrations. Stop it only for migrations that --dry-run lists with "older programs must be
+stopped before".
+After an interruption, run the command again: it repeats the interrupted migration. Earlier migrations stay applied.
+If several commands use one PostgreSQL role, grant all of them in one call: --grant rp=keelson --grant monitor=keelson.
+Otherwise the second call revokes the privileges of the first one.
+
 Example: keelson migrate --grant rp=keelson_rp --grant maintenance=keelson_maintenance --grant monitor=keelson_monitor \\
   --grant portal=keelson_portal --grant gateway=keelson_gateway`,
     )

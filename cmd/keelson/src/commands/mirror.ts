@@ -24,34 +24,34 @@ interface MirrorFlags {
 export function addMirror(root: Command): Command {
   return root
     .command("mirror")
-    .description("copy releases of OpenShift and images of the service into a registry")
-    .argument("[version...]", "releases, or latest (default: all supported releases of the release graph)")
+    .description("copy OpenShift releases and images of the service to a registry")
+    .argument("[version...]", "OpenShift versions, or latest (default: all supported versions in the release graph)")
     .option(
       "--destination <host>",
-      "destination registry (default: that of the configuration, otherwise DST_ACR_NAME)",
+      "destination registry (default: destination in --config, otherwise the registry DST_ACR_NAME)",
     )
     .addOption(
-      new Option("--config <file>", "JSON file with sources, destination and credentials").argParser(
+      new Option("--config <file>", "JSON file with source registries, destination and credentials").argParser(
         (text: string) => resolve(text),
       ),
     )
-    .addOption(new Option("--only <what>", "copy only these images").choices(["images", "releases"]))
-    .option("--dry-run", "print the images to copy, and copy nothing")
+    .addOption(new Option("--only <what>", "copy only the images of the service, or only OpenShift releases (default: both)").choices(["images", "releases"]))
+    .option("--dry-run", "print the missing images without copying them")
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
       "after",
       `
 Environment:
-  DST_ACR_NAME                         Azure Container Registry to copy to
-  AZURE_TENANT_ID, AZURE_CLIENT_ID,    application that signs in to it
+  DST_ACR_NAME                         name of the destination, an Azure Container Registry
+  AZURE_TENANT_ID, AZURE_CLIENT_ID,    service principal that signs in to the destination
   AZURE_CLIENT_SECRET
-  AZURE_EV2                            if set, the managed identity AZURE_CLIENT_ID of the machine signs in instead
-  AZURE_ENVIRONMENT                    cloud of the registry
+  AZURE_EV2                            any value: sign in with the machine's managed identity AZURE_CLIENT_ID instead
+  AZURE_ENVIRONMENT                    Azure cloud of the destination
   SRC_AUTH_QUAY, SRC_AUTH_REDHAT       credentials of the source registries, base64 of user:password
 
-Existing images are not copied again, and an interrupted upload resumes: run the same command again. The exit code is 1 if an
-image failed. Each failed image is printed with the reason.`,
+After an interruption, run the same command again: it skips existing images and resumes the interrupted upload.
+The exit code is 1 if an image failed. The command prints the reason for each failed image.`,
     )
     .action((versions: readonly string[], flags: MirrorFlags) =>
       runMirrorCommand(

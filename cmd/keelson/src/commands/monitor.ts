@@ -1,6 +1,6 @@
 import process from "node:process";
 import { aborted, createLogger, statsdAddress, systemClock } from "@keelson/base";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import {
   addServiceOptions,
   roleConfigOf,
@@ -10,22 +10,26 @@ import {
 import { idleCollection, responsiveHeapBytes } from "../process/idle-collection.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 
+const defaultAddress = "unix:mdm_statsd.socket";
+
 export function addMonitor(root: Command): Command {
   const command = addServiceOptions(
     root
       .command("monitor")
-      .description("monitor cluster health and export metrics; instances share a database"),
+      .description("monitor cluster health and export metrics. All instances use the same database"),
   )
-    .addHelpText("after", "GET /healthz/ready is served on the metrics port.")
+    .addHelpText("after", "The metrics port serves GET /healthz/ready.")
     .action(run);
   command
     .command("tail")
-    .description("print the lines that a monitor sends to statsd as they arrive")
-    .option(
-      "--listen <address>",
-      "unix:PATH or udp:HOST:PORT, the same format as telemetry.statsd.address of the configuration",
-      parseAddress,
-      parseAddress("unix:mdm_statsd.socket"),
+    .description("listen as a statsd server and print each received line")
+    .addOption(
+      new Option(
+        "--listen <address>",
+        "address to listen on, unix:PATH or udp:HOST:PORT; the monitor needs the same telemetry.statsd.address",
+      )
+        .argParser(parseAddress)
+        .default(parseAddress(defaultAddress), defaultAddress),
     )
     .action(tail)
     .copyInheritedSettings(root);

@@ -25,13 +25,13 @@ export function addOperator(root: Command): Command {
     root
       .command("operator")
       .description(
-        "run the ARO operator of a cluster: master runs the controllers, worker checks connectivity from a node",
+        "run the ARO operator of a cluster: master runs the controllers, worker checks network connectivity from its node",
       )
       .argument("<role>", "master or worker", (text: string) => {
         if (text === "master" || text === "worker") return text;
         throw new InvalidArgumentError(`invalid role ${text}`);
       }),
-    "run outside of the cluster, as its user",
+    "kubeconfig file, to run the operator outside the cluster",
   )
     .addOption(
       new Option("--namespace <name>", "namespace of the operator")
@@ -43,19 +43,19 @@ export function addOperator(root: Command): Command {
     .option("--metrics-port <n>", "port of /metrics", parsePort, 8888)
     .option(
       "--leader-elect-lease-duration <seconds>",
-      "time after which a second instance acquires the lease",
+      "time without renewal after which a second instance acquires the lease",
       parseSeconds,
       137,
     )
     .option(
       "--leader-elect-renew-deadline <seconds>",
-      "time after which a leader that cannot renew exits",
+      "time without renewal after which the leader exits",
       parseSeconds,
       107,
     )
     .option(
       "--leader-elect-retry-period <seconds>",
-      "interval of attempts to acquire or renew the lease",
+      "interval between attempts to acquire or renew the lease",
       parseSeconds,
       26,
     )
@@ -63,7 +63,7 @@ export function addOperator(root: Command): Command {
     .addOption(logFormatOption())
     .addHelpText(
       "after",
-      "\nThe master signs in to Azure with AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET or\nAZURE_FEDERATED_TOKEN_FILE. Instances elect a leader with the Lease aro-operator-master. A leader that loses the lease exits.",
+      "\nThe master signs in to Azure with AZURE_CLIENT_ID, AZURE_TENANT_ID, and either AZURE_CLIENT_SECRET or\nAZURE_FEDERATED_TOKEN_FILE. Instances elect a leader with the Lease aro-operator-master. A leader that loses the Lease exits.",
     )
     .action(run);
 }

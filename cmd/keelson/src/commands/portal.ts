@@ -22,18 +22,18 @@ export function addPortal(root: Command): Command {
     root
       .command("portal")
       .description(
-        "run the portal for administrators: pages, kubeconfigs and SSH; instances share a database",
+        "run the administrators' portal: web pages, kubeconfigs and SSH. All instances use the same database",
       )
-      .option("--port <n>", "HTTPS port, instead of portal.port; 0 selects a free port", parsePort)
+      .option("--port <n>", "HTTPS port, instead of portal.port in the configuration; 0 selects a free port", parsePort)
       .option(
         "--ssh-port <n>",
-        "port of the SSH server, instead of portal.ssh.listenPort; 0 selects a free port",
+        "SSH port, instead of portal.ssh.listenPort in the configuration; 0 selects a free port",
         parsePort,
       ),
   )
     .addHelpText(
       "after",
-      "\nRequires the field `portal` of the configuration. GET /healthz/ready is served on the HTTPS port.",
+      "\nThe configuration must have the field `portal`. The HTTPS port serves GET /healthz/ready.",
     )
     .action(run);
 }

@@ -6,18 +6,18 @@ import type { PortalAuthFlags } from "../roles/portal-cookie.ts";
 export function addPortalAuth(root: Command): Command {
   const command = root
     .command("portalauth")
-    .description("print a portal cookie for a person, valid for an hour")
-    .requiredOption("--username <name>", "user name, as in the audit log")
+    .description("print a sign-in cookie for the portal, valid for one hour")
+    .requiredOption("--username <name>", "user name that the portal records in its audit log")
     .requiredOption(
       "--groups <ids>",
-      "object IDs of the person's groups, separated by commas",
+      "comma-separated object IDs of the user's groups; at least one must be in portal.signIn.groups",
       (text: string) => text.split(",").map((each) => each.trim()),
     )
     .addOption(outputOption());
   return addConfigOptions(command)
     .addHelpText(
       "after",
-      "\nThe cookie is sealed with the portal's first session key and valid at every portal with this key. The IDs must be\nlisted in portal.signIn.groups.",
+      "\nThe command encrypts the cookie with the first key in portal.signIn.sessionKeys. All portals with this key accept it.",
     )
     .action(async (flags: PortalAuthFlags) => {
       const { printPortalCookie } = await import("../roles/portal-cookie.ts");

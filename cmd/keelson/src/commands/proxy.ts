@@ -26,26 +26,26 @@ interface ProxyFlags {
 export function addProxy(root: Command): Command {
   return root
     .command("proxy")
-    .description("run the developers' proxy to private clusters: HTTP CONNECT with mutual TLS")
-    .requiredOption("--cert-file <pem>", "serving certificate")
-    .requiredOption("--key-file <pem>", "private key of the serving certificate")
-    .requiredOption("--client-cert-file <pem>", "client certificate; all others are rejected")
+    .description("run an HTTP CONNECT proxy with mutual TLS, for developers' connections to private clusters")
+    .requiredOption("--cert-file <pem>", "server certificate")
+    .requiredOption("--key-file <pem>", "private key of the server certificate")
+    .requiredOption("--client-cert-file <pem>", "client certificate; the proxy rejects all other certificates")
     .option("--subnet <cidr>", "allowed destination addresses", "10.0.0.0/8")
     .addOption(
       new Option(
         "--allow-ports <list>",
-        "allowed destination ports (default: API server, ingress, SSH of masters)",
+        "allowed destination ports, comma-separated ports and ranges. The default ports are for ingress, the API server and SSH to masters",
       )
         .default(parsePorts("443,6443,2200-2202"), "443,6443,2200-2202")
         .argParser(parsePorts),
     )
     .option("--host <address>", "address to listen on", "0.0.0.0")
-    .option("--port <n>", "port; 0 selects a free port", parsePort, 8_443)
-    .option("--health-port <n>", "port of the health check; 0 selects a free port", parsePort, 8_080)
+    .option("--port <n>", "proxy port; 0 selects a free port", parsePort, 8_443)
+    .option("--health-port <n>", "health check port; 0 selects a free port", parsePort, 8_080)
     .addOption(logLevelOption())
     .addHelpText(
       "after",
-      '\n"keelson genkey proxy" and "keelson genkey --client proxy-client" create the certificates.',
+      '\nCreate the certificates with "keelson genkey proxy" and "keelson genkey --client proxy-client".',
     )
     .action(run);
 }

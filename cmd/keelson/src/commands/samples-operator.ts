@@ -25,9 +25,9 @@ export function addSamplesOperator(root: Command): Command {
     root
       .command("samples-operator")
       .description(
-        "run the samples operator of a cluster: imagestreams and templates of namespace openshift",
+        "run the samples operator of a cluster, which reconciles the imagestreams and templates in namespace openshift",
       ),
-    "run outside of the cluster, as its user",
+    "kubeconfig file, to run the operator outside the cluster",
   )
     .addOption(
       new Option("--namespace <name>", "namespace of the operator")
@@ -35,30 +35,30 @@ export function addSamplesOperator(root: Command): Command {
         .default("openshift-cluster-samples-operator"),
     )
     .addOption(
-      new Option("--release <version>", "OpenShift version of the samples and of the ClusterOperator")
+      new Option("--release <version>", "OpenShift version that the operator writes to samples and to the ClusterOperator status")
         .env("RELEASE_VERSION")
         .makeOptionMandatory(),
     )
     .option(
       "--content <dir>",
-      "directory with the catalogue of each architecture (default: built-in catalogues)",
+      "directory with one subdirectory of samples per architecture (default: built-in catalogues)",
     )
     .option("--no-registry-check", "install samples even if registry.redhat.io is unreachable")
     .option("--host <address>", "address to listen on", "0.0.0.0")
     .option("--health-port <n>", "port of /healthz and /readyz", parsePort, 8080)
     .option(
       "--config <file>",
-      "GenericControllerConfig with the servingInfo of /metrics over HTTPS; the program exits if the file changes",
+      "GenericControllerConfig file; servingInfo configures HTTPS for /metrics. The operator exits if the file changes",
     )
     .option(
       "--metrics-port <n>",
-      "port of /metrics (default: that of --config, or 60000; 8888 over plain HTTP without --config)",
+      "port of /metrics (default with --config: port in servingInfo.bindAddress, otherwise 60000; default without --config: 8888, plain HTTP)",
       parsePort,
     )
     .addOption(logLevelOption())
     .addHelpText(
       "after",
-      "\nInstances elect a leader with the Lease cluster-samples-operator. A leader that loses the lease exits.",
+      "\nInstances elect a leader with the Lease cluster-samples-operator. A leader that loses the Lease exits.",
     )
     .action(run);
 }

@@ -26,44 +26,43 @@ const architectures = ["x86_64", "aarch64", "ppc64le", "s390x"];
 export function addSamples(root: Command): Command {
   const samples = root
     .command("samples")
-    .description("build catalogues of the samples operator from openshift/library, and validate them");
+    .description("build and validate sample catalogues: the imagestreams and templates that the samples operator installs");
   samples
     .command("sync")
-    .description("build catalogues from the manifests of a checkout of openshift/library")
-    .requiredOption("--from <source>", "directory of the checkout, or https URL of the repository")
-    .option(
-      "--arch <name...>",
-      `architectures: ${architectures.join(", ")}`,
-      parseArchitecture,
-      architectures,
+    .description("build catalogues from the repository openshift/library")
+    .requiredOption("--from <source>", "checkout of openshift/library, or https URL of the repository")
+    .addOption(
+      new Option("--arch <name...>", `architectures to build: ${architectures.join(", ")}`)
+        .argParser(parseArchitecture)
+        .default(architectures, "all"),
     )
     .addOption(
-      new Option("--distribution <name>", "distribution of the samples")
+      new Option("--distribution <name>", "OpenShift distribution of the samples")
         .choices(["ocp", "okd"])
         .default("ocp"),
     )
-    .option("--to <dir>", "output directory, with a subdirectory for each architecture", "content")
-    .option("--download", "fetch locations that are URLs instead of using the copies of the checkout", false)
+    .option("--to <dir>", "output directory; each architecture has a subdirectory", "content")
+    .option("--download", "download samples from the URLs in the library's manifests, instead of copying them from the checkout", false)
     .option(
       "--allow-private-addresses",
-      "allow downloads from hosts of private networks and without TLS",
+      "allow downloads from private IP addresses and over plain HTTP",
       false,
     )
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nReplaces the directory of each architecture. The same checkout always gives the same files. Invalid entries are left\nout, and the exit code is 1.",
+      "\nReplaces the output directory of each architecture. Builds of the same checkout are identical.\nThe command skips invalid entries, and its exit code is then 1.",
     )
     .action(sync);
   samples
     .command("verify")
-    .description("validate catalogues: names, images, tag references, template parameters")
+    .description("validate names, images, tag references and template parameters in catalogues")
     .argument(
       "[dir]",
-      "directory with a subdirectory for each architecture, or one catalogue (default: built-in catalogues)",
+      "directory of one catalogue, or parent directory of several (default: built-in catalogues)",
     )
     .addOption(outputOption())
-    .addHelpText("after", "\nThe exit code is 1 if a file cannot be installed. Warnings do not change it.")
+    .addHelpText("after", "\nThe exit code is 1 if the operator cannot install a file, and 0 if there are only warnings.")
     .action(verify);
   return samples;
 }

@@ -17,10 +17,10 @@ const timeoutMs = 120_000;
 export function addSimAudit(sim: Command): void {
   sim
     .command("audit")
-    .description("compare the simulated Azure with the service's clusters: orphaned and missing resources")
+    .description("list resources that are orphaned in the simulated Azure, and resources of clusters that are missing there")
     .addOption(stateOption())
     .addOption(outputOption())
-    .addHelpText("after", "\nThe exit code is 1 if there are findings.")
+    .addHelpText("after", "\nThe exit code is 1 if a resource is orphaned or missing.")
     .action(async ({ state, output }: { readonly state: string; readonly output: "table" | "json" }) => {
       const { auditWorld } = await fromEmbeddedWorld(() => import("../world/audit-world.ts"));
       const endpoints = readEndpoints(state);

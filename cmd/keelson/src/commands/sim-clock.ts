@@ -20,17 +20,17 @@ export function addSimClock(sim: Command): void {
   sim
     .command("clock")
     .description("print or advance the clock of the simulated Azure")
-    .option("--advance <duration>", "advance it, for example by 90d, 12h or 1d6h30m", parseDurationMs)
-    .option("--reset", "set it to the current time")
+    .option("--advance <duration>", "advance the clock by this duration, for example 90d, 12h or 1d6h30m", parseDurationMs)
+    .option("--reset", "set the clock to the system time")
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nThe offset survives restarts. The service and the simulated clusters use the current time.",
+      "\nThe clock keeps its offset after restarts. The service and the simulated clusters use the system time.",
     )
     .action(async (flags: ClockFlags, command: Command) => {
       if (flags.reset && flags.advance !== undefined)
-        command.error("error: say --advance or --reset, not both");
+        command.error("error: use either --advance or --reset, not both");
       const endpoints = readEndpoints(flags.state);
       await using client = new SimAzureClient(endpoints, readIdentity(flags.state).adminToken);
       print(flags, await timeAfter(client, flags));

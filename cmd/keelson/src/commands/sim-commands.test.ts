@@ -156,7 +156,7 @@ for (const [args, code, says] of [
   [["set", "throttled", "--cluster", "demo"], 1, /a fault of Azure, not of a cluster/],
   [["set", "api-slow", "delayMs"], 2, /expected name=value/],
   [["set", "api-slow", "delayMs=soon"], 1, /delayMs must be a number/],
-  [["clear"], 2, /name the faults to clear, or say --all/],
+  [["clear"], 2, /name the faults to clear, or use --all/],
   [["clear", "00000000"], 1, /there is no fault 00000000/],
 ] as const)
   test(`keelson sim faults ${args.join(" ")} prints the error`, async () => {
@@ -179,7 +179,7 @@ test("rules of images are set, listed and cleared from the command line", async 
   assert.deepEqual(JSON.parse((await images("clear", "quay.io/app", "-o", "json")).stdout), [rule]);
   for (const [args, code, pattern] of [
     [["clear", "quay.io/app"], 1, /there is no rule for quay\.io\/app/],
-    [["clear"], 2, /name the prefix to clear, or say --all/],
+    [["clear"], 2, /name the prefix to clear, or use --all/],
     [["set", "quay.io/app", "--exit-code", "256"], 2, /expected an exit code/],
     [["set", "two words"], 1, /prefix must be the beginning of an image reference/],
   ] as const) {

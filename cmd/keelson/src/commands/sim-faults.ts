@@ -15,7 +15,7 @@ interface FaultFlags {
 
 /** `keelson sim faults ...`: injects faults into the simulated world. */
 export function addSimFaults(sim: Command): void {
-  const faults = sim.command("faults").description("list, set and clear faults in the simulated world");
+  const faults = sim.command("faults").description("list, inject and clear faults in the simulated world");
   faults
     .command("list")
     .description("print active faults")
@@ -28,7 +28,7 @@ export function addSimFaults(sim: Command): void {
     );
   faults
     .command("kinds")
-    .description("print the kinds of faults with their parameters")
+    .description("print all fault kinds with their parameters")
     .addOption(stateOption())
     .addOption(outputOption())
     .action((flags: FaultFlags) =>
@@ -40,11 +40,11 @@ export function addSimFaults(sim: Command): void {
   faults
     .command("set")
     .description(
-      "set a fault until it is cleared; faults of clusters also end with a restart of the simulated world",
+      "inject a fault. The fault stays active until it is cleared. A restart of the simulated world clears cluster faults",
     )
-    .argument("<kind>", "kind of the fault, see keelson sim faults kinds")
-    .argument("[parameters...]", "name=value, for example verb=get percent=50")
-    .option("--cluster <name>", "only in this cluster (default: in all); not for faults of Azure")
+    .argument("<kind>", "fault kind; 'keelson sim faults kinds' lists all kinds")
+    .argument("[parameters...]", "parameters of the fault as name=value, for example verb=get percent=50")
+    .option("--cluster <name>", "inject the fault only in this cluster (default: all clusters); invalid for Azure faults")
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
@@ -68,13 +68,13 @@ Examples:
   faults
     .command("clear")
     .description("clear faults")
-    .argument("[ids...]", "IDs as list prints them")
+    .argument("[ids...]", "fault IDs; 'keelson sim faults list' prints them")
     .option("--all", "clear all faults")
     .addOption(stateOption())
     .addOption(outputOption())
     .action((ids: readonly string[], flags: FaultFlags & { all?: boolean }, command: Command) => {
       if (flags.all === true ? ids.length > 0 : ids.length === 0)
-        command.error("error: name the faults to clear, or say --all");
+        command.error("error: name the faults to clear, or use --all");
       return withFaults(flags, async (world) => {
         print(flags, flags.all === true ? await world.clearAll() : await world.clear(ids));
       });

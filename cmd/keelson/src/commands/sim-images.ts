@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { ImageRule } from "@keelson/sim-openshift";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseGoDuration } from "../options/go-duration.ts";
 import { stateOption } from "../options/options.ts";
 import { outputOption } from "../options/output-option.ts";
@@ -31,10 +31,10 @@ interface ClearFlags extends ImageFlags {
 export function addSimImages(sim: Command): void {
   const images = sim
     .command("images")
-    .description("list, set and clear the results of containers in the simulated clusters, by image");
+    .description("list, set and clear image rules: exit code, run time and log of simulated containers by image");
   images
     .command("list")
-    .description("print active rules")
+    .description("print active image rules")
     .addOption(stateOption())
     .addOption(outputOption())
     .action((flags: ImageFlags) =>
@@ -44,26 +44,25 @@ export function addSimImages(sim: Command): void {
     );
   images
     .command("set")
-    .description("set the result of new containers of an image until the rule is cleared")
+    .description("set an image rule. It applies to new containers until it is cleared")
     .argument(
       "<prefix>",
-      "prefix of the image reference that ends before a /, : or @, or the complete reference",
+      "image reference, or the part of it before a /, : or @",
     )
-    .option("--exit-code <n>", "exit code", parseExitCode, 0)
-    .option(
-      "--after <duration>",
-      "time until the container exits, for example 500ms or 2m",
-      parseGoDuration,
-      1_000,
+    .option("--exit-code <n>", "exit code of the container", parseExitCode, 0)
+    .addOption(
+      new Option("--after <duration>", "time until the container exits, for example 500ms or 2m")
+        .argParser(parseGoDuration)
+        .default(1_000, "1s"),
     )
-    .option("--log <text>", "line of the container's log")
-    .option("--cluster <name>", "only in this cluster (default: in all)")
+    .option("--log <text>", "line that the container logs (default: none)")
+    .option("--cluster <name>", "apply the rule only in this cluster (default: all clusters)")
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
       "after",
       `
-Operators that run as processes are not affected.
+Rules do not apply to operators that run as processes.
 
 Examples:
   keelson sim images set quay.io/example/migrate --exit-code 1 --after 5s --log "no such table"
@@ -78,15 +77,15 @@ Examples:
     );
   images
     .command("clear")
-    .description("remove rules")
-    .argument("[prefix]", "prefix as list prints it")
-    .option("--all", "remove the rules of all prefixes")
-    .option("--cluster <name>", "only rules of this cluster")
+    .description("clear image rules")
+    .argument("[prefix]", "prefix of the rule; 'keelson sim images list' prints it")
+    .option("--all", "clear the rules of all prefixes")
+    .option("--cluster <name>", "clear only rules of this cluster (default: all rules with the prefix)")
     .addOption(stateOption())
     .addOption(outputOption())
     .action((prefix: string | undefined, flags: ClearFlags, command: Command) => {
       if ((prefix === undefined) !== (flags.all === true))
-        command.error("error: name the prefix to clear, or say --all");
+        command.error("error: name the prefix to clear, or use --all");
       return withClusters(flags, async (client) => {
         const { cluster } = flags;
         const selected = {

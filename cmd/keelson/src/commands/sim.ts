@@ -42,8 +42,8 @@ interface SimFlags extends PortFlags {
 export function addSim(root: Command): Command {
   const command = root
     .command("sim")
-    .description("run the simulated world without the service: Azure and its clusters")
-    .argument("[part]", '"azure" for the simulated Azure only, "clusters" for both', "clusters")
+    .description("run the simulated world, Azure and clusters, without the service")
+    .argument("[part]", '"azure" runs only the simulated Azure, "clusters" runs the simulated Azure and clusters', "clusters")
     .addOption(stateOption())
     .addOption(subnetsOption())
     .addOption(operatorsOption())
@@ -52,22 +52,22 @@ export function addSim(root: Command): Command {
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
-      "also run an in-memory account of Cosmos DB, and configure `keelson rp` to use it",
+      "also run an in-memory Cosmos DB account on this port, and write its address to service.json",
       parsePort,
     )
     .option(
       "--machines",
-      "run the machines of `keelson deploy` as local processes, reachable through the ports of the resource provider and of the portal",
+      "run the service machines of `keelson deploy` as local processes. Their load balancers listen on --rp-port, --portal-port and --ssh-port",
     )
     .option(
       "--machine-program <tag=file...>",
-      "main.ts that machines with this image tag run instead of this program",
+      "path of main.ts that service machines with this image tag run (default: main.ts of this program)",
       programOfTag,
       {},
     )
     .addHelpText(
       "after",
-      "\nWrites service.json for `keelson rp --state DIR`. SIGTERM stops the simulated world. State stays on disk.",
+      "\nWrites the file service.json, which `keelson rp --state DIR` uses. SIGTERM stops the simulated world. State stays on disk.",
     )
     .action(run)
     // Options after a subcommand of `sim` belong to the subcommand.

@@ -28,13 +28,13 @@ interface ShownComponent extends ComponentStatus {
 export function addStatus(root: Command): Command {
   return root
     .command("status")
-    .description('print the components of "keelson up": process, restarts, memory and state')
+    .description('print the components of "keelson up" with process ID, restarts, memory and state')
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
       "after",
       `
-The exit code is 1 if a component does not serve, or nothing runs.
+The exit code is 1 if a component is not serving, or if "keelson up" is not running.
 
 Examples:
   keelson status

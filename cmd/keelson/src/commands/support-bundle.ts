@@ -19,30 +19,30 @@ interface BundleFlags extends ConfigFlags {
 export function addSupportBundle(root: Command): Command {
   const command = root
     .command("support-bundle")
-    .description("collect diagnostics without secrets into one archive")
+    .description("write diagnostics without secrets to an archive")
     .addOption(
-      new Option("--file <path>", "archive to write (.tar.gz)")
+      new Option("--file <path>", "path of the archive, .tar.gz")
         .default("keelson-support.tar.gz")
         .argParser((text: string) => resolve(text)),
     )
-    .option("--logs <files...>", "log files (default: those of the state directory)")
+    .option("--logs <files...>", "log files to include (default: log files in the state directory)")
     .option(
       "--metrics-url <urls...>",
-      "metrics of processes (default: the metrics port of the configuration)",
+      "URLs of metrics to include (default: metrics port of the configuration)",
     )
     .option(
       "--pid <ids...>",
-      "service processes of this machine (default: those of the state directory)",
+      "IDs of local service processes to include (default: the service process of the state directory)",
       parsePid,
     )
-    .option("--cpu-profile", "also record a CPU profile of 30 s of each process");
+    .option("--cpu-profile", "also record a CPU profile of each process for 30 s");
   return addConfigOptions(command)
     .addHelpText(
       "after",
       `
-The archive has the configuration with secrets replaced, versions, the report of "keelson doctor", the last 4 MB of each log,
-metrics, and statistics of the heap of each process. It has no contents of the heap and no documents of the database. Read it
-before you pass it on. Processes write their part on SIGUSR2, so the command needs their user or root.`,
+The archive contains the configuration without secrets, versions, the report of "keelson doctor", the last 4 MB of each log,
+metrics, and heap statistics of each process. It contains no heap contents and no database documents. Read the archive before
+you share it. The command sends SIGUSR2 to each process, so run it as the user of the processes or as root.`,
     )
     .action(run);
 }

@@ -28,16 +28,16 @@ interface Flags {
 export function addSwaggerDiff(swagger: Command): void {
   swagger
     .command("diff")
-    .description("check that the OpenAPI documents contain everything in published ones")
-    .argument("<path>", "OpenAPI 2 document of the same API, or a directory tree of documents")
-    .option("--version <version>", "only this API version (default: all versions in PATH)")
+    .description("compare the built-in OpenAPI documents with published documents, and list missing and different items")
+    .argument("<path>", "published OpenAPI 2 document, or a directory that is searched for such documents")
+    .option("--version <version>", "API version to compare (default: all versions in <path>)")
     .addOption(outputOption())
     .addHelpText(
       "after",
       `
-Missing paths, operations, parameters, responses and properties, and changed types, formats, values or operation
-IDs count as differences: the exit code is 1. Other deviations are notes. References and inheritance are resolved first.
-The exit code is 2 if nothing can be compared.`,
+Differences are paths, operations, parameters, responses and properties that the built-in documents lack, and types, formats,
+values and operation IDs that differ. Other deviations are printed as notes. References and inheritance are resolved first.
+Exit codes: 0 no differences, 1 differences, 2 nothing to compare.`,
     )
     .action((path: string, flags: Flags, command: Command) => {
       const comparisons = given(path, flags, command).map(compare);

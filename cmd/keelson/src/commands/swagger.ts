@@ -10,10 +10,10 @@ import { addSwaggerDiff } from "./swagger-diff.ts";
 export function addSwagger(root: Command): Command {
   const swagger = root
     .command("swagger")
-    .description("list, print and compare the OpenAPI documents of the ARM API");
+    .description("list, print and compare the built-in OpenAPI documents of the ARM API");
   swagger
     .command("list", { isDefault: true })
-    .description("print the API versions and the paths of their documents")
+    .description("list the API versions and the paths of their documents")
     .addOption(outputOption())
     .action(({ output }: { output: "table" | "json" }) => {
       const documents = listApiDocuments();
@@ -24,7 +24,7 @@ export function addSwagger(root: Command): Command {
     });
   swagger
     .command("print")
-    .description("print the document of an API version on standard output")
+    .description("print the OpenAPI document of an API version")
     .argument("<version>", "API version, for example 2025-07-25")
     .action((version: string) => {
       process.stdout.write(readFileSync(findApiDocument(version).file, "utf8"));

@@ -41,14 +41,14 @@ import { portNames } from "../state/ports.ts";
 export function addUp(root: Command): Command {
   const command = root
     .command("up")
-    .description("start everything on embedded defaults and create a first cluster")
+    .description("start the service with the simulated Azure and clusters, and create a first cluster")
     .addOption(stateOption())
     .option(
       "--detach",
-      'run in the background after the first cluster is ready; no effect if an instance is running. "keelson down" stops it',
+      'run in the background; the command exits when the first cluster is ready. "keelson down" stops the instance',
     )
     .option("--cluster <name>", "name of the first cluster", parseClusterName, "demo")
-    .option("--no-cluster", "start the service only")
+    .option("--no-cluster", "do not create a first cluster")
     .addOption(subnetsOption())
     .addOption(operatorsOption())
     .addOption(unknownProgramsOption())
@@ -63,9 +63,9 @@ export function addUp(root: Command): Command {
     .addHelpText(
       "after",
       `
-The simulated Azure, the simulated clusters and the service are separate processes, which are restarted after a crash:
-"keelson status" shows them. Log lines go to azure.log, clusters.log, service.log and keelson.log in the state directory.
-Ctrl-C drains; state and clusters stay on disk.`,
+The simulated Azure, the simulated clusters and the service are separate processes. A crashed process is restarted.
+"keelson status" lists all processes. The logs are azure.log, clusters.log, operators.log, service.log and keelson.log in the state directory.
+Ctrl-C finishes running steps and stops the processes. Clusters and other state stay on disk.`,
     )
     .action(run);
   return addPortOptions(addClusterAddresses(command), portNames);

@@ -8,14 +8,15 @@ export function addUpdateRoleSets(root: Command): Command {
   return addPublishOptions(
     root
       .command("update-role-sets")
-      .description("publish the role sets of managed identities from environment variables")
+      .description("publish the role sets of platform workload identities from an environment variable")
       .addHelpText(
         "after",
         `
-Environment: PLATFORM_WORKLOAD_IDENTITY_ROLE_SETS, a list of role sets with openShiftVersion and
-platformWorkloadIdentityRoles; JSON, or base64 of it.
+Environment:
+  PLATFORM_WORKLOAD_IDENTITY_ROLE_SETS  array of role sets with openShiftVersion and platformWorkloadIdentityRoles, as JSON or
+                                        base64-encoded JSON
 
-Role sets that the variables omit are marked as deleting and removed a minute later. The service may keep running.`,
+Published role sets that are not in the array are marked as deleting, and deleted one minute later. The service may keep running.`,
       ),
   ).action(async (flags: PublishFlags) => {
     const { runUpdateRoleSets } = await import("../documents/publish-documents.ts");

@@ -9,19 +9,20 @@ export function addUpdateVersions(root: Command): Command {
   return addPublishOptions(
     root
       .command("update-versions")
-      .description("publish the installable versions of OpenShift from environment variables")
+      .description("publish the installable OpenShift versions from environment variables")
       .addHelpText(
         "after",
         `
-Environment (JSON values may be encoded in base64):
+Environment (JSON, or base64-encoded JSON):
   OPENSHIFT_VERSIONS       {"DefaultStream": {VERSION: PULLSPEC}, "InstallStreams": {VERSION: PULLSPEC, ...}}.
                            DefaultStream has exactly one version.
-  INSTALLER_IMAGE_DIGESTS  {MINOR: DIGEST}
-  DST_ACR_NAME             registry of the installers (default: that of the configuration)
-  MACHINE_IMAGES           {MINOR: IMAGES}. IMAGES is the object "no-purchase-plan" of the release's stream data
-                           (default: the published images of 4.16 to 4.21)
+  INSTALLER_IMAGE_DIGESTS  {MINOR: DIGEST}: digest of the installer image for each minor version
+  DST_ACR_NAME             registry of the installer images (default: containerRegistry of the configuration)
+  MACHINE_IMAGES           {MINOR: IMAGES}: RHCOS images for each minor version. IMAGES is the object "no-purchase-plan" of the
+                           release's stream data (default: the published images of 4.16 to 4.21)
 
-Versions that the variables omit are marked as deleting and removed a minute later. The service may keep running.`,
+Published versions that are not in OPENSHIFT_VERSIONS are marked as deleting, and deleted one minute later. The service may keep
+running.`,
       ),
   ).action(async (flags: PublishFlags) => {
     const { runUpdateVersions } = await import("../documents/publish-documents.ts");
@@ -36,6 +37,6 @@ Versions that the variables omit are marked as deleting and removed a minute lat
 /** Adds the options of commands that publish documents to the service's database. */
 export function addPublishOptions(command: Command): Command {
   return addConfigOptions(command)
-    .option("--dry-run", "print the changes, and change nothing")
+    .option("--dry-run", "print the changes without applying them")
     .addOption(outputOption());
 }

@@ -6,8 +6,8 @@ import { isSupported, nodeVersions } from "../process/node-versions.ts";
 export function addVersion(root: Command): Command {
   return root
     .command("version")
-    .description("print the version")
-    .addOption(new Option("-o, --output <format>", "json for scripts").choices(["json"]))
+    .description("print the versions of keelson and Node.js")
+    .addOption(new Option("-o, --output <format>", "output format (default: text)").choices(["json"]))
     .action(({ output }: { output?: "json" }) => {
       const { supported } = nodeVersions();
       const version = { keelson: buildVersion(), node: process.versions.node, supportedNode: supported };

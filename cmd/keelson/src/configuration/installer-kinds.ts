@@ -9,7 +9,7 @@ const schema = Type.Object(
       pattern: "^https?://[^\\s/]+",
       description: "URL of the simulated clusters' API server",
     }),
-    caFile: Type.String({ minLength: 1, description: "PEM of the authority of its serving certificate" }),
+    caFile: Type.String({ minLength: 1, description: "PEM file with the CA of its server certificate" }),
   },
   { additionalProperties: false },
 );

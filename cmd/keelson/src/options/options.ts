@@ -16,13 +16,13 @@ export function stateOption(): Option {
 }
 
 export function logLevelOption(): Option {
-  return new Option("--log-level <level>", "minimum level of log lines")
+  return new Option("--log-level <level>", "minimum log level")
     .choices(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info");
 }
 
 export function logFormatOption(): Option {
-  return new Option("--log-format <format>", "format of log lines: level=error key=value, or JSON")
+  return new Option("--log-format <format>", "log format: logrus prints level=error key=value, json prints one JSON object per line")
     .choices(["logrus", "json"])
     .default("logrus");
 }
@@ -30,19 +30,19 @@ export function logFormatOption(): Option {
 const portHelp: Readonly<Record<PortName, string>> = {
   rp: "port of the resource provider",
   azure: "port of the simulated Azure",
-  clusters: "port of the clusters' API server",
-  metrics: "port of metrics",
-  admin: "port of the simulated world's administration",
-  proxy: "port of the proxy for clients that use Azure's own host names",
-  dns: "port of the DNS server of the simulated Azure's public zones",
-  portal: "port of the portal",
+  clusters: "port of the simulated clusters' API servers",
+  metrics: "metrics port",
+  admin: "port of the admin API of the simulated world (faults, images, clock)",
+  proxy: "port of the HTTP proxy that routes Azure's host names to the simulated Azure",
+  dns: "port of the DNS server for public zones of the simulated Azure",
+  portal: "HTTPS port of the portal",
   ssh: "port of the portal's SSH server",
-  console: "port of the console of the simulated world",
+  console: "port of the web console of the simulated world",
 };
 
 /** Adds `--ports auto` and one flag for each port in `names`. */
 export function addPortOptions(command: Command, names: readonly PortName[]): Command {
-  command.addOption(new Option("--ports <mode>", "auto: use free ports").choices(["auto"]));
+  command.addOption(new Option("--ports <mode>", "auto: use free ports, except for ports that an option or an earlier start with this state directory has set").choices(["auto"]));
   for (const name of names) {
     command.option(`--${name}-port <n>`, `${portHelp[name]} (default: ${defaultPorts[name]})`, parsePort);
   }
@@ -101,8 +101,8 @@ export type OperatorMode = (typeof operatorModes)[number];
 export function operatorsOption(): Option {
   return new Option(
     "--operators <mode>",
-    "shared: one process for the operators of all clusters; process: one process for each operator pod; auto: shared; " +
-      "none: operator pods do nothing",
+    "processes of the operators in simulated clusters: shared (one process for the operators of all clusters), " +
+      "process (one process per operator pod), none (no operator runs) or auto (same as shared)",
   )
     .choices(operatorModes)
     .env("KEELSON_OPERATORS")
@@ -114,8 +114,8 @@ export function unknownProgramsOption(): Option {
   const effects: readonly UnknownPrograms[] = ["run", "exit0", "fail"];
   return new Option(
     "--unknown-programs <effect>",
-    "result of programs that are not simulated, in pods of Jobs and pods with restartPolicy Never. " +
-      "exit0: they end after a second; fail: they end with exit code 1; run: they run until they are stopped",
+    "behavior of containers with a program that the simulation does not support. exit0: exit with code 0 after 1 s. fail: exit with code 1 after 1 s. " +
+      "run: run until stopped. Applies to pods of Jobs and pods with restartPolicy Never. In all other pods, these containers run until stopped",
   )
     .choices(effects)
     .default("exit0");
@@ -125,8 +125,8 @@ export function unknownProgramsOption(): Option {
 export function paceOption(): Option {
   return new Option(
     "--pace <pace>",
-    "durations in the simulated world: fast, or recorded[:FACTOR] for recorded durations of Azure, multiplied by 0.001 to 1 " +
-      "(default: as last used with this state directory, initially fast)",
+    "duration of simulated operations: fast, recorded or recorded:FACTOR. recorded uses durations measured in Azure. " +
+      "FACTOR, 0.001 to 1, multiplies these durations (default: value of the last start with this state directory; fast for a new one)",
   ).argParser(requirePace);
 }
 
@@ -143,7 +143,7 @@ export function addClusterAddresses(command: Command, platform: string = process
   return command
     .option(
       "--cluster-addresses",
-      "use a separate address in 127.0.0.0/8 for each cluster's API server, with DNS records (Linux only; default: all share 127.0.0.1)",
+      "serve each cluster's API server on a separate address in 127.0.0.0/8, with DNS records (Linux only; default: all clusters share 127.0.0.1)",
     )
     .hook("preAction", (self) => {
       if (self.opts().clusterAddresses && platform !== "linux")
@@ -159,7 +159,7 @@ export type OptionalRole = (typeof optionalRoles)[number];
 
 /** `--without ROLE...` */
 export function withoutOption(): Option {
-  return new Option("--without <role...>", "roles of the service, or the console, to leave out")
+  return new Option("--without <role...>", "components that are not started")
     .choices(optionalRoles)
     .default([], "none");
 }
@@ -168,7 +168,7 @@ export function withoutOption(): Option {
 export function subnetsOption(): Option {
   return new Option(
     "--subnets-for <cluster...>",
-    "also create subnets {cluster}-master and {cluster}-worker for these clusters",
+    "additional clusters for which the subnets {cluster}-master and {cluster}-worker are created",
   )
     .default([], "none")
     .argParser((name: string, all: string[]) => [...all, parseClusterName(name)]);
@@ -178,8 +178,8 @@ export function subnetsOption(): Option {
 export function hiveOption(): Option {
   return new Option(
     "--hive <directory>",
-    "install clusters through Hive in a simulated management cluster; the directory contains Hive's CustomResourceDefinitions, " +
-      "config/crds of its repository (default: as last used with this state directory, initially without Hive)",
+    "install clusters through Hive in a simulated management cluster. The directory contains Hive's CustomResourceDefinitions: " +
+      "config/crds of the Hive repository (default: value of the last start with this state directory; without Hive for a new one)",
   ).argParser(parseHiveDirectory);
 }
 
@@ -187,8 +187,8 @@ export function hiveOption(): Option {
 export function aroInstallerOption(): Option {
   return new Option(
     "--aro-installer <program>",
-    "install clusters by ARO's installer, /bin/openshift-install of its image (Linux only; default: that of the state directory, " +
-      "the simulated installer in a new one)",
+    "install clusters with ARO's installer. <program> is a copy of /bin/openshift-install from its image " +
+      "(Linux only; default: value of the last start with this state directory; the simulated installer for a new one)",
   )
     .conflicts("hive")
     .argParser(parseAroInstaller);
@@ -217,8 +217,8 @@ function parseHiveDirectory(text: string): string {
 export function runImageOption(): Option {
   return new Option(
     "--run-image <prefix=command>",
-    "run pods with images of this prefix as a program of this machine, with your rights; repeatable, the longest prefix " +
-      "wins",
+    "run containers of images with this prefix as a local program instead of a simulated container. " +
+      "The program has your user's permissions. Repeatable; the longest matching prefix applies",
   )
     .default([], "none")
     .argParser((text: string, all: RunImage[]) => [...all, parseRunImage(text, all)]);
@@ -228,7 +228,7 @@ export function runImageOption(): Option {
 export function runImageForOption(): Option {
   return new Option(
     "--run-image-for <namespace/kind/name>",
-    "run only pods of these controllers as programs; * matches any string; repeatable",
+    "restrict --run-image to pods of this controller; * matches any string; repeatable",
   )
     .default([], "all controllers")
     .argParser((text: string, all: PodController[]) => [...all, parsePodController(text)]);

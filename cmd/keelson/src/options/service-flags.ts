@@ -18,11 +18,11 @@ export interface ServiceFlags extends ConfigFlags {
 
 export function addServiceOptions(command: Command): Command {
   return addConfigOptions(command)
-    .option("--metrics-port <n>", "metrics port; 0 selects a free port", parsePort)
+    .option("--metrics-port <n>", "metrics port, instead of the field metricsPort in the configuration; 0 selects a free port", parsePort)
     .addOption(logLevelOption())
     .addHelpText(
       "after",
-      "\nLog lines go to standard error. SIGTERM drains, a second SIGTERM exits immediately.",
+      "\nThe process logs to standard error. After the first SIGTERM it drains and exits. After a second SIGTERM it exits immediately.",
     );
 }
 
@@ -32,12 +32,12 @@ export function addConfigOptions(command: Command): Command {
     .addOption(
       new Option(
         "--config <file>",
-        "configuration file (default: service.json of the state directory)",
+        "configuration file (default: service.json in the state directory)",
       ).argParser((text: string) => resolve(text)),
     )
     .option(
       "--database <url or dir>",
-      "postgres://user:password@host:port/db, or a directory for the embedded database",
+      "database, instead of the configured one: postgres://user:password@host:port/db, or the directory of an embedded database",
     );
 }
 

@@ -29,7 +29,7 @@ const certificates = Type.Union([
       kind: Type.Literal("named"),
       commonName: Type.String({ minLength: 1, description: "CN of the certificate's subject" }),
       authoritiesFile: rereadFile(
-        "PEM bundle of the CA certificates that may have issued it, with their complete chains",
+        "PEM bundle of the CA certificates that may issue the certificate, with complete chains",
       ),
     },
     closed,
@@ -48,12 +48,12 @@ const tokens = Type.Object(
     }),
     roles: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
-      description: "roles of which a token needs one. Any token is accepted if the list is empty",
+      description: "application roles; a token must have at least one of them. If the list is empty, roles are not checked",
     }),
     vouchesForNames: Type.Boolean({
       default: false,
       description:
-        "true if applications may act for users that they name in headers. Tokens of users never may",
+        "true if applications may act for users that they name in headers. Tokens of users never have this permission",
     }),
   },
   closed,
@@ -94,7 +94,7 @@ const roles = Type.Object(
       description: "true if actions that need the role `elevated` also need the header X-Keelson-Reason",
     }),
   },
-  { ...closed, description: "rights of administrators. Default: all rights" },
+  { ...closed, description: "permissions of administrators. Default: all permissions" },
 );
 
 export const callersSchema = Type.Union(
@@ -105,7 +105,7 @@ export const callersSchema = Type.Union(
         adminTokens: Type.Optional({
           ...tokens,
           description:
-            "tokens of administrators: a request of the admin API with a token is verified, others are admitted",
+            "verification of administrators' tokens. Admin API requests without a token are accepted",
         }),
         adminRoles: Type.Optional(roles),
       },

@@ -14,7 +14,7 @@ export const databaseSchema = Type.Union([
       kind: Type.Literal("postgres"),
       url: Type.String({
         description:
-          "postgres://user:password@host/db; the password may be in a file or from a command instead",
+          "postgres://user:password@host/db. `passwordFile` or `passwordCommand` can provide the password instead",
         secret: true,
         reread: true,
       }),
@@ -22,14 +22,14 @@ export const databaseSchema = Type.Union([
         Type.String({
           minLength: 1,
           reread: true,
-          description: "file with the password, read for each new connection, instead of that in the URL",
+          description: "file with the password, instead of the password in the URL. It is read for each new connection",
         }),
       ),
       passwordCommand: Type.Optional(
         Type.Array(Type.String({ minLength: 1 }), {
           minItems: 1,
           description:
-            "program with its arguments that prints the password, for example a token of a cloud; run for new connections, at most once in 30 s",
+            "program and arguments. The program prints the password, for example a cloud token. It runs for new connections, at most once in 30 s",
         }),
       ),
       maxConnections: Type.Optional(
@@ -59,14 +59,14 @@ export const databaseSchema = Type.Union([
         default: "keelson",
         minLength: 1,
         description:
-          "database of the account. It is created, with its containers, if the credential permits this",
+          "database of the account. If the credential permits it, the service creates the database and its containers",
       }),
       key: Type.Optional(
         Type.String({
           minLength: 1,
           secret: true,
           description:
-            "secret key of the account, base64. Default: authentication as the service's application",
+            "account key, base64. Default: the service authenticates with its application",
         }),
       ),
       caFile: Type.Optional(file("CA certificate of the account, PEM, if the system does not trust its CA")),

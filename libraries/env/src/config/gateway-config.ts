@@ -25,9 +25,9 @@ export const gatewayConfigSchema = Type.Object(
   {
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
     host: Type.String({ default: "127.0.0.1", description: "address to listen on" }),
-    connectPort: port("port of HTTP CONNECT; 0 takes a free one", 8_080),
-    tlsPort: port("port of TLS connections; 0 takes a free one", 8_443),
-    metricsPort: port("port of health and Prometheus metrics; 0 takes a free one", 8_081),
+    connectPort: port("port of HTTP CONNECT; 0 selects a free port", 8_080),
+    tlsPort: port("port of TLS connections; 0 selects a free port", 8_443),
+    metricsPort: port("port of health checks and Prometheus metrics; 0 selects a free port", 8_081),
     domains: Type.Array(Type.String({ pattern: "^(\\*\\.)?[A-Za-z0-9._-]+$" }), {
       default: [],
       description:

@@ -7,11 +7,11 @@ export const hiveSchema = Type.Object(
     kubeconfigFile: Type.String({
       minLength: 1,
       description:
-        "kubeconfig of the cluster that Hive runs in, with its credentials in it: no programs and no files",
+        "kubeconfig of the cluster in which Hive runs. It must contain the credentials, and must not refer to programs or files",
     }),
     adoptClusters: Type.Boolean({
       default: false,
-      description: "registers each cluster with Hive when it is created or updated, however it was installed",
+      description: "true if each cluster is registered with Hive when it is created or updated, independent of its installer",
     }),
   },
   {

@@ -18,13 +18,13 @@ export const monitorSchema = Type.Object(
       minimum: 1,
       maximum: 1_024,
       default: 64,
-      description: "concurrent passes. Passes that wait for a response of their cluster do not count",
+      description: "maximum number of concurrent passes. Passes that wait for a response of their cluster do not count",
     }),
     leaseMs: Type.Integer({
       minimum: 1_000,
       maximum: 3_600_000,
       default: 60_000,
-      description: "time without a heartbeat after which other monitors take over the clusters of a monitor",
+      description: "time without a heartbeat after which other monitors acquire the clusters of a monitor",
     }),
     heartbeatMs: Type.Integer({
       minimum: 100,

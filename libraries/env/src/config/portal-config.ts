@@ -22,7 +22,7 @@ const signInSchema = Type.Object(
       reread: true,
       secret: true,
       minItems: 1,
-      description: "keys of 32 bytes, base64. The first encrypts cookies, all decrypt them",
+      description: "keys of 32 bytes, base64. The first key encrypts cookies, and all keys decrypt them",
     }),
     groups: Type.Object(
       {
@@ -48,14 +48,14 @@ const adminApiSchema = Type.Object(
     scope: Type.String({
       pattern: "^[^\\s]+/[^\\s/]+$",
       description:
-        "scope of the admin API in Entra ID, for example api://CLIENT_ID/.default. Its audience must be that of `callers.admin.tokens`",
+        "scope of the admin API in Entra ID, for example api://CLIENT_ID/.default. Its audience must be equal to the audience in `callers.admin.tokens`",
     }),
-    caFile: Type.Optional(file("authority of the admin API's certificate, PEM")),
+    caFile: Type.Optional(file("CA of the admin API's certificate, PEM")),
   },
   {
     ...closed,
     description:
-      "the admin API that the portal calls with the tokens of signed-in people. Default: pages offer no actions",
+      "the admin API. The portal calls it with the tokens of signed-in people. Default: the portal offers no actions",
   },
 );
 
@@ -71,7 +71,7 @@ const governanceSchema = Type.Object(
   {
     elevation: Type.Optional(
       Type.Object(
-        { maxMinutes: minutes(480, 60, "longest time for which a person activates the role") },
+        { maxMinutes: minutes(480, 60, "maximum time for which a person can activate the role") },
         {
           ...closed,
           description:
@@ -81,7 +81,7 @@ const governanceSchema = Type.Object(
     ),
     approval: Type.Optional(
       Type.Object(
-        { validMinutes: minutes(1_440, 60, "a request without approval and confirmation by then is void") },
+        { validMinutes: minutes(1_440, 60, "validity of a request in minutes. Without approval and confirmation it then expires") },
         {
           ...closed,
           description:
@@ -97,17 +97,17 @@ const governanceSchema = Type.Object(
           reason: Type.String({ minLength: 1, description: "shown to people" }),
           emergency: Type.Boolean({
             default: false,
-            description: "true if persons with the role `elevated` may act, with a reason",
+            description: "true if people with the role `elevated` may act during the freeze if they enter a reason",
           }),
         },
         closed,
       ),
-      { default: [], description: "periods in which the admin API refuses actions that change clusters" },
+      { default: [], description: "periods in which the admin API rejects actions that change clusters" },
     ),
   },
   {
     ...closed,
-    description: "rules for actions of administrators beyond roles; the portal and the admin API apply them",
+    description: "rules for administrators' actions in addition to roles. The portal and the admin API enforce them",
   },
 );
 
@@ -118,15 +118,15 @@ export const portalSchema = Type.Object(
       description: "public URL of the portal, for example https://eastus.admin.aro.azure.com",
     }),
     certificateFile: rereadFile(
-      "the portal's serving certificate, PEM; kubeconfigs through it trust just that",
+      "the portal's server certificate, PEM. Kubeconfigs of the portal trust only this certificate",
     ),
-    keyFile: Type.Optional(rereadFile("its private key, PEM; only the portal itself needs it")),
+    keyFile: Type.Optional(rereadFile("private key of the certificate, PEM. Only the portal needs it")),
     host: Type.String({ default: "127.0.0.1", description: "address that the portal listens on" }),
     port: Type.Integer({
       minimum: 0,
       maximum: 65_535,
       default: 8_445,
-      description: "port that the portal listens on; 0 takes a free one",
+      description: "port that the portal listens on; 0 selects a free port",
     }),
     assets: Type.Optional(file("directory of the built pages. Default: the directory in the program")),
     regions: Type.Optional(
@@ -164,7 +164,7 @@ export const portalSchema = Type.Object(
     ssh: Type.Optional(
       Type.Object(
         {
-          hostKeyFile: file("public host key of the portal's SSH server, in OpenSSH's form"),
+          hostKeyFile: file("public host key of the portal's SSH server, in OpenSSH format"),
           port: Type.Integer({
             minimum: 1,
             maximum: 65_535,
@@ -179,7 +179,7 @@ export const portalSchema = Type.Object(
             minimum: 0,
             maximum: 65_535,
             default: 2_222,
-            description: "port that the SSH server listens on; 0 takes a free one",
+            description: "port that the SSH server listens on; 0 selects a free port",
           }),
           fips: Type.Boolean({
             default: true,

@@ -46,7 +46,7 @@ const machineImagesSchema = Type.Object(
     ...closed,
     minProperties: 1,
     description:
-      "marketplace images of machines: no-purchase-plan of the release's stream data. Default for 4.16 to 4.21: the published ones",
+      "marketplace images of machines: the object no-purchase-plan of the release's stream data. Default for 4.16 to 4.21: the published images",
   },
 );
 
@@ -67,16 +67,16 @@ const operationsSchema = Type.Object(
     running: Type.Integer({
       minimum: 1,
       default: 25,
-      description: "concurrent operations, in all processes together",
+      description: "maximum number of concurrent operations in all processes",
     }),
     queued: Type.Integer({
       minimum: 0,
       default: 250,
       description:
-        "unfinished operations in addition to the running ones. The ARM API rejects more with 429 OperationsThrottled",
+        "maximum number of unfinished operations in addition to running operations. Beyond it, the ARM API returns 429 OperationsThrottled",
     }),
   },
-  { ...closed, description: "limits of each subscription. The defaults apply if it is absent" },
+  { ...closed, description: "limits of each subscription" },
 );
 
 /** Default limits. Generated configuration files omit this field, because earlier releases reject it. */
@@ -88,10 +88,10 @@ const serviceConfigSchema = Type.Object(
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
     domain: Type.String({
       minLength: 1,
-      description: "parent domain of managed clusters; a DNS zone of this name exists",
+      description: "parent domain of managed clusters; a DNS zone with this name must exist",
     }),
-    tenantId: Type.String({ description: "tenant of the service and, embedded, of its customers" }),
-    subscriptionId: Type.String({ description: "subscription that holds the service's own resources" }),
+    tenantId: Type.String({ description: "tenant of the service. With `keelson up`, also the tenant of its customers" }),
+    subscriptionId: Type.String({ description: "subscription with the service's own resources" }),
     resourceGroup: Type.String({ description: "resource group of the service, with the DNS zone" }),
     containerRegistry: Type.Optional(
       Type.Object(
@@ -135,7 +135,7 @@ const serviceConfigSchema = Type.Object(
       Type.String({
         minLength: 1,
         description:
-          "parent domain of the service itself: clusters send logs to telemetry.LOCATION below it, through the gateway",
+          "parent domain of the service. Clusters send logs through the gateway to the host telemetry.LOCATION in this domain",
       }),
     ),
     environmentType: Type.String({
@@ -146,17 +146,17 @@ const serviceConfigSchema = Type.Object(
       Type.String({
         pattern: "^\\d{1,3}(\\.\\d{1,3}){3}(:\\d{1,5})?$",
         description:
-          "address of the API servers of all clusters, for a simulated cloud: connections to names that begin with api-int go there instead of to the cluster's private endpoint",
+          "address of all API servers in a simulated cloud. Connections to names that begin with api-int use this address instead of the cluster's private endpoint",
       }),
     ),
     disableDenyAssignments: Type.Boolean({
       default: false,
       description:
-        "do not create deny assignments: customers keep their rights in the resource groups of their clusters",
+        "true if the service does not create deny assignments. Customers then keep their permissions in the resource groups of their clusters",
     }),
     host: Type.String({ default: "127.0.0.1", description: "address to listen on" }),
-    port: port("port of the ARM API; 0 takes a free one", 8443),
-    metricsPort: port("port of the Prometheus metrics; 0 takes a free one", 9402),
+    port: port("port of the ARM API; 0 selects a free port", 8443),
+    metricsPort: port("port of the Prometheus metrics; 0 selects a free port", 9402),
     tls: Type.Object(
       {
         certificateFile: rereadFile("serving certificate, PEM"),
@@ -186,7 +186,7 @@ const serviceConfigSchema = Type.Object(
           refreshMs: Type.Integer({
             minimum: 100,
             default: 60_000,
-            description: "time between readings of the file",
+            description: "interval between reads of the file",
           }),
         },
         closed,
@@ -214,7 +214,7 @@ const serviceConfigSchema = Type.Object(
           refreshMs: Type.Integer({
             minimum: 100,
             default: 300_000,
-            description: "time between polls of the vault. A new version encrypts after twice this time",
+            description: "interval between polls of the vault. After two intervals, a new version is used for encryption",
           }),
         },
         closed,
@@ -248,18 +248,18 @@ const serviceConfigSchema = Type.Object(
             pattern: hostSuffixPattern,
             default: publicIdentityHostSuffix,
             description:
-              "host of that data plane, or domain of its hosts, with the port if it is not 443. Tokens for it are sent only there. identity.usgovcloudapi.net in Azure Government",
+              "host of the managed identity data plane, or domain of its hosts, with the port if it is not 443. The service sends tokens for the data plane only to these hosts. Azure Government: identity.usgovcloudapi.net",
           }),
           identityUrl: Type.Optional(
             Type.String({
               pattern: "^https://",
               description:
-                "URL of the credentials of clusters' identities, if callers do not send x-ms-identity-url. Azure Resource Manager sends it",
+                "URL of the credentials of clusters' identities. It is used if a request has no header x-ms-identity-url, which Azure Resource Manager sends",
             }),
           ),
           homeTenantId: Type.Optional(
             Type.String({
-              description: "tenant of clusters' identities, if callers do not send x-ms-home-tenant-id",
+              description: "tenant of clusters' identities. It is used if a request has no header x-ms-home-tenant-id",
             }),
           ),
           checkAccess: Type.Object(
@@ -285,7 +285,7 @@ const serviceConfigSchema = Type.Object(
               }),
               containerUrl: Type.String({
                 pattern: "^https://",
-                description: "blob container behind that URL",
+                description: "blob container that serves this URL",
               }),
               keyBits: Type.Integer({
                 minimum: 2_048,
@@ -322,7 +322,7 @@ const serviceConfigSchema = Type.Object(
       {
         default: [],
         description:
-          "OpenShift versions that are added if they are missing. Later changes are made with the admin API. Exactly one is the default",
+          "OpenShift versions. Missing versions are added at start. Use the admin API for later changes. Exactly one version is the default",
       },
     ),
     roleSets: Type.Array(
@@ -348,7 +348,7 @@ const serviceConfigSchema = Type.Object(
       {
         default: [],
         description:
-          "roles of managed identities by OpenShift minor version, which are added if they are missing",
+          "roles of managed identities by OpenShift minor version. Missing role sets are added at start",
       },
     ),
     portal: Type.Optional(portalSchema),
@@ -368,7 +368,7 @@ const serviceConfigSchema = Type.Object(
       default: 30,
       description: "time between polls of clients (Retry-After)",
     }),
-    workers: Type.Integer({ minimum: 1, default: 100, description: "concurrent clusters of this process" }),
+    workers: Type.Integer({ minimum: 1, default: 100, description: "maximum number of clusters that this process works on concurrently" }),
     requestLimits: Type.Optional(
       Type.Object(
         {
@@ -398,12 +398,12 @@ const serviceConfigSchema = Type.Object(
       minimum: 0,
       default: 80_000,
       description:
-        "time after SIGTERM in which the ARM API and the portal are not ready but still serve, until load balancers stop sending requests",
+        "time after SIGTERM during which the ARM API and the portal report not ready but still serve requests. Load balancers need it to detect the drain",
     }),
     drainMs: Type.Integer({
       minimum: 0,
       default: 60_000,
-      description: "time after SIGTERM for running steps to end",
+      description: "time limit after SIGTERM for running steps",
     }),
   },
   closed,

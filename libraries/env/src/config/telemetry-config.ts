@@ -64,7 +64,7 @@ export const telemetrySchema = Type.Object(
             minimum: 0,
             maximum: 1,
             default: 1,
-            description: "sampled share of the traces that begin in the service",
+            description: "share of sampled traces, 0 to 1, for traces that start in the service",
           }),
         },
         closed,

@@ -13,11 +13,11 @@ const schema = Type.Object(
     command: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       description:
-        "absolute path of ARO's installer (/bin/openshift-install of its image), followed by arguments to insert before its own",
+        "absolute path of ARO's installer (/bin/openshift-install of its image). Additional array elements are arguments that precede the installer's arguments",
     }),
     workingFolder: Type.String({
       minLength: 1,
-      description: "directory of running installations, on a local disk that no other process uses",
+      description: "directory of running installations, on a local disk. No other process may use this directory",
     }),
     ...installerSettings,
     pullSecretFile: pullSecretFileSchema,
@@ -25,7 +25,7 @@ const schema = Type.Object(
       additionalProperties: false,
       default: {},
       description:
-        "variables without a prefix, for example HTTPS_PROXY. The installer does not inherit the variables of the service",
+        "environment variables without the prefix, for example HTTPS_PROXY. The installer does not inherit the service's environment",
     }),
     timeoutMs: Type.Integer({
       minimum: 60_000,

@@ -14,7 +14,7 @@ const schema = Type.Object(
     installerPullspec: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "image of the installer, in place of what the version names",
+        description: "image of the installer, instead of the image of the OpenShift version",
       }),
     ),
   },

@@ -16,70 +16,70 @@ const number = (description: string): FaultParameter => ({ type: "number", requi
 
 const requests = {
   verb: optional("get, list, watch, create, update, patch, delete or deletecollection. Default: any"),
-  group: optional("API group; the core group is written core"),
-  resource: optional("plural, for example pods"),
+  group: optional("API group; 'core' for the core group"),
+  resource: optional("plural resource name, for example pods"),
   namespace: optional("namespace of the objects"),
   name: optional("name of the object"),
-  user: optional("who asks"),
-  percent: { type: "percent", required: false, description: "share of the requests it matches" },
+  user: optional("name of the user that sends the request"),
+  percent: { type: "percent", required: false, description: "percentage of the matching requests, 1 to 100. Default: 100" },
 } as const satisfies Record<string, FaultParameter>;
 
 /** All supported fault kinds with their parameters. */
 export const faultKinds = {
   "api-error": {
-    description: "requests to the API are rejected",
+    description: "the API server rejects requests with an error",
     parameters: {
       ...requests,
       code: number("HTTP status, 400 to 599. Default: 500"),
       reason: optional("reason of the Status. Default: derived from the code"),
       message: optional("message of the Status"),
-      retryAfterSeconds: number("Retry-After of the response"),
+      retryAfterSeconds: number("value of the Retry-After header, in seconds"),
     },
   },
   "api-slow": {
-    description: "responses of the API are delayed",
+    description: "the API server delays its responses",
     parameters: { ...requests, delayMs: { ...number("milliseconds before the response"), required: true } },
   },
   "api-unhealthy": {
     description: "the API server reports that it is not healthy but continues to serve",
-    parameters: { check: optional("ping, log or etcd, the check that fails. Default: etcd") },
+    parameters: { check: optional("failing health check: ping, log or etcd. Default: etcd") },
   },
   "watch-drop": {
-    description: "watches are closed: existing ones immediately, new ones after a while",
+    description: "the API server closes existing watches immediately, and new watches after afterMs",
     parameters: { ...requests, afterMs: number("lifetime of a new watch in milliseconds. Default: 1000") },
   },
   "watch-expired": {
-    description: "watches that resume from a resourceVersion fail with 410 Gone",
+    description: "the API server rejects watches with a resourceVersion with 410 Gone",
     parameters: requests,
   },
   "clock-skew": {
-    description: "the API server's clock is wrong",
+    description: "the API server's clock differs from the true time",
     parameters: {
-      skewMs: { ...number("milliseconds ahead of the true time; negative: behind"), required: true },
+      skewMs: { ...number("milliseconds that the clock is ahead of the true time; negative values: behind"), required: true },
     },
   },
   "disk-full": {
-    description: "a node is under disk pressure. Without a node, the API's store rejects writes",
+    description: "with a node: the node has disk pressure. Without a node: the API server's database rejects writes",
     parameters: { node: optional("name of the node") },
   },
   "node-not-ready": {
-    description: "a node's kubelet falls silent",
+    description: "a node's kubelet sends no status updates",
     parameters: { node: required("name of the node") },
   },
   "machine-create": {
-    description: "the virtual machines of new Machines cannot be created: the Machines become Failed",
+    description: "Azure cannot create the virtual machines of new Machines, and the Machines become Failed",
     parameters: {
-      machineSet: optional("only Machines of this MachineSet"),
-      reason: optional("InsufficientResources, InvalidConfiguration or CreateError, which is the default"),
+      machineSet: optional("name of the MachineSet. Default: all Machines"),
+      reason: optional("InsufficientResources, InvalidConfiguration or CreateError. Default: CreateError"),
       message: optional("error message of Azure"),
     },
   },
   "drain-error": {
-    description: "nodes cannot be drained",
+    description: "drains of nodes fail",
     parameters: { node: optional("name of the node"), message: optional("why") },
   },
   "config-error": {
-    description: "the machine config daemon cannot apply a configuration: its node is Degraded",
+    description: "the machine config daemon cannot apply a configuration, and the node becomes Degraded",
     parameters: { node: optional("name of the node"), message: optional("why") },
   },
   "operator-degraded": {
@@ -88,42 +88,42 @@ export const faultKinds = {
       operator: required("name of the ClusterOperator"),
       reason: optional("reason of the condition"),
       message: optional("message of the condition"),
-      unavailable: optional("true: it is not Available either"),
+      unavailable: optional("true: the operator is also not Available"),
     },
   },
   "release-rejected": {
-    description: "the payload of an update cannot be loaded",
+    description: "the cluster version operator cannot load the release payload of an update",
     parameters: {
-      version: optional("only this version"),
+      version: optional("version of the update. Default: all versions"),
       message: optional("why"),
     },
   },
   alert: {
     description: "an alert fires",
     parameters: {
-      alert: required("its name"),
+      alert: required("name of the alert"),
       severity: optional("critical, warning, info or none. Default: warning"),
-      namespace: optional("its label namespace"),
-      target: optional("its label target"),
-      secondaryTarget: optional("its label secondary_target"),
-      summary: optional("its summary"),
+      namespace: optional("value of the label namespace"),
+      target: optional("value of the label target"),
+      secondaryTarget: optional("value of the label secondary_target"),
+      summary: optional("summary of the alert"),
     },
   },
   "port-unreachable": {
-    description: "the ports of a pod refuse connections",
+    description: "all ports of a pod refuse connections",
     parameters: {
       namespace: required("namespace of the pod"),
       pod: required("name of the pod"),
     },
   },
   "image-import": {
-    description: "imports of images fail or are slow",
+    description: "image imports fail or are delayed",
     parameters: {
-      image: optional("the image, with * for any characters. Default: all images"),
-      code: number("HTTP status of the registry. Default: 401"),
+      image: optional("image reference; * matches any characters. Default: all images"),
+      code: number("HTTP status of the registry's response. Default: 401"),
       message: optional("error message of the registry"),
       delayMs: number(
-        "milliseconds before the response. Without code and message, the import is only delayed",
+        "milliseconds before the registry responds. Without code and message, the import succeeds after this delay",
       ),
     },
   },

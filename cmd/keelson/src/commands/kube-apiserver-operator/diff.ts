@@ -8,16 +8,16 @@ export function addDiff(root: Command): Command {
   return addClusterAccess(
     root
       .command("diff")
-      .description("print the changes of the API servers' next revision and their causes; writes nothing"),
-    "kubeconfig of the cluster",
+      .description("print the changes in the next API server revision with their causes; read-only"),
+    "kubeconfig file of the cluster",
   )
     .addOption(
-      new Option("-f, --filename <file>", "manifest to assume as applied; repeatable")
+      new Option("-f, --filename <file>", "manifest that the comparison treats as applied; repeatable")
         .default([])
         .argParser((text: string, before: readonly string[]) => [...before, text]),
     )
     .addOption(outputOption())
-    .addHelpText("after", "\nThe exit code is 0 with and without a next revision.")
+    .addHelpText("after", "\nThe exit code is 0 even if there are changes.")
     .action(async (flags: DiffFlags) => {
       const { runRevisionDiff } = await import("../../operators/kube-apiserver/revision-diff.ts");
       process.stdout.write(await runRevisionDiff(flags, process.env));

@@ -13,7 +13,7 @@ interface InsecureReadyzFlags {
 export function addInsecureReadyz(root: Command): Command {
   return root
     .command("insecure-readyz")
-    .description("serve the API server's /readyz over plain HTTP for load balancers")
+    .description("serve the API server's /readyz over plain HTTP, for health probes of load balancers")
     .option("--host <address>", "address to listen on", "0.0.0.0")
     .option("--insecure-port <n>", "port to listen on", parsePort, 6080)
     .option("--delegate-url <url>", "URL of the API server's /readyz", "https://localhost:6443/readyz")

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { parseGoDuration } from "../../options/go-duration.ts";
 import { addNodeOptions, namesOption, parseRevision } from "../../options/node-options.ts";
 import { runOnNode } from "./run-on-node.ts";
@@ -8,37 +8,36 @@ const twoMinutesMs = 120_000;
 export function addInstaller(root: Command): Command {
   const command = root
     .command("installer")
-    .description("write a revision of a static pod to the disk of node NODE_NAME")
-    .requiredOption("--revision <n>", "revision", parseRevision)
+    .description("write the files and manifest of a static pod revision to this node. The environment variable NODE_NAME is required")
+    .requiredOption("--revision <n>", "number of the revision", parseRevision)
     .requiredOption("--namespace <name>", "namespace of the ConfigMaps and Secrets")
-    .requiredOption("--pod <name>", "name of the ConfigMap with the manifest, without the revision")
-    .requiredOption("--resource-dir <dir>", "directory of the revisions' files")
-    .requiredOption("--pod-manifest-dir <dir>", "manifest directory of the kubelet")
+    .requiredOption("--pod <name>", "name of the ConfigMap with the manifest, without the revision suffix")
+    .requiredOption("--resource-dir <dir>", "directory that contains the files of all revisions")
+    .requiredOption("--pod-manifest-dir <dir>", "static pod manifest directory of the kubelet")
     .option(
       "--pod-manifests-lock-file <file>",
-      "lock file for changes of manifests (default: in --resource-dir)",
+      "lock file for manifest changes (default: a file in --resource-dir)",
     )
-    .option(
-      "--timeout-duration <duration>",
-      "time limit in milliseconds or as a Go duration, for example 90s",
-      parseGoDuration,
-      twoMinutesMs,
+    .addOption(
+      new Option("--timeout-duration <duration>", "time limit of the installation, for example 90s")
+        .argParser(parseGoDuration)
+        .default(twoMinutesMs, "2m0s"),
     )
     .addOption(
       namesOption(
         "configmaps",
-        "ConfigMaps of the revision, names without the revision suffix; comma-separated, repeatable",
+        "ConfigMaps of the revision, without the revision suffix; comma-separated, repeatable",
       ).makeOptionMandatory(),
     )
-    .option("--cert-dir <dir>", "directory of the certificates that revisions share");
+    .option("--cert-dir <dir>", "output directory for certificates that all revisions use");
   for (const [flag, description] of [
-    ["optional-configmaps", "like --configmaps; they may be missing"],
-    ["secrets", "Secrets of the revision, names without the revision suffix"],
-    ["optional-secrets", "like --secrets; they may be missing"],
+    ["optional-configmaps", "like --configmaps, but missing ConfigMaps are ignored"],
+    ["secrets", "Secrets of the revision, without the revision suffix"],
+    ["optional-secrets", "like --secrets, but missing Secrets are ignored"],
     ["cert-configmaps", "ConfigMaps to copy to --cert-dir"],
-    ["optional-cert-configmaps", "like --cert-configmaps; they may be missing"],
+    ["optional-cert-configmaps", "like --cert-configmaps, but missing ConfigMaps are ignored"],
     ["cert-secrets", "Secrets to copy to --cert-dir"],
-    ["optional-cert-secrets", "like --cert-secrets; they may be missing"],
+    ["optional-cert-secrets", "like --cert-secrets, but missing Secrets are ignored"],
   ] as const)
     command.addOption(namesOption(flag, description));
   return addNodeOptions(command).action(

@@ -9,11 +9,11 @@ export function addKmsPreflight(root: Command): Command {
     root
       .command("kms-preflight")
       .description(
-        "test that a key management service encrypts and decrypts, and that additional plugin sockets respond",
+        "test that the first KMS plugin encrypts and decrypts, and that all other plugins respond",
       )
-      .requiredOption("--kms-call-timeout <duration>", "time limit of each plugin call", parseGoDuration)
-      .requiredOption("--config-hash <hash>", "hash of the tested configuration", parseConfigHash)
-      .requiredOption("--pod-name <name>", "name of the pod that gets the result in its status")
+      .requiredOption("--kms-call-timeout <duration>", "time limit of each plugin call, for example 10s", parseGoDuration)
+      .requiredOption("--config-hash <hash>", "hash of the tested encryption configuration, 8 characters of base64url", parseConfigHash)
+      .requiredOption("--pod-name <name>", "name of the pod with the test result in its status")
       .requiredOption("--pod-namespace <name>", "namespace of that pod"),
   );
   return addNodeOptions(command).action(

@@ -25,13 +25,13 @@ export function addApiserverOperator(root: Command): Command {
     root
       .command("operator")
       .description(
-        "run the operator: observes configuration, renders and rolls out revisions of the API servers, rotates certificates",
+        "run the operator, which observes configuration, renders and rolls out API server revisions, and rotates certificates",
       )
       .option(
         "--config <file>",
-        "GenericOperatorConfig with the servingInfo of /metrics over HTTPS; the program exits if the file changes",
+        "GenericOperatorConfig file; servingInfo configures HTTPS for /metrics. The operator exits if the file changes",
       ),
-    "run outside of the cluster, as its user",
+    "kubeconfig file, to run the operator outside the cluster",
   )
     .addOption(
       new Option("--namespace <name>", "namespace of the operator")
@@ -39,10 +39,10 @@ export function addApiserverOperator(root: Command): Command {
         .default("openshift-kube-apiserver-operator"),
     )
     .option("--listen <address>", "address and port of /healthz and /readyz", "0.0.0.0:8080")
-    .option("--health-port <n>", "port, instead of the one in --listen", parsePort)
+    .option("--health-port <n>", "port of /healthz and /readyz, instead of the port in --listen", parsePort)
     .option(
       "--metrics-port <n>",
-      "port of /metrics (default: that of --config, or 8443; 8888 over plain HTTP without --config)",
+      "port of /metrics (default with --config: port in servingInfo.bindAddress, otherwise 8443; default without --config: 8888, plain HTTP)",
       parsePort,
     )
     .addOption(
@@ -52,22 +52,22 @@ export function addApiserverOperator(root: Command): Command {
     )
     .option(
       "--leader-elect-lease-duration <seconds>",
-      "time after which a second instance acquires the lease (default: 137, single node: 270)",
+      "time without renewal after which a second instance acquires the lease (default: 137; single-node clusters: 270)",
       parseSeconds,
     )
     .option(
       "--leader-elect-renew-deadline <seconds>",
-      "time after which a leader that cannot renew exits (default: 107, single node: 240)",
+      "time without renewal after which the leader exits (default: 107; single-node clusters: 240)",
       parseSeconds,
     )
     .option(
       "--leader-elect-retry-period <seconds>",
-      "interval of attempts to acquire or renew the lease (default: 26, single node: 60)",
+      "interval between attempts to acquire or renew the lease (default: 26; single-node clusters: 60)",
       parseSeconds,
     )
     .option(
       "--min-ready <seconds>",
-      "minimum time that a master is ready before the next one of a rollout restarts (default: 30)",
+      "time that an updated API server must be ready before the rollout continues on the next master (default: 30)",
       parseMinReady,
     )
     .addOption(logLevelOption())

@@ -12,27 +12,27 @@ const texts: Readonly<Record<string, readonly [value: string, description: strin
   manifestImage: ["image", "image of the API server"],
   manifestOperatorImage: ["image", "image of the operator; required"],
   manifestImagePullPolicy: ["policy", "pull policy of both images"],
-  manifestConfigHostPath: ["dir", "directory of the configuration on the machine"],
+  manifestConfigHostPath: ["dir", "directory of the configuration on the bootstrap machine"],
   manifestConfigFileName: ["name", "file name of the configuration in that directory"],
-  manifestSecretsHostPath: ["dir", "directory of certificates and keys on the machine"],
-  manifestCloudProviderHostPath: ["dir", "directory of the cloud configuration on the machine"],
-  manifestLockHostPath: ["dir", "directory of the lock on the machine"],
-  manifestEtcdServingCa: ["file", "CA file of etcd, relative to the directory of certificates"],
-  assetInputDir: ["dir", "directory of the certificates and keys for the manifests; required"],
-  assetOutputDir: ["dir", "output directory of the manifests; required"],
-  configOutputFile: ["file", "output file of the API server's configuration; required"],
-  templatesInputDir: ["dir", "ignored, because the templates are part of this program"],
-  payloadVersion: ["version", "release version; it must be listed in the FeatureGate"],
-  clusterConfigFile: ["file", "file with the Network of the cluster"],
-  clusterAuthFile: ["file", "file with the Authentication of the cluster"],
-  infraConfigFile: ["file", "file with the Infrastructure of the cluster"],
+  manifestSecretsHostPath: ["dir", "directory of certificates and keys on the bootstrap machine"],
+  manifestCloudProviderHostPath: ["dir", "directory of the cloud configuration on the bootstrap machine"],
+  manifestLockHostPath: ["dir", "directory of the lock file on the bootstrap machine"],
+  manifestEtcdServingCa: ["file", "CA file of etcd, relative to --manifest-secrets-host-path"],
+  assetInputDir: ["dir", "input directory with the certificates and keys; required"],
+  assetOutputDir: ["dir", "output directory for the manifests; required"],
+  configOutputFile: ["file", "output file for the API server's configuration; required"],
+  templatesInputDir: ["dir", "ignored; the templates are built in"],
+  payloadVersion: ["version", "OpenShift release version; must be in the status of the FeatureGate"],
+  clusterConfigFile: ["file", "file with the Network object of the cluster"],
+  clusterAuthFile: ["file", "file with the Authentication object of the cluster"],
+  infraConfigFile: ["file", "file with the Infrastructure object of the cluster"],
   operandKubernetesVersion: ["version", "Kubernetes version of the API server; required"],
 };
 
 export function addRender(root: Command): Command {
   const command = root
     .command("render")
-    .description("write the files of a new cluster's bootstrap API server; needs no cluster");
+    .description("write the manifests and configuration of the bootstrap API server for a new cluster");
   for (const [name, [value, description]] of Object.entries(texts))
     command.addOption(new Option(`--${flagName(name)} <${value}>`, description).default(defaultOf(name)));
   return command
@@ -41,8 +41,8 @@ export function addRender(root: Command): Command {
         .default(renderDefaults.manifestEtcdServerUrls)
         .argParser(collect()),
     )
-    .addOption(listOption("--config-override-files <files>", "sparse configurations, merged in this order"))
-    .addOption(listOption("--rendered-manifest-files <files>", "files or directories with the FeatureGate"))
+    .addOption(listOption("--config-override-files <files>", "files with partial API server configurations, merged in this order"))
+    .addOption(listOption("--rendered-manifest-files <files>", "files or directories that contain the FeatureGate"))
     .action(run);
 }
 

@@ -5,8 +5,8 @@ import type { Command } from "commander";
 export function addResourceGraph(root: Command): Command {
   return root
     .command("resource-graph")
-    .description("print the graph of resources and the controllers that read and write them, for Graphviz")
-    .option("--svg [file]", "print an SVG image, to a file or standard output")
+    .description("print the operator's controllers and the resources that they read and write, as a Graphviz graph")
+    .option("--svg [file]", "print an SVG image instead, to this file or to standard output")
     .action(async ({ svg }: { readonly svg?: string | true }) => {
       const { graphDot, graphSvg, resourceGraph } = await import("@keelson/kube-apiserver-operator");
       // The graph does not depend on the version. The version only selects the default feature gates.

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { createLogger, openLogFile } from "@keelson/base";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { StartupMonitorFlags } from "../../operators/kube-apiserver/startup-monitor.ts";
 import { nodePlace } from "../../operators/node-place.ts";
 import { parseGoDuration } from "../../options/go-duration.ts";
@@ -13,20 +13,19 @@ const defaultTimeoutMs = 33_000;
 export function addStartupMonitor(root: Command): Command {
   const command = root
     .command("startup-monitor")
-    .description("watch a new revision start, and fall back to the last good one if it does not")
-    .requiredOption("--revision <n>", "revision", parseRevision)
-    .option(
-      "--fallback-timeout-duration <duration>",
-      "time until the fallback",
-      parseGoDuration,
-      defaultTimeoutMs,
+    .description("monitor the start of a new revision. If it fails, restore the last healthy revision")
+    .requiredOption("--revision <n>", "number of the new revision", parseRevision)
+    .addOption(
+      new Option("--fallback-timeout-duration <duration>", "time limit for the new revision to become healthy")
+        .argParser(parseGoDuration)
+        .default(defaultTimeoutMs, "33s"),
     )
     .requiredOption("--target-name <name>", "name of the static pod")
-    .requiredOption("--manifests-dir <dir>", "manifest directory of the kubelet")
-    .requiredOption("--resource-dir <dir>", "directory of the revisions' files")
-    .option("--installer-lock-file <file>", "lock file for changes of manifests (default: in --resource-dir)")
+    .requiredOption("--manifests-dir <dir>", "static pod manifest directory of the kubelet")
+    .requiredOption("--resource-dir <dir>", "directory that contains the files of all revisions")
+    .option("--installer-lock-file <file>", "lock file for manifest changes (default: a file in --resource-dir)")
     .requiredOption("--node-name <name>", "name of this node")
-    .option("--log-file-path <file>", "log file");
+    .option("--log-file-path <file>", "log file (default: standard error)");
   return addNodeOptions(command).action(async (flags: StartupMonitorFlags) => {
     const { runStartupMonitor } = await import("../../operators/kube-apiserver/startup-monitor.ts");
     const { logFilePath, logLevel: level } = flags;

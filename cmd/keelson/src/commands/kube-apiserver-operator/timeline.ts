@@ -8,11 +8,11 @@ const maxRevisions = 100;
 
 export function addTimeline(root: Command): Command {
   return addClusterAccess(
-    root.command("timeline").description("print the rollout of revisions step by step; reads only"),
-    "kubeconfig of the cluster",
+    root.command("timeline").description("print the steps and times of revision rollouts; read-only"),
+    "kubeconfig file of the cluster",
   )
-    .option("--svg [file]", "print an SVG image, to a file or standard output")
-    .option("--last <n>", "number of revisions, newest first", parseCount, 5)
+    .option("--svg [file]", "print an SVG image instead, to this file or to standard output")
+    .option("--last <n>", "number of newest revisions, 1 to 100", parseCount, 5)
     .addOption(outputOption().conflicts("svg"))
     .action(async (flags: TimelineFlags) => {
       const { runTimeline } = await import("../../operators/kube-apiserver/timeline.ts");

@@ -20,9 +20,9 @@ export const alertWebhook: RegisteredController = {
   flags: { "aro.alertwebhook.enabled": switchedOn },
   documentation: {
     purpose:
-      "The operator's health endpoint as the only webhook of Alertmanager's receivers `null` and `Default`, in Secret `openshift-monitoring/alertmanager-main`.",
+      "Sets the operator's health endpoint as the only webhook of Alertmanager's receivers `null` and `Default`, in Secret `openshift-monitoring/alertmanager-main`.",
     improvement:
-      "Follows the flag. Preserves comments, order and value notation. A Secret that cannot be parsed makes it Degraded, and its content is not shown.",
+      "Reacts to changes of the flag. Preserves comments, order and value notation. Becomes Degraded if the Secret cannot be parsed, without its content in the message.",
   },
   watches: [
     watchFor(secrets, singleton, {

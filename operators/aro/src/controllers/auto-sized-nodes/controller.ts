@@ -17,7 +17,7 @@ export const autoSizedNodes: RegisteredController = {
   flags: { "aro.autosizednodes.enabled": switchedOn },
   documentation: {
     purpose:
-      "KubeletConfig `dynamic-node`, with which kubelets reserve resources in proportion to their node. Deleted while the flag is off.",
+      "KubeletConfig `dynamic-node`: kubelets reserve resources in proportion to the size of their node. Deletes it while the flag is off.",
     improvement: "Waits for the reboot gate. Detects drift immediately.",
   },
   watches: [clusterVersionChanged, kubeletConfigChanged(configName)],

@@ -36,9 +36,9 @@ export const azureSubnets: RegisteredController = {
   },
   documentation: {
     purpose:
-      "Security groups and service endpoints of the subnets in Azure, in one write. The network resource group in provider specs. Annotation `aro.openshift.io/lastSubnetReconcileTimestamp`.",
+      "Sets network security groups and service endpoints of the subnets in Azure, in one write. Sets the network resource group in provider specs, and the annotation `aro.openshift.io/lastSubnetReconcileTimestamp`.",
     improvement:
-      "Has a real period. Never duplicates an endpoint. Preserves properties that are unknown to the SDK. A bad provider spec makes it Degraded and does not block repairs of other subnets.",
+      "Reliably runs every 15 minutes. Never duplicates an endpoint. Preserves properties that are unknown to the SDK. An invalid provider spec makes it Degraded, but does not block repairs of other subnets.",
   },
   watches: subnetWatches,
   resyncMs,

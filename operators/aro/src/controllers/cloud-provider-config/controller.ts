@@ -21,7 +21,7 @@ export const cloudProviderConfig: RegisteredController = {
     purpose:
       "`disableOutboundSNAT: true` in field `config` of ConfigMap `openshift-config/cloud-provider-config`.",
     improvement:
-      "Preserves unknown fields, exact numbers and indentation. A configuration that cannot be parsed makes it Degraded and is not changed.",
+      "Preserves unknown fields, exact numbers and indentation. If the configuration cannot be parsed, the controller becomes Degraded and does not change it.",
   },
   watches: [
     watchFor(configMaps, singleton, {

@@ -18,7 +18,7 @@ export const clusterDnsChecker: RegisteredController = {
   conditionTypes: ["DefaultClusterDNS"],
   documentation: {
     purpose: "Checks that no server of the DNS `default` forwards every zone.",
-    improvement: "Checks after every change, not hourly.",
+    improvement: "Checks after every change instead of every hour.",
   },
   watches: [
     watchFor(operatorDnses, singleton, {

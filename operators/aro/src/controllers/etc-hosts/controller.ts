@@ -19,7 +19,7 @@ export const etcHosts: RegisteredController = {
   flags: { "aro.etchosts.enabled": switchedOn, "aro.etchosts.managed": switchedOn },
   documentation: {
     purpose:
-      "MachineConfig `99-{pool}-aro-etc-hosts-gateway-domains` of every pool, owned by the pool, or none.",
+      "MachineConfig `99-{pool}-aro-etc-hosts-gateway-domains` of every pool, owned by the pool. Deletes it while `aro.etchosts.managed` is off.",
     improvement:
       "All changes except owners wait for the reboot gate. The unit is a oneshot service, and its script exits at the first failure. Validates addresses and domains.",
   },

@@ -40,9 +40,9 @@ export const guardrails: RegisteredController = {
   conditionTypes: ["GuardRailsStatus"],
   documentation: {
     purpose:
-      "ValidatingAdmissionPolicies and their bindings from OpenShift 4.17. One forbids upgrades from 4 to 5 regardless of flags, and four have separate flags. Removes the original's Gatekeeper, unless `aro.guardrails.method` keeps it, and deploys none.",
+      "ValidatingAdmissionPolicies and their bindings from OpenShift 4.17. One policy forbids upgrades from 4 to 5 regardless of flags, and four policies have separate flags. Removes the original's Gatekeeper unless `aro.guardrails.method` keeps it. Never deploys Gatekeeper.",
     improvement:
-      "Also repairs optional policies immediately. Reverts changes that narrow a policy, including `Audit` of a second writer. Preserves objects that a customer's Gatekeeper shares.",
+      "Also repairs optional policies immediately. Reverts changes that weaken a policy, for example a validation action `Audit`. Preserves objects that a customer's Gatekeeper also uses.",
   },
   watches: [
     clusterVersionChanged,

@@ -17,9 +17,9 @@ export const imageConfig: RegisteredController = {
   flags: { "aro.imageconfig.enabled": switchedOn },
   documentation: {
     purpose:
-      "The service's two registries in the allowed registries of Image `cluster`, and never in the blocked ones. With both lists it is Degraded and changes nothing.",
+      "Adds the service's two registries to the allowed registries of Image `cluster`, and removes them from the blocked registries. If both lists are set, it is Degraded and changes nothing.",
     improvement:
-      "Follows flags and the Cluster. Accepts a complete list in any order. An unknown cloud makes it Degraded.",
+      "Reacts to changes of flags and the Cluster. Accepts a complete list in any order. An unknown cloud makes it Degraded.",
   },
   watches: [
     watchFor(configImages, singleton, {

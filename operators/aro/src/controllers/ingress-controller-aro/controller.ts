@@ -17,8 +17,8 @@ export const ingress: RegisteredController = {
   flag: "aro.ingress.enabled",
   flags: { "aro.ingress.enabled": switchedOn },
   documentation: {
-    purpose: "At least two replicas of the default IngressController. An unset number is not changed.",
-    improvement: "Repairs immediately, not at the next change of the Cluster.",
+    purpose: "Sets at least two replicas in the default IngressController. Does not change an unset number.",
+    improvement: "Repairs immediately instead of at the next change of the Cluster.",
   },
   watches: [watchFor(ingressControllers, singleton, { selection, where: named(key.name) })],
   permissions: [

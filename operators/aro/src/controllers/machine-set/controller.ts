@@ -17,8 +17,8 @@ export const machineSet: RegisteredController = {
   flag: "aro.machineset.enabled",
   flags: { "aro.machineset.enabled": switchedOn },
   documentation: {
-    purpose: "At least two workers, unless the customer has a worker MachineSet.",
-    improvement: "Counts unset replicas as one. A deleted MachineSet is no failure. Reacts to flags.",
+    purpose: "Scales to at least two workers, unless the customer has added a worker MachineSet.",
+    improvement: "Counts unset replicas as one. A deleted MachineSet does not count as a failure. Reacts to changes of flags.",
   },
   watches: [watch(machineSets, { selection, where: generationChanged })],
   keys: ({ cache }) => cache.informer(machineSets, { selection }).list().map(keyOf),

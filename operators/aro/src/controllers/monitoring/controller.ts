@@ -25,9 +25,9 @@ export const monitoring: RegisteredController = {
   flags: { "aro.monitoring.enabled": switchedOff },
   documentation: {
     purpose:
-      "ConfigMap `openshift-monitoring/cluster-monitoring-config` without retention and volumes. Deletes volume claims of Prometheus.",
+      "Removes retention and volumes from ConfigMap `openshift-monitoring/cluster-monitoring-config`. Deletes volume claims of Prometheus.",
     improvement:
-      "Deletes claims immediately. Preserves comments, order and value notation. A configuration that cannot be parsed makes it Degraded.",
+      "Deletes claims immediately. Preserves comments, order and value notation. If the configuration cannot be parsed, the controller becomes Degraded.",
   },
   watches: [
     watchFor(configMaps, singleton, {

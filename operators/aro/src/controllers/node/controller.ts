@@ -32,9 +32,9 @@ export const nodeDrainer: RegisteredController = {
   flags: { "aro.nodedrainer.enabled": switchedOn },
   documentation: {
     purpose:
-      "Deletes the pods of a worker without eviction if its drain for an update takes an hour. Annotation `aro.openshift.io/drainStartTime`.",
+      "If the drain of a worker for an update takes an hour, it deletes the remaining pods without eviction. Annotation `aro.openshift.io/drainStartTime` records the start.",
     improvement:
-      "Waits by requeues and reads pods on demand. A start time in the future delays it by at most an hour.",
+      "Waits without blocking a worker and reads pods on demand. A start time in the future delays the deletion by at most an hour.",
   },
   watches: [watch(nodes, { ...cached, where: stateChanged })],
   keys: ({ cache }) => cache.informer(nodes, cached).list().map(keyOf),

@@ -24,9 +24,9 @@ export const previewFeature: RegisteredController = {
   name: "PreviewFeature",
   documentation: {
     purpose:
-      "Flow logs of the security groups of the cluster's subnets, as field `spec.nsgFlowLogs` of the PreviewFeature declares. Conditions `NSGFlowLogsEnabled` and `NSGFlowLogsDegraded` of the PreviewFeature.",
+      "Configures flow logs for the network security groups of the cluster's subnets, according to `spec.nsgFlowLogs` of the PreviewFeature. Conditions `NSGFlowLogsEnabled` and `NSGFlowLogsDegraded` of the PreviewFeature.",
     improvement:
-      "Writes the status, and only differences. Enables retention with its number of days. Subnets without a security group and a deleted PreviewFeature are no failures. Retries rejected settings only after a change.",
+      "Writes the status, but only differences. Enables retention together with its number of days. Subnets without a security group and a deleted PreviewFeature do not count as failures. Retries rejected settings only after a change.",
   },
   watches: [
     ...namesInAzureWatches,

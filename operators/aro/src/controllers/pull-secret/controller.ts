@@ -41,9 +41,9 @@ export const pullSecretController: RegisteredController = {
   flags: { "aro.pullsecret.enabled": switchedOn, "aro.pullsecret.managed": switchedOn },
   documentation: {
     purpose:
-      "The service's keys in Secret `openshift-config/pull-secret`, from Secret `cluster` of the operator's namespace. Field `status.redHatKeysPresent`. Metric `aro_pullsecret_remediation{result}`. Only reports while `aro.pullsecret.managed` is off.",
+      "Copies the service's registry credentials from Secret `cluster` in the operator's namespace to Secret `openshift-config/pull-secret`. Sets `status.redHatKeysPresent` and metric `aro_pullsecret_remediation{result}`. Only reports while `aro.pullsecret.managed` is off.",
     improvement:
-      "Preserves fields besides `auths`, and keys and labels of a Secret that it must recreate. Accepts entries of any type. A Secret that cannot be parsed makes it Degraded.",
+      "Preserves fields other than `auths`, and the keys and labels of a Secret that it must recreate. Accepts entries of any type. Becomes Degraded if the Secret cannot be parsed.",
   },
   watches: [watchSecret(pullSecret), watchSecret(serviceSecret)],
   permissions: [

@@ -25,7 +25,7 @@ export const rbac: RegisteredController = {
   documentation: {
     purpose:
       "ClusterRoles and bindings `system:aro-sre` and `system:aro-diagnostics`, read-only and without Secrets.",
-    improvement: "May escalate only in these two roles. Preserves owners of other writers.",
+    improvement: "Has the verb `escalate` only for these two roles. Preserves owners of other writers.",
   },
   watches: [clusterRoles, clusterRoleBindings].flatMap((resource) =>
     names.map((name) =>

@@ -27,7 +27,7 @@ export const rebootPendingController: RegisteredController = {
   conditionTypes: ["RebootPending"],
   documentation: {
     purpose:
-      "Lists the changes of AutoSizedNodes, Dnsmasq, EtcHosts and Workaround that wait for the reboot gate, by name.",
+      "Lists the names of changes that wait for the reboot gate, of AutoSizedNodes, Dnsmasq, EtcHosts and Workaround.",
     improvement: "New.",
   },
   watches: [...new Set<Watch<OperatorContext>>(controllers.flatMap(({ watches }) => watches))],

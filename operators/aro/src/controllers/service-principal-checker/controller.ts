@@ -25,9 +25,9 @@ export const servicePrincipalChecker: RegisteredController = {
   conditionTypes: ["ServicePrincipalValid", "WorkloadIdentityValid"],
   documentation: {
     purpose:
-      "Checks that the cluster's principal can sign in, lacks the role `Application.ReadWrite.OwnedBy`, and has its rights on networks, subnets, attached resources and disk encryption sets.",
+      "Checks that the cluster's principal can sign in, does not have the role `Application.ReadWrite.OwnedBy`, and has the required permissions on networks, subnets, attached resources and disk encryption sets.",
     improvement:
-      "Checks rights. Reports a certain fault as False, and Unknown only while Azure does not respond. Retries a failure every minute.",
+      "Also checks permissions. Reports False for a definite fault, and Unknown only while Azure does not respond. Retries a failure every minute.",
   },
   watches: [
     ...namesInAzureWatches,

@@ -26,9 +26,9 @@ export const storageAccounts: RegisteredController = {
   flags: { "aro.storageaccounts.enabled": switchedOn },
   documentation: {
     purpose:
-      "Network rules of the storage accounts of the cluster and its image registry: the service's subnets, and the cluster's subnets with a storage endpoint. Removes no rule.",
+      "Adds network rules to the storage accounts of the cluster and of its image registry. They allow the service's subnets, and the cluster's subnets with a storage service endpoint. Never removes rules.",
     improvement:
-      "A failed account does not block repairs of the other. Accepts accounts without rules. Has a real period.",
+      "If one account fails, the other account is still repaired. Accepts accounts without rules. Reliably runs every 15 minutes.",
   },
   watches: [
     ...subnetWatches,

@@ -39,7 +39,7 @@ export function userWarningsWith(intervals: Intervals = defaultIntervals): Regis
     conditionTypes: ["UserActionRequired"],
     documentation: {
       purpose:
-        "Warnings about problems that only the customer can fix, each with a ConsoleNotification. Causes are fewer than three workers, and taints that leave fewer than three for the platform. Others are security groups on subnets that stay foreign for 16 minutes, except preconfigured ones, and a client secret that expires within 30 days.",
+        "Warns about problems that only the customer can fix, each with a ConsoleNotification. It warns about fewer than three workers, and about taints that leave fewer than three workers for the platform. It also warns if a subnet has a different network security group for 16 minutes (except with preconfigured NSGs), and if the client secret expires within 30 days.",
       improvement:
         "New. The original never connected its warning about workers. No warning sets Upgradeable of the ClusterOperator, so warnings never block updates. Unknown while Azure does not respond. The expiry needs a principal that can read its application in Microsoft Graph.",
     },

@@ -31,7 +31,7 @@ export const workaround: RegisteredController = {
     purpose:
       "MachineConfigs `99-master-disable-algif-aead` and `99-master-disable-dirtyfrag`. KubeletConfig `aro-limits` and label `aro.openshift.io/limits` of pool `worker`.",
     improvement:
-      "Adds a missing mitigation immediately. Removes it immediately when it is switched off or IPsec needs the modules. Other changes wait for the reboot gate. Has no hourly pass.",
+      "Adds a missing mitigation immediately. Removes it immediately if its flag is switched off or IPsec needs the kernel modules. Other changes wait for the reboot gate. Does not need an hourly reconcile.",
   },
   watches: [
     clusterVersionChanged,

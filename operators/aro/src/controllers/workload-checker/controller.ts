@@ -28,9 +28,9 @@ export const workloadChecker: RegisteredController = {
   conditionTypes: ["PlatformWorkloadsReady"],
   documentation: {
     purpose:
-      "Checks Deployments, DaemonSets and pods of `openshift-*` and `kube-system`. False once a workload is not ready for five minutes, with the first ten. Gauges `aro_operator_platform_workloads{namespace,kind}` and `aro_operator_platform_workloads_not_ready` change immediately.",
+      "Checks Deployments, DaemonSets and pods of `openshift-*` and `kube-system`. The condition is False if a workload is not ready for five minutes, and its message lists the first ten workloads. Gauges `aro_operator_platform_workloads{namespace,kind}` and `aro_operator_platform_workloads_not_ready` change immediately.",
     improvement:
-      "New. Not named Available, because ClusterOperator `aro` would include it. Stores only names of customers' objects. The message changes at most every 30 s.",
+      "New. The condition's name does not end in Available, because ClusterOperator `aro` would include it. Caches only the names of customers' objects. The message changes at most every 30 s.",
   },
   watches: workloadKinds.map(({ resource, ...options }) =>
     watchFor(resource, singleton, { ...options, where: faultChanged }),

@@ -14,9 +14,9 @@ usage: make conformance-kube [OPENSHIFT_API=DIR] [GO_PACKAGES="DIR..."]
 
   --openshift-api DIR  checkout of openshift/api; runs its CRD test cases (*/tests/*/*.yaml)
   --only STRING        run only the test files and manifests with STRING in their names
-  --assets DIR         binaries of etcd and kube-apiserver to test instead of this server
-  --go-package DIR     Go package with tests that use envtest of controller-runtime; runs the compiled test
-                       program (NAME.test) in the directory if it exists, otherwise go test; repeatable
+  --assets DIR         directory with etcd and kube-apiserver; tests this kube-apiserver instead
+  --go-package DIR     Go package with tests that use envtest of controller-runtime; repeatable. Runs the compiled
+                       test program NAME.test in DIR if it exists, otherwise go test
   --help               print this help
 
 Exit code: 1 if a test failed, 2 if there was nothing to run.

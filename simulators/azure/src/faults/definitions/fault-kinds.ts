@@ -15,25 +15,25 @@ const count = (description: string) => ({ type: "count", required: false, descri
 
 /** Parameters that select the requests of a fault. Strings are case-insensitive, with `*` as wildcard. */
 const matching = {
-  service: text("arm, entra, graph, vault, storage or identity. Default: arm"),
+  service: text("Azure service: arm, entra, graph, vault, storage or identity. Default: arm"),
   type: text(
-    "resource type, Microsoft.Network/*, several separated by commas; in Graph the collection. Default: any",
+    "comma-separated resource types, for example Microsoft.Network/*; for Graph: collections. Default: any",
   ),
-  except: text("excluded types, in the same form"),
-  verb: text("read, write, delete or action. Default: any"),
-  scope: text("only at this ID and below it"),
-  clientId: text("only requests of this application"),
+  except: text("comma-separated resource types without the fault"),
+  verb: text("kind of request: read, write, delete or action. Default: any"),
+  scope: text("resource ID; the fault applies to this resource and its child resources. Default: any"),
+  clientId: text("client ID of the application that sends the request. Default: any"),
   percent: {
     type: "percent",
     required: false,
     description: "percentage of the requests, 1 to 100. Default: 100",
   },
-  skip: count("number of requests before it begins"),
-  count: count("number of requests that it is injected into"),
+  skip: count("number of matching requests without the fault before the first request with it. Default: 0"),
+  count: count("number of requests with the fault. Default: all"),
 } as const satisfies Record<string, FaultParameter>;
 
-const message = text("message of the error");
-const retryAfterSeconds = count("Retry-After of the response");
+const message = text("error message. Default: Azure's message");
+const retryAfterSeconds = count("value of the Retry-After header, in seconds");
 
 /** All fault kinds with their parameters. Errors have Azure's message unless `message` is set. */
 export const faultKinds = {
@@ -41,8 +41,8 @@ export const faultKinds = {
     description: "requests fail with 429 and Retry-After",
     parameters: {
       ...matching,
-      retryAfterSeconds: count("Retry-After of the response. Default: 1"),
-      code: text("code of the error. Default: TooManyRequests"),
+      retryAfterSeconds: count("value of the Retry-After header, in seconds. Default: 1"),
+      code: text("error code. Default: TooManyRequests"),
       message,
     },
   },
@@ -54,18 +54,18 @@ export const faultKinds = {
     description: "requests fail with 500, 502, 503 or 504",
     parameters: {
       ...matching,
-      status: count("status of the response. Default: 500"),
+      status: count("HTTP status of the response. Default: 500"),
       retryAfterSeconds,
-      code: text("code of the error. Default: derived from the status"),
+      code: text("error code. Default: derived from the HTTP status"),
       message,
     },
   },
   refused: {
-    description: "requests fail with any error",
+    description: "requests fail with the given HTTP status and error code",
     parameters: {
       ...matching,
-      status: { ...count("400 to 599"), required: true },
-      code: { ...text("code of the error"), required: true },
+      status: { ...count("HTTP status, 400 to 599"), required: true },
+      code: { ...text("error code"), required: true },
       retryAfterSeconds,
       message,
     },
@@ -75,36 +75,36 @@ export const faultKinds = {
     parameters: { ...matching, message },
   },
   "sku-not-available": {
-    description: "writes of machines fail with 409 SkuNotAvailable",
+    description: "writes of virtual machines fail with 409 SkuNotAvailable",
     parameters: { ...matching, message },
   },
   "allocation-failed": {
-    description: "operations on machines fail with AllocationFailed",
+    description: "operations on virtual machines fail with AllocationFailed",
     parameters: { ...matching, delayMs: count("milliseconds before the failure"), message },
   },
   "zonal-allocation-failed": {
-    description: "operations on machines fail with ZonalAllocationFailed",
+    description: "operations on virtual machines fail with ZonalAllocationFailed",
     parameters: { ...matching, delayMs: count("milliseconds before the failure"), message },
   },
   "os-provisioning-timed-out": {
-    description: "creations of machines fail with OSProvisioningTimedOut",
+    description: "creations of virtual machines fail with OSProvisioningTimedOut",
     parameters: { ...matching, delayMs: count("milliseconds before the failure"), message },
   },
   "operation-failed": {
-    description: "accepted operations fail later and the resource is Failed",
+    description: "accepted asynchronous operations fail, and the provisioning state becomes Failed",
     parameters: {
       ...matching,
-      code: text("code of the error. Default: InternalOperationError"),
+      code: text("error code. Default: InternalOperationError"),
       delayMs: count("milliseconds before the failure"),
       message,
     },
   },
   "operation-slow": {
-    description: "accepted operations take longer, including immediate ones",
+    description: "accepted operations take longer; synchronous operations become asynchronous",
     parameters: {
       ...matching,
-      delayMs: { ...count("additional milliseconds"), required: true },
-      retryAfterSeconds: count("Retry-After of each poll"),
+      delayMs: { ...count("additional duration in milliseconds"), required: true },
+      retryAfterSeconds: count("value of the Retry-After header in poll responses, in seconds"),
     },
   },
   slow: {
@@ -115,11 +115,11 @@ export const faultKinds = {
     description: "the connection is closed without a response",
     parameters: {
       ...matching,
-      when: text("before or after the processing of the request. Default: after"),
+      when: text("time of the disconnection: before or after the request is processed. Default: after"),
     },
   },
   "secret-expired": {
-    description: "sign-ins with a secret are rejected with AADSTS7000222",
+    description: "sign-ins with a client secret fail with AADSTS7000222",
     parameters: {
       clientId: matching.clientId,
       percent: matching.percent,
