@@ -51,11 +51,11 @@ export async function benchFleet(): Promise<void> {
       if (verb === "create") for (const name of some) await fleet.makeNetwork(name);
       const batch = await measure(watched, some.length, async () => {
         const accepted = await Promise.all(some.map(request));
-        for (const answer of accepted) {
-          if (answer.status >= 300) throw new Error(`${verb}: ${JSON.stringify(answer.body)}`);
+        for (const response of accepted) {
+          if (response.status >= 300) throw new Error(`${verb}: ${JSON.stringify(response.body)}`);
         }
-        for (const answer of accepted) {
-          const operation = await client.settle(answer.headers["azure-asyncoperation"], batchLimitMs);
+        for (const response of accepted) {
+          const operation = await client.settle(response.headers["azure-asyncoperation"], batchLimitMs);
           if (operation.status !== "Succeeded") throw new Error(`${verb}: ${JSON.stringify(operation)}`);
         }
       });

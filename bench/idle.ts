@@ -8,9 +8,19 @@ import type { BenchOption } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
 
 export const idleOptions = {
-  settle: { value: "MINUTES", help: "minutes between the creation of the cluster and the measurement", least: 0, initial: "10" },
+  settle: {
+    value: "MINUTES",
+    help: "minutes between the creation of the cluster and the measurement",
+    least: 0,
+    initial: "10",
+  },
   minutes: { value: "MINUTES", help: "duration of the measurement, in minutes", least: 0, initial: "10" },
-  profile: { value: "SECONDS", help: "duration of the CPU profile of each process, in seconds; needs PROFILE=DIR", least: 1, initial: "60" },
+  profile: {
+    value: "SECONDS",
+    help: "duration of the CPU profile of each process, in seconds; needs PROFILE=DIR",
+    least: 1,
+    initial: "60",
+  },
   operators: { value: "MODE", help: "value of --operators of `keelson up`", initial: "auto" },
 } satisfies Record<string, BenchOption>;
 

@@ -25,20 +25,31 @@ import { type BenchPart, parseBenchCommand } from "./support/options.ts";
 import { benchTenants, tenantsOptions } from "./tenants.ts";
 
 const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHostile }>> = {
-  rp: { help: "throughput and latency of the ARM API with a PostgreSQL server", options: rpOptions, run: benchRp },
+  rp: {
+    help: "throughput and latency of the ARM API with a PostgreSQL server",
+    options: rpOptions,
+    run: benchRp,
+  },
   million: {
     help: "queries with a million cluster documents in PostgreSQL; CLUSTERS=N sets a different number",
     onlyWhenNamed: true,
     run: benchMillion,
   },
-  fleet: { help: "one service process with many clusters; CLUSTERS=N sets the number (default: 1,000)", onlyWhenNamed: true, run: benchFleet },
+  fleet: {
+    help: "one service process with many clusters; CLUSTERS=N sets the number (default: 1,000)",
+    onlyWhenNamed: true,
+    run: benchFleet,
+  },
   tenants: {
     help: "queue time of operations of 20 subscriptions, while one more subscription fills its queue",
     onlyWhenNamed: true,
     options: tenantsOptions,
     run: benchTenants,
   },
-  service: { help: "time and memory of the service at start, cluster creation and restart", run: benchService },
+  service: {
+    help: "time and memory of the service at start, cluster creation and restart",
+    run: benchService,
+  },
   apiserver: {
     help: "@keelson/apiserver compared with kube-apiserver from the directory KUBEBUILDER_ASSETS",
     run: () => benchApiServer(),

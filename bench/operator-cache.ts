@@ -31,8 +31,8 @@ export async function benchOperatorCache(): Promise<void> {
     userName: "admin",
   });
   await using kube = connectKube({ kubeconfig, userAgent: "bench", fieldManager: "bench" });
-  await using folder = await mkdtempDisposable(join(tmpdir(), "bench-operator-"));
-  const file = join(folder.path, "kubeconfig");
+  await using directory = await mkdtempDisposable(join(tmpdir(), "bench-operator-"));
+  const file = join(directory.path, "kubeconfig");
   await writeFile(file, kubeconfig);
   await serveOperator(kube);
   const small = await measure(file, kube);

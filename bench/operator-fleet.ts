@@ -82,8 +82,8 @@ export async function benchOperatorFleet({
   async function install(names: readonly string[]): Promise<void> {
     const { client } = fleet;
     for (const name of names) await fleet.makeNetwork(name);
-    const answers = await Promise.all(names.map((name) => createIn(client, name)));
-    for (const { headers } of answers) {
+    const responses = await Promise.all(names.map((name) => createIn(client, name)));
+    for (const { headers } of responses) {
       const operation = await client.settle(headers["azure-asyncoperation"], installLimitMs);
       if (operation.status !== "Succeeded")
         throw new Error(`a cluster's installation failed: ${JSON.stringify(operation)}`);

@@ -46,8 +46,8 @@ export async function benchOperatorOutage({
   await using kube = connectKube({ kubeconfig, userAgent: "bench", fieldManager: "bench" });
   await serveOperator(kube);
   await using front = await startUnwellFront(kubeconfig);
-  await using folder = await mkdtempDisposable(join(tmpdir(), "bench-operator-"));
-  const file = join(folder.path, "kubeconfig");
+  await using directory = await mkdtempDisposable(join(tmpdir(), "bench-operator-"));
+  const file = join(directory.path, "kubeconfig");
   await writeFile(file, front.kubeconfig);
   const rows = [
     [

@@ -5,7 +5,7 @@ import { openStore } from "@keelson/cluster/testing";
 import { create } from "@keelson/database";
 import { observe, type ServiceDatabase } from "@keelson/model";
 import { Logins, loginCookie, SessionKeys, startPortal } from "@keelson/portal";
-import { pagesFolder } from "@keelson/portal-web";
+import { pagesDirectory } from "@keelson/portal-web";
 import type { Browser } from "playwright-core";
 import { storeCluster, subscriptionId } from "../services/portal/src/testing/store-cluster.ts";
 import { openBrowser } from "../services/portal-web/src/testing/browser.ts";
@@ -61,7 +61,7 @@ export async function benchPortalPages(): Promise<void> {
       port: reservation.port,
       url,
       location: "eastus",
-      assets: pagesFolder.pathname,
+      assets: pagesDirectory.pathname,
       signIn: {
         // The benchmark creates its own cookie and never signs in.
         loginEndpoint: "https://localhost:1",

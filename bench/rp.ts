@@ -22,7 +22,11 @@ const query = "?api-version=2025-07-25";
 
 export const rpOptions = {
   processes: { value: "N", help: "number of service processes that share the port", least: 1, initial: "1" },
-  only: { value: "TEXT", help: "measure only rows with this string in their name, for example GET", initial: "" },
+  only: {
+    value: "TEXT",
+    help: "measure only rows with this string in their name, for example GET",
+    initial: "",
+  },
 } satisfies Record<string, BenchOption>;
 
 /**
@@ -58,8 +62,8 @@ export async function benchRp(given: Readonly<Record<string, string>>): Promise<
       return { method: "PUT", url: path(name), body };
     };
     let made = 0;
-    const answers = { put: "", get: "", list: "" };
-    while (made < clusters) answers.put = await fetchText(agent, put(made++));
+    const responses = { put: "", get: "", list: "" };
+    while (made < clusters) responses.put = await fetchText(agent, put(made++));
     const get: Request = { method: "GET", url: path("bench7") };
     let asked = 0;
     const anyGet = (): Request => ({ method: "GET", url: path(`bench${asked++ % clusters}`) });
@@ -67,9 +71,9 @@ export async function benchRp(given: Readonly<Record<string, string>>): Promise<
       method: "GET",
       url: `${rp.url}/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters${query}`,
     };
-    answers.get = await fetchText(agent, get);
-    answers.list = await fetchText(agent, list);
-    for (const [name, bytes] of Object.entries(answers)) writeFileSync(`${directory}/${name}.json`, bytes);
+    responses.get = await fetchText(agent, get);
+    responses.list = await fetchText(agent, list);
+    for (const [name, bytes] of Object.entries(responses)) writeFileSync(`${directory}/${name}.json`, bytes);
     const bare = await start("bare-server.ts", [directory], servers);
     const load = (origin: string, connections: number, next: (n: number) => Request) =>
       applyLoad({
@@ -174,12 +178,13 @@ async function start(script: string, args: readonly string[], servers: ChildProc
 }
 
 async function fetchText(agent: Agent, { method, url, body }: Request): Promise<string> {
-  const answer = await request(url, {
+  const response = await request(url, {
     method,
     dispatcher: agent,
     ...(body ? { body, headers: { "content-type": "application/json" } } : {}),
   });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`${method} ${url} answered ${answer.statusCode}: ${text}`);
+  const text = await response.body.text();
+  if (response.statusCode >= 300)
+    throw new Error(`${method} ${url} answered ${response.statusCode}: ${text}`);
   return text;
 }

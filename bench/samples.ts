@@ -9,7 +9,7 @@ import { apiServers } from "@keelson/controller/testing";
 import { conditionStatus, type KubeClient, type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import { loadCatalogue } from "@keelson/samples-operator";
 import {
-  catalogueFolder,
+  catalogueDirectory,
   clusterOperatorName,
   contentNamespace,
   imageAndTemplateCrds,
@@ -43,16 +43,16 @@ const original = { resident: 67 };
  * client that only creates the same objects sequentially.
  */
 export async function benchSamples({ content = "" }: Readonly<Record<string, string>>): Promise<void> {
-  await using generated = await catalogueFolder(content === "" ? catalogueFiles() : {});
-  const catalogues = content === "" ? generated.folder : content;
+  await using generated = await catalogueDirectory(content === "" ? catalogueFiles() : {});
+  const catalogues = content === "" ? generated.directory : content;
   const catalogue = await loadCatalogue(catalogues, "x86_64", signal);
   const samples = [...catalogue.imageStreams.values(), ...catalogue.templates.values()];
   const chosen = apiServers.at(-1);
   if (!chosen) throw new Error("there is no API server");
   await using server = await chosen.start();
   await using kube = server.connect();
-  await using folder = await mkdtempDisposable(join(tmpdir(), "bench-samples-"));
-  const kubeconfig = join(folder.path, "kubeconfig");
+  await using directory = await mkdtempDisposable(join(tmpdir(), "bench-samples-"));
+  const kubeconfig = join(directory.path, "kubeconfig");
   await writeFile(kubeconfig, server.kubeconfig);
   await prepare(kube);
   const peerMs = await createEach(kube, samples);

@@ -19,10 +19,10 @@ export async function benchService(): Promise<void> {
   await client.registerSubscription();
   const idle = await residentMegabytes(state);
   for (const name of names) {
-    const answer = await client.createCluster(name);
+    const response = await client.createCluster(name);
     const accepted = performance.now();
     for (let started = false; ; ) {
-      const url = String(answer.headers["azure-asyncoperation"]);
+      const url = String(response.headers["azure-asyncoperation"]);
       const operation = await client.progress(url);
       if (!started && operation.properties?.step) {
         started = true;

@@ -1,8 +1,8 @@
 import type { ClusterClient } from "@keelson/apiserver";
+import { stringAt } from "@keelson/base";
 import { defaultTimings as azureTimings } from "@keelson/sim-azure";
 import { defaultTimings } from "@keelson/sim-openshift";
 import { conditionStatus } from "../simulators/openshift/src/base/conditions.ts";
-import { textAt } from "../simulators/openshift/src/base/fields.ts";
 import { resources } from "../simulators/openshift/src/base/resources.ts";
 import { eventually } from "../simulators/openshift/src/testing/eventually.ts";
 import {
@@ -78,7 +78,7 @@ async function rollConfig(client: ClusterClient): Promise<void> {
 
 async function workerConfig(client: ClusterClient): Promise<string | undefined> {
   const pool = await client.get(resources.machineConfigPools, { name: "worker" });
-  return textAt(pool, "status", "configuration", "name");
+  return stringAt(pool, "status", "configuration", "name");
 }
 
 async function update(client: ClusterClient): Promise<void> {
@@ -87,12 +87,12 @@ async function update(client: ClusterClient): Promise<void> {
   await client.mergePatch(resources.clusterVersions, key, { spec: { desiredUpdate: { version } } });
   await eventually(async () => {
     const found = await client.get(resources.clusterVersions, key);
-    const done = textAt(found, "status", "history", 0, "version") === version;
+    const done = stringAt(found, "status", "history", 0, "version") === version;
     if (!done || conditionStatus(found, "Progressing") !== "False")
       throw new Error("the update is in progress");
     await assertPoolsUpdated(client);
     for (const node of (await client.list(resources.nodes)).items)
-      if (textAt(node, "status", "nodeInfo", "kubeletVersion") !== "v1.32.9")
+      if (stringAt(node, "status", "nodeInfo", "kubeletVersion") !== "v1.32.9")
         throw new Error(`${node.metadata.name} has its old kubelet`);
   });
 }

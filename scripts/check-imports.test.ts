@@ -137,14 +137,14 @@ test("a package with directories has rows for them", () => {
   // Directories of this package may import each other, so it has no rows.
   const withoutRows = new Set(["simulators/azure"]);
   assert.deepEqual(
-    [...new Set(folders)].filter((folder) => !(folder in directoryRows) && !withoutRows.has(folder)),
+    [...new Set(folders)].filter((directory) => !(directory in directoryRows) && !withoutRows.has(directory)),
     [],
   );
 });
 
 test("each directory of a package has at most one row", () => {
-  for (const [folder, own] of Object.entries(directoryRows)) {
+  for (const [directory, own] of Object.entries(directoryRows)) {
     const names = own.flat();
-    assert.equal(new Set(names).size, names.length, folder);
+    assert.equal(new Set(names).size, names.length, directory);
   }
 });

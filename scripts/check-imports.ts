@@ -21,17 +21,17 @@ export function wrongImports(
   files: readonly SourceFile[],
   packages: ReadonlyMap<string, WorkspacePackage>,
 ): string[] {
-  const folderOf = new Map([...packages.values()].map(({ name, folder }) => [name, folder]));
+  const directoryOf = new Map([...packages.values()].map(({ name, directory }) => [name, directory]));
   return files.flatMap((file) => {
-    const folder = file.path.split("/").slice(0, 2).join("/");
-    const own = packages.get(folder);
+    const directory = file.path.split("/").slice(0, 2).join("/");
+    const own = packages.get(directory);
     const isTest = /(\.|\/)(test|client-test|long-test|testing)[./]/.test(file.path);
     return importStatements(file.text).flatMap(({ specifier, kind }) => {
       const complain = (why: string) => [`${file.path}: import of "${specifier}": ${why}`];
       if (!isTest && isForTests(specifier)) return complain("test support is for tests");
       if (specifier.startsWith(".")) {
         const target = relative(".", resolve(dirname(file.path), specifier));
-        if (!target.startsWith(`${folder}/`)) return complain("leaves the package");
+        if (!target.startsWith(`${directory}/`)) return complain("leaves the package");
         const why = isTest ? undefined : forbiddenInside(file.path, target);
         return why ? complain(why) : [];
       }
@@ -39,7 +39,7 @@ export function wrongImports(
       const [scope = "", target = ""] = specifier.split("/");
       const dependency = specifier.startsWith("@") ? `${scope}/${target}` : scope;
       if (scope === "@keelson") {
-        const why = forbiddenImport(folder, folderOf.get(dependency) ?? dependency);
+        const why = forbiddenImport(directory, directoryOf.get(dependency) ?? dependency);
         if (why) return complain(why);
       }
       const isInDevelopment = kind !== "static" || isForDevelopment(file.path);
@@ -47,7 +47,7 @@ export function wrongImports(
         dependency === own?.name ||
         own?.dependencies.includes(dependency) ||
         (isInDevelopment && own?.devDependencies.includes(dependency));
-      return known ? [] : complain(`${folder}/package.json does not depend on ${dependency}`);
+      return known ? [] : complain(`${directory}/package.json does not depend on ${dependency}`);
     });
   });
 }

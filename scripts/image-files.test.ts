@@ -25,8 +25,8 @@ test("what the image's files import is in the image, or a dependency of producti
   const present = new Set(inImage);
   const packages = workspacePackages(root);
   const exportedFile = new Map(
-    [...packages.values()].flatMap(({ folder, name, exports }) =>
-      Object.entries(exports).map(([path, file]) => [join(name, path), join(folder, file)] as const),
+    [...packages.values()].flatMap(({ directory, name, exports }) =>
+      Object.entries(exports).map(([path, file]) => [join(name, path), join(directory, file)] as const),
     ),
   );
   const missing = inImage
@@ -104,6 +104,7 @@ function linkDependencies(image: string): void {
   for (const name of readdirSync(join(root, "node_modules")))
     if (name !== own && !name.startsWith("."))
       symlinkSync(join(root, "node_modules", name), join(image, "node_modules", name));
-  for (const { folder, name } of workspacePackages(root).values())
-    if (existsSync(join(image, folder))) symlinkSync(join(image, folder), join(image, "node_modules", name));
+  for (const { directory, name } of workspacePackages(root).values())
+    if (existsSync(join(image, directory)))
+      symlinkSync(join(image, directory), join(image, "node_modules", name));
 }

@@ -42,12 +42,12 @@ export function imageFiles(root: string): readonly string[] {
 }
 
 if (import.meta.main) {
-  const [folder] = process.argv.slice(2);
-  if (folder === undefined) {
+  const [directory] = process.argv.slice(2);
+  if (directory === undefined) {
     console.error("usage: node scripts/image-files.ts FOLDER");
     process.exitCode = 2;
   } else {
     const root = resolve(import.meta.dirname, "..");
-    for (const path of imageFiles(root)) cpSync(join(root, path), join(folder, path));
+    for (const path of imageFiles(root)) cpSync(join(root, path), join(directory, path));
   }
 }

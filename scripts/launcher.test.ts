@@ -10,25 +10,25 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const launcher = join(import.meta.dirname, "../keelson");
 
-let folder: string;
+let directory: string;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keelson-launcher-"));
+  directory = await mkdtemp(join(tmpdir(), "keelson-launcher-"));
   // Fake Node.js with a sufficient version. It prints its arguments.
   const node = '#!/bin/sh\nif [ "$1" = -p ]; then echo 24; else echo "$*"; fi\n';
-  await writeFile(join(folder, "node"), node, { mode: 0o755 });
+  await writeFile(join(directory, "node"), node, { mode: 0o755 });
   const { stdout: awk } = await run("sh", ["-c", "command -v awk"]);
-  await writeFile(join(folder, "awk"), `#!/bin/sh\nexec ${awk.trim()} "$1" "$MEMINFO"\n`, { mode: 0o755 });
+  await writeFile(join(directory, "awk"), `#!/bin/sh\nexec ${awk.trim()} "$1" "$MEMINFO"\n`, { mode: 0o755 });
   // Memory sizes of machines with 32 GiB and 2 GiB, in KiB.
   for (const [name, bytes] of [["large", 32 * 1024 ** 2] as const, ["small", 2 * 1024 ** 2] as const])
-    await writeFile(join(folder, name), `MemFree: 1 kB\nMemTotal:       ${bytes} kB\n`);
+    await writeFile(join(directory, name), `MemFree: 1 kB\nMemTotal:       ${bytes} kB\n`);
 });
-after(() => rm(folder, { recursive: true, force: true }));
+after(() => rm(directory, { recursive: true, force: true }));
 
 async function startedWith(args: readonly string[], memory: string, environment = {}): Promise<string> {
   const env = {
     // The directory's two fake programs precede the system's tools.
-    PATH: [folder, process.env.PATH].join(delimiter),
-    MEMINFO: join(folder, memory),
+    PATH: [directory, process.env.PATH].join(delimiter),
+    MEMINFO: join(directory, memory),
     ...environment,
   };
   const { stdout } = await run(launcher, args, { env });

@@ -35,8 +35,8 @@ for (const { major, isAccepted } of [
   { major: 246, isAccepted: false },
 ])
   test(`scripts/node.sh ${isAccepted ? "accepts" : "refuses"} a machine with Node ${major}`, async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), "keelson-node-"));
-    const at = (path: string) => join(folder.path, path);
+    await using directory = await mkdtempDisposable(join(tmpdir(), "keelson-node-"));
+    const at = (path: string) => join(directory.path, path);
     for (const path of ["bin", "scripts", "cmd/keelson/src/process"])
       await mkdir(at(path), { recursive: true });
     for (const path of ["scripts/node.sh", list]) await copyFile(join(root, path), at(path));

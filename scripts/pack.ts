@@ -77,25 +77,25 @@ export function publishedManifest(
 }
 
 /** Builds and packs all published packages into `folder`. @returns the archive paths, dependencies first */
-export function packPublished(root: string, folder: string): readonly string[] {
+export function packPublished(root: string, directory: string): readonly string[] {
   const packages = withDependencies(published, [...workspacePackages(root).values()]);
   using work = mkdtempDisposableSync(join(tmpdir(), "keelson-pack-"));
   const built = join(work.path, "built");
   compile(root, packages, built);
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(directory, { recursive: true });
   return packages
     .filter(({ name }) => !bundled.has(name))
     .map((own) => {
-      const stage = join(work.path, "stage", own.folder);
+      const stage = join(work.path, "stage", own.directory);
       const parts = packages.filter(({ name }) => bundled.has(name) && own.dependencies.includes(name));
       stagePackage(root, built, own, stage, parts);
       for (const part of parts) stagePackage(root, built, part, join(stage, "node_modules", part.name));
-      const pack = ["pack", "--json", "--pack-destination", resolve(folder)];
+      const pack = ["pack", "--json", "--pack-destination", resolve(directory)];
       const [packed]: { readonly filename: string }[] = JSON.parse(
         execFileSync("npm", pack, { cwd: stage, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }),
       );
-      if (!packed) throw new Error(`npm packed nothing of ${own.folder}`);
-      return join(folder, packed.filename);
+      if (!packed) throw new Error(`npm packed nothing of ${own.directory}`);
+      return join(directory, packed.filename);
     });
 }
 
@@ -103,20 +103,20 @@ export function packPublished(root: string, folder: string): readonly string[] {
 function stagePackage(
   root: string,
   built: string,
-  { folder }: WorkspacePackage,
+  { directory }: WorkspacePackage,
   stage: string,
   parts: readonly WorkspacePackage[] = [],
 ): void {
   mkdirSync(stage, { recursive: true });
-  cpSync(join(built, folder, "src"), join(stage, "dist"), { recursive: true });
-  const sql = join(root, folder, "sql");
+  cpSync(join(built, directory, "src"), join(stage, "dist"), { recursive: true });
+  const sql = join(root, directory, "sql");
   if (existsSync(sql)) cpSync(sql, join(stage, "sql"), { recursive: true });
-  cpSync(join(root, folder, "README.md"), join(stage, "README.md"));
+  cpSync(join(root, directory, "README.md"), join(stage, "README.md"));
   cpSync(join(root, "LICENSE"), join(stage, "LICENSE"));
-  const [own, ...others] = [folder, ...parts.map((part) => part.folder)].map(
+  const [own, ...others] = [directory, ...parts.map((part) => part.directory)].map(
     (each): Manifest => JSON.parse(readFileSync(join(root, each, "package.json"), "utf8")),
   );
-  if (!own) throw new Error(`${folder} has no manifest`);
+  if (!own) throw new Error(`${directory} has no manifest`);
   const manifest = JSON.stringify(publishedManifest(own, others), null, 2);
   writeFileSync(join(stage, "package.json"), `${manifest}\n`);
 }
@@ -136,7 +136,7 @@ function compile(root: string, packages: readonly WorkspacePackage[], outDir: st
       outDir,
       typeRoots: [join(root, "node_modules/@types")],
     },
-    include: packages.map(({ folder }) => join(root, folder, "src")),
+    include: packages.map(({ directory }) => join(root, directory, "src")),
     exclude: ["**/*.test.ts", "**/*.client-test.ts", "**/*.long-test.ts", "**/testing", "**/generate.ts"],
   };
   writeFileSync(
@@ -147,9 +147,9 @@ function compile(root: string, packages: readonly WorkspacePackage[], outDir: st
 }
 
 if (import.meta.main) {
-  const [folder] = process.argv.slice(2);
-  if (folder === undefined) {
+  const [directory] = process.argv.slice(2);
+  if (directory === undefined) {
     console.error("usage: node scripts/pack.ts FOLDER");
     process.exitCode = 2;
-  } else for (const file of packPublished(resolve(import.meta.dirname, ".."), folder)) console.log(file);
+  } else for (const file of packPublished(resolve(import.meta.dirname, ".."), directory)) console.log(file);
 }

@@ -25,8 +25,8 @@ function productionPackages(): readonly string[] {
     /^(?:cmd|services|operators|libraries)\/[^/]+$/.test(path),
   );
   const found = new Set(own);
-  const resolveFrom = (folder: string, name: string): string | undefined => {
-    for (let from = folder; ; from = from.slice(0, Math.max(0, from.lastIndexOf("/")))) {
+  const resolveFrom = (directory: string, name: string): string | undefined => {
+    for (let from = directory; ; from = from.slice(0, Math.max(0, from.lastIndexOf("/")))) {
       const path = join(from, "node_modules", name);
       const entry = packages[path];
       if (entry) return entry.link ? entry.resolved : path;
@@ -46,13 +46,13 @@ function productionPackages(): readonly string[] {
   return [...new Set([...found].map((path) => `${nameOf(path)}@${packages[path]?.version}`))].sort();
 }
 
-function ownName(folder: string): string {
-  return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")).name;
+function ownName(directory: string): string {
+  return JSON.parse(readFileSync(join(root, directory, "package.json"), "utf8")).name;
 }
 
 test("the bill of materials has every package that production needs, and no other", () => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), "keelson-sbom-test-"));
-  const file = join(folder.path, "deep/keelson.cdx.json");
+  using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-sbom-test-"));
+  const file = join(directory.path, "deep/keelson.cdx.json");
   writeSbom(root, file);
   const sbom: {
     readonly bomFormat: string;

@@ -40,9 +40,9 @@ export function writeSbom(root: string, file: string): void {
   rewrite<Lock>(join(tree.path, "package-lock.json"), ({ packages }) => {
     for (const [path, entry] of Object.entries(packages)) {
       delete entry.devDependencies;
-      const folder = entry.link ? (entry.resolved ?? "") : path;
-      const isAbsent = !existsSync(join(tree.path, folder, "package.json"));
-      if (isAbsent && !folder.includes("node_modules/")) delete packages[path];
+      const directory = entry.link ? (entry.resolved ?? "") : path;
+      const isAbsent = !existsSync(join(tree.path, directory, "package.json"));
+      if (isAbsent && !directory.includes("node_modules/")) delete packages[path];
     }
   });
   const sbom = execFileSync("npm", ["sbom", "--package-lock-only", "--sbom-format", "cyclonedx"], {

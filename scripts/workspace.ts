@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 export interface WorkspacePackage {
   /** Directory relative to the repository root, for example `libraries/base`. */
-  readonly folder: string;
+  readonly directory: string;
   /** Package name in imports, for example `@keelson/base`. */
   readonly name: string;
   readonly dependencies: readonly string[];
@@ -25,16 +25,19 @@ export function workspacePackages(root: string): ReadonlyMap<string, WorkspacePa
     readFileSync(join(root, "package.json"), "utf8"),
   ).workspaces;
   const manifests = globSync(
-    workspaces.map((folder) => `${folder}/package.json`),
+    workspaces.map((directory) => `${directory}/package.json`),
     { cwd: root },
   );
   return new Map(
     manifests.sort().map((file) => {
       const manifest: Manifest = JSON.parse(readFileSync(join(root, file), "utf8"));
-      const folder = dirname(file);
+      const directory = dirname(file);
       const dependencies = Object.keys(manifest.dependencies ?? {});
       const { name, exports = {}, devDependencies = {} } = manifest;
-      return [folder, { folder, name, dependencies, devDependencies: Object.keys(devDependencies), exports }];
+      return [
+        directory,
+        { directory, name, dependencies, devDependencies: Object.keys(devDependencies), exports },
+      ];
     }),
   );
 }

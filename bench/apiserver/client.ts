@@ -28,15 +28,15 @@ export class BenchClient implements AsyncDisposable {
 
   /** Sends a request. Returns the size of the response body in bytes. @throws Error for an error response */
   async call({ method, path, body, contentType = "application/json" }: Call): Promise<number> {
-    const answer = await this.#pool.request({
+    const response = await this.#pool.request({
       method,
       path: this.#prefix + path,
       headers: body === undefined ? {} : { "content-type": contentType },
       ...(body === undefined ? {} : { body }),
     });
-    const bytes = await answer.body.arrayBuffer();
-    if (answer.statusCode < 300) return bytes.byteLength;
-    throw new Error(`${method} ${path} answered ${answer.statusCode}: ${Buffer.from(bytes).toString()}`);
+    const bytes = await response.body.arrayBuffer();
+    if (response.statusCode < 300) return bytes.byteLength;
+    throw new Error(`${method} ${path} answered ${response.statusCode}: ${Buffer.from(bytes).toString()}`);
   }
 
   /** Sends requests on all connections for `durationMs` after a warm-up. Returns the number of requests per second. */

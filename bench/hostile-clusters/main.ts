@@ -12,9 +12,24 @@ import { addClusters, type Region, settled, startRegion } from "./region.ts";
 export const hostileClustersOptions = {
   healthy: { value: "N", help: "number of healthy clusters", least: 1, initial: "45" },
   hostile: { value: "N", help: "number of hostile clusters", least: 1, initial: "5" },
-  baseline: { value: "MINUTES", help: "duration of the measurement without hostile clusters, in minutes", least: 0, initial: "5" },
-  minutes: { value: "MINUTES", help: "duration of the measurement with hostile clusters, in minutes", least: 0, initial: "30" },
-  settled: { value: "MINUTES", help: "minutes of the second measurement that pass before memory is compared", least: 0, initial: "10" },
+  baseline: {
+    value: "MINUTES",
+    help: "duration of the measurement without hostile clusters, in minutes",
+    least: 0,
+    initial: "5",
+  },
+  minutes: {
+    value: "MINUTES",
+    help: "duration of the measurement with hostile clusters, in minutes",
+    least: 0,
+    initial: "30",
+  },
+  settled: {
+    value: "MINUTES",
+    help: "minutes of the second measurement that pass before memory is compared",
+    least: 0,
+    initial: "10",
+  },
   patches: { value: "N", help: "number of PATCH operations in each phase", least: 1, initial: "10" },
 } satisfies Record<string, BenchOption>;
 

@@ -57,12 +57,12 @@ export async function measure(
     });
   const list = () =>
     timed(lists, async () => {
-      const answer = await request(`${portalOrigin}/api/clusters`, {
+      const response = await request(`${portalOrigin}/api/clusters`, {
         dispatcher: portalAgent,
         headers: { cookie },
       });
-      await answer.body.dump();
-      return answer.statusCode;
+      await response.body.dump();
+      return response.statusCode;
     });
   const sample = async () => {
     scrapes.read(await (await request(monitorMetrics)).body.text());

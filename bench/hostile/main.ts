@@ -16,7 +16,12 @@ import { QuietCluster, type QuietFigures } from "./quiet-cluster.ts";
 const megabyte = 1_048_576;
 
 export const hostileOptions = {
-  seconds: { value: "N", help: "duration of each case, in seconds; 0 skips the separate cases", least: 0, initial: "10" },
+  seconds: {
+    value: "N",
+    help: "duration of each case, in seconds; 0 skips the separate cases",
+    least: 0,
+    initial: "10",
+  },
   minutes: {
     value: "N",
     help: "duration of the final run with all cases concurrently, in minutes; also reports memory",
@@ -96,7 +101,7 @@ const head = [
 function rowOf(
   name: string,
   { quiet, delayMs, burstMs, rssBytes, heapBytes }: Measured,
-  answers = "",
+  responses = "",
 ): string[] {
   const ms = (value: number) => value.toFixed(value < 10 ? 1 : 0);
   return [
@@ -114,7 +119,7 @@ function rowOf(
     ms(burstMs.max),
     String(Math.round(rssBytes / megabyte)),
     String(Math.round(heapBytes / megabyte)),
-    answers,
+    responses,
   ];
 }
 

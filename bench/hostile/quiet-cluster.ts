@@ -75,9 +75,9 @@ export class QuietCluster implements AsyncDisposable {
   }
 
   async #expect(code: number, call: Parameters<HostileClient["call"]>[0]): Promise<void> {
-    const answer = await this.#client.call(call);
-    if (answer.code !== code)
-      throw new Error(`the quiet cluster got ${answer.code}: ${answer.text.slice(0, 200)}`);
+    const response = await this.#client.call(call);
+    if (response.code !== code)
+      throw new Error(`the quiet cluster got ${response.code}: ${response.text.slice(0, 200)}`);
   }
 
   async #watch(url: string, dispatcher: Dispatcher): Promise<void> {

@@ -47,8 +47,8 @@ export async function startFleet(
     );
     const world = stack.use(new WorldClient(fleet.state.path));
     const { program, client } = await fleet.provider();
-    const folder = fleet.postgres.dataDirectory;
-    const [postgresPid = ""] = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n");
+    const directory = fleet.postgres.dataDirectory;
+    const [postgresPid = ""] = readFileSync(join(directory, "postmaster.pid"), "utf8").split("\n");
     const watched: readonly Watched[] = [
       { name: "service", pid: program.child.pid ?? 0 },
       { name: "world", pid: fleet.world.child.pid ?? 0 },

@@ -49,7 +49,11 @@ function helpOf(parts: Readonly<Record<string, BenchPart>>, named: readonly stri
     `  ${name.padEnd(14)} ${help}${onlyWhenNamed ? " (runs only if named)" : ""}`,
     ...describeOptions(options).map((line) => `      ${line}`),
   ]);
-  return ["usage: node bench/main.ts [PART]... [OPTION]...", "", ...lines, "  --help         print this help", ""].join(
-    "\n",
-  );
+  return [
+    "usage: node bench/main.ts [PART]... [OPTION]...",
+    "",
+    ...lines,
+    "  --help         print this help",
+    "",
+  ].join("\n");
 }

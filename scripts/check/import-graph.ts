@@ -30,10 +30,10 @@ export function importersOf(
 /** Returns the file of each entry point by import specifier, for example `@keelson/base/testing`. */
 function entriesOf(packages: ReadonlyMap<string, WorkspacePackage>): ReadonlyMap<string, string> {
   return new Map(
-    [...packages.values()].flatMap(({ folder, name, exports }) =>
+    [...packages.values()].flatMap(({ directory, name, exports }) =>
       Object.entries(exports).map(([path, file]): [string, string] => [
         path === "." ? name : `${name}/${path.slice(2)}`,
-        join(folder, file),
+        join(directory, file),
       ]),
     ),
   );

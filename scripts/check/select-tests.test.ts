@@ -6,13 +6,13 @@ import { importersOf } from "./import-graph.ts";
 import { isTested, type SelectedTest, testsOf, withinBudget } from "./select-tests.ts";
 
 const low: WorkspacePackage = {
-  folder: "libraries/low",
+  directory: "libraries/low",
   name: "@keelson/low",
   dependencies: [],
   devDependencies: [],
   exports: { ".": "./src/index.ts", "./testing": "./src/testing/index.ts", "./sql": "./src/sql.ts" },
 };
-const packages = new Map([[low.folder, low]]);
+const packages = new Map([[low.directory, low]]);
 const texts = new Map([
   [
     "libraries/low/src/index.ts",

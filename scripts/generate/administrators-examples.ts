@@ -16,7 +16,7 @@ export function administratorsMaterial(): ExampleMaterial {
   const read = toExternal(adminVersion, cluster, "read");
   const answered = toExternal(adminVersion, changedCluster(adminVersion, change, cluster), "write");
   const named = { name: openShiftVersion, type: "Microsoft.RedHatOpenShift/OpenShiftVersion", ...version };
-  const roleSetAnswer = {
+  const roleSetResponse = {
     name: "4.16",
     type: "Microsoft.RedHatOpenShift/PlatformWorkloadIdentityRoleSet",
     ...roleSet,
@@ -24,14 +24,14 @@ export function administratorsMaterial(): ExampleMaterial {
   return {
     parameters: { "api-version": adminVersion.name, subscriptionId, ...names, vmRole: "master" },
     bodies: { Clusters_Update: change, Versions_Put: version, RoleSets_Put: roleSet },
-    answers: {
+    responses: {
       Clusters_Get: { 200: { body: read } },
       Clusters_List: { 200: { body: { value: [read] } } },
       Clusters_Update: { 200: { headers: polling, body: answered } },
       Versions_List: { 200: { body: { value: [named] } } },
       Versions_Put: { 200: { body: named }, 201: { body: named } },
-      RoleSets_List: { 200: { body: { value: [roleSetAnswer] } } },
-      RoleSets_Put: { 200: { body: roleSetAnswer }, 201: { body: roleSetAnswer } },
+      RoleSets_List: { 200: { body: { value: [roleSetResponse] } } },
+      RoleSets_Put: { 200: { body: roleSetResponse }, 201: { body: roleSetResponse } },
       VmSizes_List: {
         200: { body: { Standard_D8s_v5: { coreCount: 8, family: "standardDSv5Family" } } },
       },

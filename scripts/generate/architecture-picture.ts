@@ -15,18 +15,18 @@ export function withArchitecturePicture(document: string): string {
 
 /** Returns the picture with one line per package and one block per group of packages in the same rows. */
 function architecturePicture(): string {
-  const runs = rows.flatMap((row) => Object.entries(row).map(([folder, holds]) => line(folder, holds)));
+  const runs = rows.flatMap((row) => Object.entries(row).map(([directory, holds]) => line(directory, holds)));
   const standIns = Object.entries(simulators).map(
-    ([folder, { holds, imports }]) =>
-      `${line(folder, holds)}\n${" ".repeat(26)}imports ${imports.map(nameOf).join(", ")}`,
+    ([directory, { holds, imports }]) =>
+      `${line(directory, holds)}\n${" ".repeat(26)}imports ${imports.map(nameOf).join(", ")}`,
   );
   return `${runs.join("\n")}\n\nimported by cmd and tests only:\n${standIns.join("\n")}\n`;
 }
 
-function line(folder: string, holds: string): string {
-  return `${folder.padEnd(25)} ${holds}`;
+function line(directory: string, holds: string): string {
+  return `${directory.padEnd(25)} ${holds}`;
 }
 
-function nameOf(folder: string): string {
-  return folder.startsWith("simulators/") ? folder : (folder.split("/")[1] ?? folder);
+function nameOf(directory: string): string {
+  return directory.startsWith("simulators/") ? directory : (directory.split("/")[1] ?? directory);
 }

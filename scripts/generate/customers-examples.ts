@@ -29,11 +29,11 @@ export function customersMaterial(version: ApiVersion): ExampleMaterial {
       OpenShiftClusters_CreateOrUpdate: exampleRequest(version),
       OpenShiftClusters_Update: exampleChange(version),
     },
-    answers: answersOf(version),
+    responses: responsesOf(version),
   };
 }
 
-function answersOf(version: ApiVersion): ExampleMaterial["answers"] {
+function responsesOf(version: ApiVersion): ExampleMaterial["responses"] {
   const read = toExternal(version, readyCluster(version), "read");
   const changed = (body: JsonObject) => toExternal(version, changedCluster(version, body), "write");
   const credentials = {

@@ -21,7 +21,7 @@ export interface ExampleMaterial {
   /** Request bodies by operation ID. */
   readonly bodies: Readonly<Record<string, JsonObject>>;
   /** Responses by operation ID and status code. */
-  readonly answers: Readonly<Record<string, Readonly<Record<string, ExampleResponse>>>>;
+  readonly responses: Readonly<Record<string, Readonly<Record<string, ExampleResponse>>>>;
 }
 
 /** Returns an example for each operation in a document. @throws Error if a value is missing */
@@ -37,7 +37,7 @@ export function examplesOf(document: OpenApiDocument, material: ExampleMaterial)
       operationId,
       title: description,
       parameters: Object.fromEntries(values),
-      responses: given(material.answers[operationId], `an answer to ${operationId}`),
+      responses: given(material.responses[operationId], `an answer to ${operationId}`),
     };
   });
 }

@@ -6,7 +6,7 @@ import type { OpenApiDocument } from "@keelson/openapi";
 import { adminRolesFile, withAdminRoles } from "./admin-roles.ts";
 import { pictureFile, withArchitecturePicture } from "./architecture-picture.ts";
 import { fingerprintFile, fingerprintOf } from "./fingerprint.ts";
-import { generatedFiles, generatedFolders } from "./generated-files.ts";
+import { generatedDirectories, generatedFiles } from "./generated-files.ts";
 
 const root = join(import.meta.dirname, "../..");
 const wayOut = "run make generate and commit what it changes";
@@ -29,7 +29,7 @@ test("examples and clients are those of the committed documents and of the model
     [],
     wayOut,
   );
-  const there = globSync(`{${generatedFolders.join(",")}}/**/*.{json,py,ts}`, { cwd: root });
+  const there = globSync(`{${generatedDirectories.join(",")}}/**/*.{json,py,ts}`, { cwd: root });
   assert.deepEqual(
     there.filter((file) => !files.has(file)),
     [],

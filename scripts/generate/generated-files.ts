@@ -6,10 +6,10 @@ import { examplesOf } from "./examples.ts";
 import { pythonModules } from "./python-modules.ts";
 import { typescriptModules } from "./typescript-modules.ts";
 
-const pythonFolder = "clients/python/src/keelson/mgmt/redhatopenshift";
+const pythonDirectory = "clients/python/src/keelson/mgmt/redhatopenshift";
 
-/** Folders in which every file is generated. */
-export const generatedFolders = ["swagger", "clients/typescript/src/versions", `${pythonFolder}/v*`];
+/** Directories in which every file is generated. */
+export const generatedDirectories = ["swagger", "clients/typescript/src/versions", `${pythonDirectory}/v*`];
 
 /** Path of a version's document, relative to the root. */
 function documentFile(version: string): string {
@@ -26,7 +26,7 @@ export function generatedFiles(documents: readonly OpenApiDocument[]): ReadonlyM
     text,
   ]);
   const python = [...pythonModules(customers)].map(([file, text]): [string, string] => [
-    `${pythonFolder}/${file}`,
+    `${pythonDirectory}/${file}`,
     text,
   ]);
   return new Map([...documents.flatMap(filesOf), ...modules, ...python]);

@@ -8,7 +8,7 @@ import { adminRolesFile, withAdminRoles } from "./admin-roles.ts";
 import { pictureFile, withArchitecturePicture } from "./architecture-picture.ts";
 import { emitDocuments } from "./emit-documents.ts";
 import { fingerprintFile, fingerprintOf } from "./fingerprint.ts";
-import { generatedFiles, generatedFolders } from "./generated-files.ts";
+import { generatedDirectories, generatedFiles } from "./generated-files.ts";
 
 const root = join(import.meta.dirname, "../..");
 const files = generatedFiles(await emitDocuments(join(root, "api/main.tsp")));
@@ -16,7 +16,10 @@ for (const [file, content] of files) {
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), content);
 }
-for (const entry of globSync(`{${generatedFolders.join(",")}}/**/*.*`, { cwd: root, withFileTypes: true })) {
+for (const entry of globSync(`{${generatedDirectories.join(",")}}/**/*.*`, {
+  cwd: root,
+  withFileTypes: true,
+})) {
   const file = join(entry.parentPath, entry.name);
   if (entry.isFile() && !files.has(file.slice(root.length + 1))) rmSync(file);
 }

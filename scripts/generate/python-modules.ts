@@ -27,18 +27,18 @@ export function pythonModules(documents: readonly OpenApiDocument[]): ReadonlyMa
   const versions = oldestFirst(documents);
   for (const document of versions) {
     const { version } = document.info;
-    const folder = packageName(version);
+    const directory = packageName(version);
     const ownModels = modelsOf(document);
     models.add(version, ownModels);
-    modules.set(`${folder}/models.py`, modelsModule(ownModels, version, models));
+    modules.set(`${directory}/models.py`, modelsModule(ownModels, version, models));
     for (const [blocking, homes, place] of [
       ["sync", sync, ""],
       ["async", async, "aio/"],
     ] as const) {
       const classes = operationsClasses(document, blocking);
       homes.add(version, classes);
-      modules.set(`${folder}/${place}operations.py`, operationsModule(classes, version, homes, blocking));
-      modules.set(`${folder}/${place}__init__.py`, clientModule(document, blocking));
+      modules.set(`${directory}/${place}operations.py`, operationsModule(classes, version, homes, blocking));
+      modules.set(`${directory}/${place}__init__.py`, clientModule(document, blocking));
     }
   }
   const names = versions.map(({ info }) => info.version);
@@ -195,19 +195,19 @@ ${groups.map((group) => `    ${operationsAttribute(group)}: _operations.${operat
 
 /** Returns the modules that export the newest stable version. */
 function newestModules(version: string): readonly (readonly [string, string])[] {
-  const folder = packageName(version);
+  const directory = packageName(version);
   const client = (
     up: string,
     place: string,
   ) => `${origin}"""${place === "" ? "" : "Without blocking. "}The client of API version ${version}, and of others by its keyword \`api_version\`."""
 
 from ${up}_version import VERSION as __version__
-from ${up}${folder}${place} import AzureRedHatOpenShiftClient
+from ${up}${directory}${place} import AzureRedHatOpenShiftClient
 
 __all__ = ["AzureRedHatOpenShiftClient", "__version__"]
 `;
-  const all = (up: string, module: string) => `${origin}from ${up}${folder}.${module} import *
-from ${up}${folder}.${module} import __all__ as __all__
+  const all = (up: string, module: string) => `${origin}from ${up}${directory}.${module} import *
+from ${up}${directory}.${module} import __all__ as __all__
 `;
   return [
     ["__init__.py", client(".", "")],

@@ -68,13 +68,13 @@ function callArguments(
 ): string {
   const values = inPath.map(({ name = "" }) => `${JSON.stringify(name)}: ${snakeCase(name)}`);
   const statuses = Object.keys(operation.responses).filter((status) => status !== "default");
-  const answers = statuses.some((status) => operation.responses[status]?.schema !== undefined);
+  const responses = statuses.some((status) => operation.responses[status]?.schema !== undefined);
   return [
     JSON.stringify(verb.toUpperCase()),
     JSON.stringify(path),
     `{${values.join(", ")}}`,
     ...(statuses.join() === "200" ? [] : [`expects=(${statuses.join(", ")})`]),
-    ...(answers ? [] : ["accepts=False"]),
+    ...(responses ? [] : ["accepts=False"]),
   ]
     .map((each) => `            ${each},\n`)
     .join("");
@@ -83,7 +83,7 @@ function callArguments(
 /** Returns the client method and return type of an operation: pages, a poller or the response. */
 function kindOf(document: OpenApiDocument, operation: Operation, blocking: Blocking) {
   const schema = operation.responses["200"]?.schema;
-  const answer = schema?.$ref ? `models.${className(definitionName(schema.$ref))}` : "None";
+  const response = schema?.$ref ? `models.${className(definitionName(schema.$ref))}` : "None";
   if (operation["x-ms-pageable"] && schema) {
     const { items } = flatten(document, schema).properties.value ?? {};
     const element = `models.${className(definitionName(items?.$ref ?? ""))}`;
@@ -91,8 +91,8 @@ function kindOf(document: OpenApiDocument, operation: Operation, blocking: Block
     return { prefix: "", returns, verb: "pages", result: element };
   }
   if (operation["x-ms-long-running-operation"] === true) {
-    const returns = `${blocking === "async" ? "Async" : ""}LROPoller[${answer}]`;
-    return { prefix: "begin_", returns, verb: "begin", result: answer };
+    const returns = `${blocking === "async" ? "Async" : ""}LROPoller[${response}]`;
+    return { prefix: "begin_", returns, verb: "begin", result: response };
   }
-  return { prefix: "", returns: answer, verb: "call", result: answer };
+  return { prefix: "", returns: response, verb: "call", result: response };
 }

@@ -81,15 +81,15 @@ function kindOf(
   operation: Operation,
 ): { readonly result: string; readonly call: string } {
   const schema = operation.responses["200"]?.schema;
-  const answer = schema ? typeExpression(schema) : "void";
+  const response = schema ? typeExpression(schema) : "void";
   if (operation["x-ms-pageable"] && schema) {
     const element = typeExpression(flatten(document, schema).properties.value?.items ?? {});
     return { result: `PagedAsyncIterableIterator<${element}>`, call: "list" };
   }
   if (operation["x-ms-long-running-operation"] === true) {
-    return { result: `PollerLike<OperationState<${answer}>, ${answer}>`, call: "begin" };
+    return { result: `PollerLike<OperationState<${response}>, ${response}>`, call: "begin" };
   }
-  return { result: `Promise<${answer}>`, call: "call" };
+  return { result: `Promise<${response}>`, call: "call" };
 }
 
 /** Returns JSON with the request body properties that the client sends and the nested read-only properties that it removes. */

@@ -5,8 +5,8 @@ import type { Page } from "./pages.ts";
 
 /** Returns a page with the content of a file or the entries of a directory. Documents link to these pages. */
 export function fileAsPage(root: string, path: string): Page {
-  const isFolder = statSync(join(root, path)).isDirectory();
-  const content = isFolder
+  const isDirectory = statSync(join(root, path)).isDirectory();
+  const content = isDirectory
     ? readdirSync(join(root, path), { withFileTypes: true })
         .filter(({ name }) => name !== "node_modules")
         .map((entry) => `- \`${entry.name}${entry.isDirectory() ? "/" : ""}\``)

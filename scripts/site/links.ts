@@ -18,10 +18,10 @@ const codeOrLink = /(`+)[^`][\s\S]*?\1(?!`)|(\]\()([^()\s]+)((?:\s+"[^"]*")?\))/
 const shownElsewhere: Readonly<Record<string, string>> = { swagger: "/reference/" };
 
 /** Directory of the images. The site serves them at the same path. */
-export const imagesFolder = "docs/images";
+export const imagesDirectory = "docs/images";
 
 function isImage(path: string): boolean {
-  return path.startsWith(`${imagesFolder}/`);
+  return path.startsWith(`${imagesDirectory}/`);
 }
 
 /** Returns the page path for a file or directory that is not a document. */

@@ -8,7 +8,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
-import { imagesFolder } from "./links.ts";
+import { imagesDirectory } from "./links.ts";
 import { siteSources, writeSources } from "./site-sources.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -24,7 +24,7 @@ else {
   // Prevents the bundler from reading the repository's tsconfig.json, which contains unsupported options.
   writeFileSync(join(work, "tsconfig.json"), "{}\n");
   writeSources(pages, sources);
-  cpSync(join(root, imagesFolder), join(sources, "public", imagesFolder), { recursive: true });
+  cpSync(join(root, imagesDirectory), join(sources, "public", imagesDirectory), { recursive: true });
   cpSync(join(import.meta.dirname, "vitepress-config.mjs"), join(sources, ".vitepress/config.mjs"));
   rmSync(resolve(output), { recursive: true, force: true });
   const vitepress = join(work, "node_modules/vitepress/bin/vitepress.js");

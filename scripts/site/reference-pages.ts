@@ -113,11 +113,11 @@ function operationParts(
   ];
 }
 
-function exampleText({ method, url, body, answers }: DocumentedExample): string {
+function exampleText({ method, url, body, responses: answers }: DocumentedExample): string {
   const json = (value: unknown) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
   const sent = body === undefined ? "" : `\n\n${json(body)}`;
-  const answered = [...answers].map(([status, answer]) =>
-    answer === undefined ? `Answer ${status}, without a body.` : `Answer ${status}:\n\n${json(answer)}`,
+  const answered = [...answers].map(([status, response]) =>
+    response === undefined ? `Answer ${status}, without a body.` : `Answer ${status}:\n\n${json(response)}`,
   );
   return `::: details Example\n\n\`\`\`http\n${method} ${url}\n\`\`\`${sent}\n\n${answered.join("\n\n")}\n\n:::`;
 }

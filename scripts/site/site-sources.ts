@@ -28,11 +28,11 @@ export function siteSources(root: string): SiteSources {
 }
 
 /** Writes the pages and the VitePress configuration to `folder`. Deletes all other contents of `folder`. */
-export function writeSources(pages: readonly Page[], folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-  for (const { path, text } of pages) write(join(folder, path), text);
+export function writeSources(pages: readonly Page[], directory: string): void {
+  rmSync(directory, { recursive: true, force: true });
+  for (const { path, text } of pages) write(join(directory, path), text);
   const settings = { nav: navigation, sidebar: sidebar(pages) };
-  write(join(folder, ".vitepress/settings.json"), `${JSON.stringify(settings, null, 2)}\n`);
+  write(join(directory, ".vitepress/settings.json"), `${JSON.stringify(settings, null, 2)}\n`);
 }
 
 const navigation = [

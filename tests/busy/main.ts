@@ -25,9 +25,18 @@ const values = optionsOrExit({
       help: "output file with one row per minute and per test run; if it exists, the run resumes",
       initial: ".tools/busy.jsonl",
     },
-    minutes: { value: "N", help: "total duration of all runs with the same output file, in minutes", least: 0, initial: "15" },
+    minutes: {
+      value: "N",
+      help: "total duration of all runs with the same output file, in minutes",
+      least: 0,
+      initial: "15",
+    },
     loops: { value: "N", help: "number of busy loops", least: 0, initial: "16" },
-    suite: { value: "PATH", help: "run only test files with this string in their path", initial: "tests/e2e" },
+    suite: {
+      value: "PATH",
+      help: "run only test files with this string in their path",
+      initial: "tests/e2e",
+    },
   },
   example: "--rows /var/tmp/busy.jsonl --minutes 15 --loops 16",
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer, ArmClient } from "../e2e/support/arm-client.ts";
+import type { ArmClient, Response } from "../e2e/support/arm-client.ts";
 
 export interface CustomersOptions {
   /** Returns a client of a running service process. */
@@ -47,24 +47,24 @@ export class Customers {
     name: string,
     method: "PUT" | "PATCH" | "DELETE",
     body: object | undefined,
-    isAccepted: (state: string | undefined, cluster: Answer["body"]) => boolean,
+    isAccepted: (state: string | undefined, cluster: Response["body"]) => boolean,
   ): Promise<void> {
     for (;;) {
       this.#options.signal.throwIfAborted();
       const client = this.#options.client();
-      const answer = await client.call(method, this.#path(client, name), body).catch(() => undefined);
-      if (answer && answer.status < 300) return;
+      const response = await client.call(method, this.#path(client, name), body).catch(() => undefined);
+      if (response && response.status < 300) return;
       // Faults also affect the service's synchronous checks in Azure. Customers then repeat the request.
-      const isRefused = answer && answer.status < 500 && answer.status !== 429;
+      const isRefused = response && response.status < 500 && response.status !== 429;
       const { state, cluster } = await this.#find(name);
       if (isAccepted(state, cluster)) return;
-      assert.ok(!isRefused, `${method} ${name}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
+      assert.ok(!isRefused, `${method} ${name}: ${response?.status} ${JSON.stringify(response?.body)}`);
       await delay(500);
     }
   }
 
   /** Waits for the end of the current operation. `wanted` is the expected state; `undefined` means a deleted cluster. */
-  async #ended(name: string, wanted: string | undefined): Promise<Answer["body"]> {
+  async #ended(name: string, wanted: string | undefined): Promise<Response["body"]> {
     const deadline = performance.now() + operationLimitMs;
     for (;;) {
       this.#options.signal.throwIfAborted();
@@ -81,14 +81,14 @@ export class Customers {
   /** Reads the cluster from a running process. */
   async #find(
     name: string,
-  ): Promise<{ readonly state: string | undefined; readonly cluster: Answer["body"] }> {
+  ): Promise<{ readonly state: string | undefined; readonly cluster: Response["body"] }> {
     for (;;) {
       this.#options.signal.throwIfAborted();
       const client = this.#options.client();
-      const answer = await client.call("GET", this.#path(client, name)).catch(() => undefined);
-      if (answer?.status === 404) return { state: undefined, cluster: undefined };
-      if (answer?.status === 200)
-        return { state: answer.body.properties.provisioningState, cluster: answer.body };
+      const response = await client.call("GET", this.#path(client, name)).catch(() => undefined);
+      if (response?.status === 404) return { state: undefined, cluster: undefined };
+      if (response?.status === 200)
+        return { state: response.body.properties.provisioningState, cluster: response.body };
       await delay(200);
     }
   }

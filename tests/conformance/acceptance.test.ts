@@ -47,8 +47,8 @@ describe("all responses so far", () => {
       /sshKey|adminKubeconfig|aroServiceKubeconfig|SigningKey|"pullSecret"|"clientSecret"|PRIVATE KEY/;
     // Ensures that the search for secrets covers enough responses. Each check sends at least one request.
     assert.ok(service.served.length > 200, `${service.served.length} answers`);
-    for (const { method, path, answer } of service.served)
-      assert.doesNotMatch(answer.text, secrets, `${method} ${path}`);
+    for (const { method, path, response } of service.served)
+      assert.doesNotMatch(response.text, secrets, `${method} ${path}`);
   });
 
   test("match the documents of their versions", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { ClusterApplication } from "../e2e/support/cluster-request.ts";
-import type { Answer } from "./support/arm-caller.ts";
+import type { Response } from "./support/arm-caller.ts";
 import { assertStatus } from "./support/expect.ts";
 import { type Changes, changed, type Service } from "./support/service.ts";
 
@@ -151,7 +151,7 @@ export const rehearsed: readonly string[] = rehearsals.map(({ cluster }) => clus
  * cluster must remove all of its Azure resources and no resources of other owners.
  */
 export function rehearse(service: Service): void {
-  const created = new Map<string, Answer>();
+  const created = new Map<string, Response>();
   const applications = new Map<string, ClusterApplication>();
 
   before(async () => {
@@ -170,10 +170,10 @@ export function rehearse(service: Service): void {
   for (const each of rehearsals) {
     const { name, cluster, atOnce, error, untouched } = each;
     test(name, async () => {
-      const answer = created.get(cluster);
-      assert.ok(answer);
-      assertStatus(answer, atOnce ? 400 : 201);
-      const end = atOnce ? answer.body : await service.settle(answer);
+      const response = created.get(cluster);
+      assert.ok(response);
+      assertStatus(response, atOnce ? 400 : 201);
+      const end = atOnce ? response.body : await service.settle(response);
       const application = applications.get(cluster);
       assert.ok(application);
       if (error) {

@@ -10,16 +10,26 @@ import { type CrashRow, missedGoals, tableOf } from "./evaluate.ts";
 
 const values = optionsOrExit({
   script: "tests/crashes/main.ts",
-  description: "Kills and suspends each process of `keelson up`. Measures failed requests and recovery times of clients. Linux only.",
+  description:
+    "Kills and suspends each process of `keelson up`. Measures failed requests and recovery times of clients. Linux only.",
   options: {
     rows: {
       value: "FILE",
       help: "output file with one row per case; if it exists, the run resumes",
       initial: ".tools/crashes.jsonl",
     },
-    clusters: { value: "N", help: "number of clusters in the cases with many clusters; 1 skips these cases", least: 1, initial: "50" },
+    clusters: {
+      value: "N",
+      help: "number of clusters in the cases with many clusters; 1 skips these cases",
+      least: 1,
+      initial: "50",
+    },
     suspend: { value: "SECONDS", help: "duration of a suspension, in seconds", least: 1, initial: "60" },
-    only: { value: "TEXT", help: 'run only cases with this string in their name, for example "service SIGKILL"', initial: "" },
+    only: {
+      value: "TEXT",
+      help: 'run only cases with this string in their name, for example "service SIGKILL"',
+      initial: "",
+    },
   },
   example: '--rows /var/tmp/crashes.jsonl --clusters 50 --only "service SIGKILL"',
 });

@@ -72,7 +72,7 @@ const excerpts = new Set(["operators/aro 2"]);
 test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
   // The directory is inside the repository, so that package names resolve to the repository's code.
   mkdirSync(join(root, ".tools"), { recursive: true });
-  const folder = mkdtempSync(join(root, ".tools/readme-examples-"));
+  const directory = mkdtempSync(join(root, ".tools/readme-examples-"));
   try {
     const seen = new Set<string>();
     for (const path of globSync("{cmd,services,operators,libraries,simulators,clients}/*/README.md", {
@@ -87,14 +87,14 @@ test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
         const declared = (givenIn[owner] ?? []).map((each) => `declare const ${each}: any;`).join(" ");
         // Added to the first line, so that the compiler's line numbers match the example.
         writeFileSync(
-          join(folder, `${name.replaceAll("/", "_").replace(" ", ".")}.ts`),
+          join(directory, `${name.replaceAll("/", "_").replace(" ", ".")}.ts`),
           `${declared} export {};\n${code}`,
         );
       }
     }
     // Global declarations, because an example may declare the same name itself.
     const globals = Object.entries(given).map(([name, type]) => `declare const ${name}: ${type};`);
-    writeFileSync(join(folder, "given.d.ts"), globals.join("\n"));
+    writeFileSync(join(directory, "given.d.ts"), globals.join("\n"));
     assert.ok(seen.size > 25, `${seen.size} READMEs with examples`);
     assert.deepEqual(
       Object.keys(givenIn).filter((owner) => !seen.has(owner)),
@@ -107,25 +107,25 @@ test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
       jsx: "react-jsx",
     };
     writeFileSync(
-      join(folder, "tsconfig.json"),
+      join(directory, "tsconfig.json"),
       JSON.stringify({ extends: "../../tsconfig.json", compilerOptions, include: ["*.ts"] }),
     );
     // The build information avoids repeated checks of unchanged sources. Each run uses a copy because runs may overlap.
     const kept = join(root, ".tools/readme-examples.tsbuildinfo");
-    const state = join(folder, "state.tsbuildinfo");
+    const state = join(directory, "state.tsbuildinfo");
     if (isCurrent(kept)) copyFileSync(kept, state);
     const output = await new Promise<string>((done) => {
       execFile(
         join(root, "node_modules/.bin/tsc"),
-        ["-p", folder, "--pretty", "false", "--incremental", "--tsBuildInfoFile", state],
-        { cwd: folder },
+        ["-p", directory, "--pretty", "false", "--incremental", "--tsBuildInfoFile", state],
+        { cwd: directory },
         (_, stdout, stderr) => done(stdout + stderr),
       );
     });
     assert.equal(output, "");
     renameSync(state, kept);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 });
 

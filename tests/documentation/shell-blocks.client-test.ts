@@ -103,29 +103,29 @@ test("each shell block runs here, or is listed with its test", () => {
 describe("as they stand", { timeout: 900_000 }, () => {
   const stack = new AsyncDisposableStack();
   const state = stack.use(new StateDirectory());
-  const folder = state.file("reader");
+  const directory = state.file("reader");
   const environment: NodeJS.ProcessEnv = { ...process.env };
   let client: ArmClient;
   let pod = "";
 
   before(async () => {
     // Checkout in which the commands can write files.
-    mkdirSync(join(folder, "operators/samples"), { recursive: true });
-    symlinkSync(join(root, "operators/samples/library"), join(folder, "operators/samples/library"));
+    mkdirSync(join(directory, "operators/samples"), { recursive: true });
+    symlinkSync(join(root, "operators/samples/library"), join(directory, "operators/samples/library"));
     writeFileSync(
-      join(folder, "keelson"),
+      join(directory, "keelson"),
       `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${root}/cmd/keelson/src/main.ts' "$@"\n`,
       { mode: 0o755 },
     );
     await stack.use(Program.start("up", "--state", state.path, "--ports", "auto")).says(/endpoints/);
-    copyFileSync(state.file("service.json"), join(folder, "service.json"));
+    copyFileSync(state.file("service.json"), join(directory, "service.json"));
     client = stack.use(new ArmClient(state.file("endpoints.json")));
     const { stdout } = await Program.run("kubeconfig", "demo", "--state", state.path);
-    const kubeconfig = join(folder, "demo.kubeconfig");
+    const kubeconfig = join(directory, "demo.kubeconfig");
     writeFileSync(kubeconfig, stdout, { mode: 0o600 });
     Object.assign(environment, {
       // Uses the newest kubectl because bookworm's kubectl lacks --subresource.
-      PATH: `${folder}:${join(root, ".tools/clients/sid/usr/bin")}:${process.env.PATH}`,
+      PATH: `${directory}:${join(root, ".tools/clients/sid/usr/bin")}:${process.env.PATH}`,
       KUBECONFIG: kubeconfig,
       AZURE_SUBSCRIPTION_ID: client.subscriptionId,
       CLUSTER: "demo",
@@ -155,7 +155,7 @@ describe("as they stand", { timeout: 900_000 }, () => {
       "-c",
       endAfter ? `exec ${script.trim()} --port 0 --health-port 0` : script,
     ];
-    const running = run("bash", args, { cwd: folder, env: environment, timeout: 900_000 });
+    const running = run("bash", args, { cwd: directory, env: environment, timeout: 900_000 });
     if (!endAfter) return (await running).stdout;
     let output = "";
     const { child } = running;

@@ -25,7 +25,7 @@ const apiVersions = [
 ];
 const bodyLimitBytes = 1_048_576;
 
-interface Answer {
+interface Response {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -59,20 +59,20 @@ after(async () => {
 });
 
 /** Sends a request with an unchanged path. The body is JSON unless `headers` specifies a different type. */
-function send(method: string, path: string, { body, headers }: Sent = {}): Promise<Answer> {
+function send(method: string, path: string, { body, headers }: Sent = {}): Promise<Response> {
   const { hostname, port } = new URL(endpoints.rp);
   const type = body === undefined ? {} : { "content-type": "application/json" };
   const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const sent = request(
       { hostname, port, method, path, agent, ca, headers: { ...type, ...length, ...headers } },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = [];
-        answer.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
-        answer.on("end", () =>
+        response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
+        response.on("end", () =>
           resolve({
-            status: answer.statusCode,
-            headers: answer.headers,
+            status: response.statusCode,
+            headers: response.headers,
             text: Buffer.concat(chunks).toString("utf8"),
           }),
         );
@@ -86,21 +86,21 @@ function send(method: string, path: string, { body, headers }: Sent = {}): Promi
  * Asserts the exact bytes of an error response: property order, indentation with four spaces and a final newline. Also asserts
  * that no operation was started.
  */
-function assertRefused(answer: Answer, status: number, code: string, message?: string, target?: string) {
-  const { error } = JSON.parse(answer.text);
+function assertRefused(response: Response, status: number, code: string, message?: string, target?: string) {
+  const { error } = JSON.parse(response.text);
   assert.deepEqual(
-    { status: answer.status, code: error.code, message: message && error.message, target: error.target },
+    { status: response.status, code: error.code, message: message && error.message, target: error.target },
     { status, code, message, target },
   );
-  assert.equal(answer.text, `${JSON.stringify({ error }, null, 4)}\n`);
+  assert.equal(response.text, `${JSON.stringify({ error }, null, 4)}\n`);
   assert.deepEqual(
     Object.keys(error).filter((name) => name !== "details"),
     ["code", "message", ...(target ? ["target"] : [])],
   );
-  assert.equal(answer.headers["content-type"], "application/json");
-  assert.match(`${answer.headers["x-ms-request-id"]}`, /^[0-9a-f-]{36}$/);
-  assert.equal(answer.headers["azure-asyncoperation"], undefined);
-  assert.equal(answer.headers.location, undefined);
+  assert.equal(response.headers["content-type"], "application/json");
+  assert.match(`${response.headers["x-ms-request-id"]}`, /^[0-9a-f-]{36}$/);
+  assert.equal(response.headers["azure-asyncoperation"], undefined);
+  assert.equal(response.headers.location, undefined);
 }
 
 const group = (name: string, subscriptionId = endpoints.subscriptionId) =>
@@ -111,7 +111,7 @@ const location = (name: string, subscriptionId = endpoints.subscriptionId) =>
   `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/${name}`;
 const version = (name: string) => `?api-version=${name}`;
 
-function putSubscription(id: string, body: object): Promise<Answer> {
+function putSubscription(id: string, body: object): Promise<Response> {
   return send("PUT", `/subscriptions/${id}?api-version=2.0`, { body: JSON.stringify(body) });
 }
 
@@ -266,34 +266,37 @@ describe("requests that name nothing", () => {
   ];
   for (const { what, method = "GET", path, sent, status, code, message } of refused) {
     test(`${what} is ${status} ${code}`, async () => {
-      const answer = await send(method, path(), sent);
+      const response = await send(method, path(), sent);
       const target = code === "InvalidParameter" ? "$skipToken" : undefined;
-      assertRefused(answer, status, code, message, target);
+      assertRefused(response, status, code, message, target);
     });
   }
 
   test("a method that a path does not have is a bare 405", async () => {
     for (const method of ["POST", "HEAD", "OPTIONS"]) {
-      const answer = await send(method, cluster("x") + version(newest));
-      assert.deepEqual([answer.status, answer.text], [405, ""]);
-      assert.equal(answer.headers.allow, "DELETE, GET, PATCH, PUT");
+      const response = await send(method, cluster("x") + version(newest));
+      assert.deepEqual([response.status, response.text], [405, ""]);
+      assert.equal(response.headers.allow, "DELETE, GET, PATCH, PUT");
     }
   });
 
   test("operations need no version, and there are eleven", async () => {
-    const answer = await send("GET", "/providers/Microsoft.RedHatOpenShift/operations?api-version=nonsense");
-    assert.deepEqual([answer.status, JSON.parse(answer.text).value.length], [200, 11]);
+    const response = await send(
+      "GET",
+      "/providers/Microsoft.RedHatOpenShift/operations?api-version=nonsense",
+    );
+    assert.deepEqual([response.status, JSON.parse(response.text).value.length], [200, 11]);
   });
 
   test("the client's request ID is returned on request", async () => {
     const ids = new Set<unknown>();
     for (const asked of ["true", "false"]) {
-      const answer = await send("GET", "/healthz/ready", {
+      const response = await send("GET", "/healthz/ready", {
         headers: { "x-ms-client-request-id": "mine", "x-ms-return-client-request-id": asked },
       });
-      assert.deepEqual([answer.status, answer.text], [200, "{}\n"]);
-      assert.equal(answer.headers["x-ms-client-request-id"], asked === "true" ? "mine" : undefined);
-      ids.add(answer.headers["x-ms-request-id"]);
+      assert.deepEqual([response.status, response.text], [200, "{}\n"]);
+      assert.equal(response.headers["x-ms-client-request-id"], asked === "true" ? "mine" : undefined);
+      ids.add(response.headers["x-ms-request-id"]);
     }
     assert.equal(ids.size, 2);
   });
@@ -328,7 +331,7 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     return JSON.stringify(exampleRequest("20250725", variables));
   }
 
-  async function settled({ status, headers, text }: Answer, expected: number) {
+  async function settled({ status, headers, text }: Response, expected: number) {
     assert.equal(status, expected, text);
     const { pathname, search } = new URL(`${headers["azure-asyncoperation"]}`);
     for (;;) {
@@ -339,7 +342,7 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     }
   }
 
-  let created: Answer;
+  let created: Response;
 
   before(async () => {
     const properties = { tenantId: endpoints.tenantId };
@@ -368,9 +371,9 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
       send("DELETE", path() + version(newest)),
       send("POST", `${path()}/listCredentials${version(newest)}`),
     ]);
-    for (const answer of during) {
+    for (const response of during) {
       const text = "Request is not allowed in provisioningState 'Creating'.";
-      assertRefused(answer, 400, "RequestNotAllowed", text);
+      assertRefused(response, 400, "RequestNotAllowed", text);
     }
     assert.equal(created.status, 201, created.text);
     const { id, name, properties } = JSON.parse(created.text);
@@ -444,13 +447,13 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
   });
 
   test("who changed it does not replace who made it", async () => {
-    const answer = await send("PATCH", path() + version(newest), {
+    const response = await send("PATCH", path() + version(newest), {
       body: "{}",
       headers: { "X-Ms-Arm-Resource-System-Data": JSON.stringify({ lastModifiedBy: "bob" }) },
     });
-    const { systemData } = JSON.parse(answer.text);
+    const { systemData } = JSON.parse(response.text);
     assert.deepEqual(systemData, { createdBy: "ann", createdByType: "User", lastModifiedBy: "bob" });
-    assert.equal((await settled(answer, 200)).status, "Succeeded");
+    assert.equal((await settled(response, 200)).status, "Succeeded");
   });
 
   const unchangeable: readonly { readonly target: string; readonly body: object }[] = [
@@ -489,17 +492,17 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     const values = ["1", "2", "3", "4"];
     // Opens the connections first, so that the changes arrive at the same time.
     await Promise.all(values.map(() => send("GET", path() + version(newest))));
-    const answers = await Promise.all(values.map((tag) => patch({ tags: { tag } })));
+    const responses = await Promise.all(values.map((tag) => patch({ tags: { tag } })));
     // A conflicting request is retried after 100 ms. The concurrent update may have completed by then, so several requests can
     // succeed.
-    const accepted = answers.filter(({ status }) => status === 200);
-    for (const answer of answers) {
-      if (accepted.includes(answer)) continue;
+    const accepted = responses.filter(({ status }) => status === 200);
+    for (const response of responses) {
+      if (accepted.includes(response)) continue;
       const text = "Request is not allowed in provisioningState 'Updating'.";
-      assertRefused(answer, 400, "RequestNotAllowed", text);
+      assertRefused(response, 400, "RequestNotAllowed", text);
     }
     assert.ok(accepted.length > 0);
-    for (const answer of accepted) assert.equal((await settled(answer, 200)).status, "Succeeded");
+    for (const response of accepted) assert.equal((await settled(response, 200)).status, "Succeeded");
     const { tags } = JSON.parse((await send("GET", path() + version(newest))).text);
     const written = accepted.map(({ text }) => JSON.stringify(JSON.parse(text).tags));
     assert.ok(written.includes(JSON.stringify(tags)), JSON.stringify(tags));
@@ -512,8 +515,8 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     assert.match(failed.error.message, /^The provided CIDRs must not overlap: '.+'\.$/);
     const text = "Request is not allowed on cluster whose creation failed. Delete the cluster.";
     for (const method of ["PUT", "PATCH"]) {
-      const answer = await send(method, cluster("beta") + version(newest), { body });
-      assertRefused(answer, 400, "RequestNotAllowed", text);
+      const response = await send(method, cluster("beta") + version(newest), { body });
+      assertRefused(response, 400, "RequestNotAllowed", text);
     }
     const credentials = await send("POST", `${cluster("beta")}/listCredentials${version(newest)}`);
     const state = "Request is not allowed in provisioningState 'Failed'.";

@@ -23,11 +23,11 @@ async function create({ client }: Provider, name: string): Promise<number> {
   const body = await client.clusterRequest(name, "20191231");
   for (let refusals = 0; ; refusals++) {
     const path = `${client.cluster(name)}?api-version=2019-12-31-preview`;
-    const answer = await client.call("PUT", path, body);
-    assert.match(String(answer.headers["x-ms-ratelimit-remaining-subscription-writes"]), /^9\d\d$/);
-    if (answer.status === 201) return refusals;
-    assert.deepEqual([answer.status, answer.body.error.code], [429, "OperationsThrottled"]);
-    await delay(Number(answer.headers["retry-after"]) * 100);
+    const response = await client.call("PUT", path, body);
+    assert.match(String(response.headers["x-ms-ratelimit-remaining-subscription-writes"]), /^9\d\d$/);
+    if (response.status === 201) return refusals;
+    assert.deepEqual([response.status, response.body.error.code], [429, "OperationsThrottled"]);
+    await delay(Number(response.headers["retry-after"]) * 100);
   }
 }
 

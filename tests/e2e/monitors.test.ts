@@ -66,7 +66,7 @@ describe("two monitors", () => {
   }, async (context) => {
     const kept = (await fleet.owners()).flatMap((owner, cluster) => (owner === id ? [cluster] : []));
     assert.equal(kept.length, count / 2);
-    // Holds the responses first. Otherwise, a delayed request from before the stop would look like a scrape of a lost cluster.
+    // Holds the responses first. Otherwise, a delayed request from before the stop would count as a scrape of a lost cluster.
     await fleet.holdResponses("one", kept);
     const stopped = now();
     one.child.kill("SIGSTOP");

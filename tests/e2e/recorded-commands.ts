@@ -12,7 +12,7 @@ const serviceAppId = "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875";
 /** Poll interval of operations in milliseconds. */
 const pollMs = 200;
 
-interface Answer {
+interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
@@ -35,19 +35,19 @@ export function testRecordedCommands(instance: () => Endpoints): void {
   });
   after(() => agent.destroy());
 
-  async function send(method: string, path: string, body?: object): Promise<Answer> {
+  async function send(method: string, path: string, body?: object): Promise<Response> {
     const url = path.startsWith("https:") ? path : `${endpoints.arm}${path}`;
     const token = path.startsWith("/v1.0/") ? tokens.graph : tokens.arm;
-    const answer = await request(url, {
+    const response = await request(url, {
       method: method as "GET",
       dispatcher: agent,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.body.text();
+    const text = await response.body.text();
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
+      status: response.statusCode,
+      headers: response.headers,
       body: text === "" ? undefined : JSON.parse(text),
     };
   }
@@ -77,20 +77,20 @@ export function testRecordedCommands(instance: () => Endpoints): void {
   async function replay(recorded: readonly RecordedRequest[]): Promise<void> {
     const ids = new Map<string, string>();
     for (const { command, method, path, body, status, members, operation, principal } of recorded) {
-      const answer = await send(method, path, typeof body === "function" ? body(ids) : body);
+      const response = await send(method, path, typeof body === "function" ? body(ids) : body);
       const what = `${command}: ${method} ${path}`;
       assert.deepEqual(
-        { what, status: answer.status, members: namesIn(answer.body) },
+        { what, status: response.status, members: namesIn(response.body) },
         { what, status, members },
-        JSON.stringify(answer.body),
+        JSON.stringify(response.body),
       );
-      if (principal) ids.set(principal, answer.body.properties.principalId);
-      if (operation) await follow(what, answer);
+      if (principal) ids.set(principal, response.body.properties.principalId);
+      if (operation) await follow(what, response);
     }
   }
 
   /** Polls an operation until it has completed. Each response must have exactly the same fields as in Azure. */
-  async function follow(what: string, { status, headers }: Answer): Promise<void> {
+  async function follow(what: string, { status, headers }: Response): Promise<void> {
     if (status === 202) assert.match(String(headers.location), /\/operationresults\//i, what);
     const url = String(headers["azure-asyncoperation"]);
     assert.match(url, /\/locations\/eastus\/operationsstatus\//i, what);

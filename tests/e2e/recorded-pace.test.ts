@@ -4,7 +4,7 @@ import process from "node:process";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent } from "undici";
-import { type Answer, ArmClient } from "./support/arm-client.ts";
+import { ArmClient, type Response } from "./support/arm-client.ts";
 import { exampleRequest } from "./support/cluster-request.ts";
 import { armToken, readEndpoints } from "./support/endpoints.ts";
 import { Program, StateDirectory } from "./support/program.ts";
@@ -16,10 +16,10 @@ const leastMs = { validation: 25_000 * factor, create: minutes(45), delete: minu
 const name = "paced";
 
 /** Waits without a time limit because a restart can be slow on a busy machine. */
-async function untilServed(call: () => Promise<Answer>): Promise<Answer> {
+async function untilServed(call: () => Promise<Response>): Promise<Response> {
   for (;;) {
-    const answer = await call().catch(() => undefined);
-    if (answer && answer.status < 500) return answer;
+    const response = await call().catch(() => undefined);
+    if (response && response.status < 500) return response;
     await delay(100);
   }
 }
@@ -47,16 +47,16 @@ describe("`keelson up --pace recorded`", { timeout: 900_000 }, () => {
 
   const send = (method: "GET" | "PUT" | "PATCH" | "DELETE", body?: object) =>
     arm.call(method, `${arm.cluster(name)}?api-version=2025-07-25`, body, headers);
-  const poll = ({ headers: { "azure-asyncoperation": operation } }: Answer) => {
+  const poll = ({ headers: { "azure-asyncoperation": operation } }: Response) => {
     const url = new URL(String(operation));
     return arm.call("GET", `${url.pathname}${url.search}`, undefined, headers);
   };
   /** Polls an operation until it has completed. Returns its statuses in order and the milliseconds since `begunMs`. */
-  const settle = async (answer: Answer, begunMs: number) => {
-    assert.equal(answer.headers["retry-after"], undefined);
+  const settle = async (response: Response, begunMs: number) => {
+    assert.equal(response.headers["retry-after"], undefined);
     const statuses = new Set<string>();
     for (;;) {
-      const polled = await poll(answer);
+      const polled = await poll(response);
       assert.deepEqual([polled.status, polled.headers["retry-after"]], [200, undefined]);
       statuses.add(polled.body.status);
       if (/^(Succeeded|Failed)$/.test(polled.body.status))

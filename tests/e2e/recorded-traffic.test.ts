@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { parse } from "yaml";
-import { type Answer, ArmClient } from "./support/arm-client.ts";
+import { ArmClient, type Response } from "./support/arm-client.ts";
 import { exampleRequest } from "./support/cluster-request.ts";
 import { readEndpoints } from "./support/endpoints.ts";
 import { Program, StateDirectory } from "./support/program.ts";
@@ -33,7 +33,7 @@ interface Recorded {
   readonly headers?: RecordedHeaders;
   /** Property names in order, by path. List elements use the path of the list. */
   readonly properties?: Readonly<Record<string, readonly string[]>>;
-  readonly check?: (body: Answer["body"], answer: Answer) => void;
+  readonly check?: (body: Response["body"], response: Response) => void;
 }
 
 const state = new StateDirectory();
@@ -362,18 +362,18 @@ describe("the life of a cluster is as recorded", { timeout: 900_000 }, () => {
   for (const { name, method, path, body, status, headers = {}, properties = {}, check } of life)
     test(name, async () => {
       if (name.endsWith("has ended")) await arm.settle(operation, undefined, { authorization });
-      const answer = await call(method, path(), body?.());
-      operation = String(answer.headers["azure-asyncoperation"] ?? operation);
-      assert.equal(answer.status, status, JSON.stringify(answer.body));
+      const response = await call(method, path(), body?.());
+      operation = String(response.headers["azure-asyncoperation"] ?? operation);
+      assert.equal(response.status, status, JSON.stringify(response.body));
       const isOwn = status !== 404;
-      if (isOwn) assert.equal(answer.headers["content-type"], "application/json");
+      if (isOwn) assert.equal(response.headers["content-type"], "application/json");
       for (const header of ["azure-asyncoperation", "location"] as const) {
         const expected = headers[header];
-        if (expected) assert.match(String(answer.headers[header]), expected);
-        else assert.equal(answer.headers[header], undefined, header);
+        if (expected) assert.match(String(response.headers[header]), expected);
+        else assert.equal(response.headers[header], undefined, header);
       }
       for (const [at, expected] of Object.entries(properties))
-        assertProperties(answer.body, at.split("."), expected);
-      check?.(answer.body, answer);
+        assertProperties(response.body, at.split("."), expected);
+      check?.(response.body, response);
     });
 });

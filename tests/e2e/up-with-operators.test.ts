@@ -186,9 +186,9 @@ describe("up with operators", () => {
       const post = (headers: Record<string, string>) =>
         browser.send(endpoints.portal, `${resource}/kubeconfig/new`, { method: "POST", headers });
       assert.equal((await post({})).status, 403);
-      const answer = await post({ "x-csrf-token": csrf });
-      assert.equal(answer.headers["content-disposition"], 'attachment; filename="demo.kubeconfig"');
-      const config = JSON.parse(answer.text);
+      const response = await post({ "x-csrf-token": csrf });
+      assert.equal(response.headers["content-disposition"], 'attachment; filename="demo.kubeconfig"');
+      const config = JSON.parse(response.text);
       const { pathname } = new URL(config.clusters[0].cluster.server);
       const headers = { authorization: `Bearer ${config.users[0].user.token}` };
       const ask = (path: string) => browser.send(endpoints.portal, `${pathname}${path}`, { headers });
@@ -221,8 +221,8 @@ describe("up with operators", () => {
         assert.equal(status, 200, JSON.stringify(value));
         const { token } = value.confirmation;
         const path = `action-requests/${value.id}`;
-        const answers = await Promise.all([1, 2].map(() => post(`${path}/run`, { token, cluster })));
-        for (const answer of answers) assert.equal(answer.status, 200, JSON.stringify(answer.value));
+        const responses = await Promise.all([1, 2].map(() => post(`${path}/run`, { token, cluster })));
+        for (const response of responses) assert.equal(response.status, 200, JSON.stringify(response.value));
         return eventually(async () => {
           const ended = JSON.parse((await operator.send(endpoints.portal, `${data}/${path}`)).text);
           assert.equal(ended.state, "Ended", JSON.stringify(ended));

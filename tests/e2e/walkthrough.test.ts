@@ -52,16 +52,20 @@ describe("the walk-through", { timeout: 900_000 }, () => {
   const signal = AbortSignal.timeout(900_000);
 
   test("up ends with the first cluster Succeeded and its kubeconfig on disk", async () => {
-    const answer = await client.call("GET", `${client.cluster("demo")}${newest}`);
-    assert.equal(answer.body.properties.provisioningState, "Succeeded");
+    const response = await client.call("GET", `${client.cluster("demo")}${newest}`);
+    assert.equal(response.body.properties.provisioningState, "Succeeded");
     assert.match(readFileSync(state.file("demo.kubeconfig"), "utf8"), /clusters/);
     assert.match(program.stdout, /kubeconfig {3}\S+demo\.kubeconfig/);
   });
 
   test("the subscription registers", async () => {
     const body = { state: "Registered", properties: { tenantId: client.tenantId } };
-    const answer = await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, body);
-    assert.ok(answer.status === 200 || answer.status === 201);
+    const response = await client.call(
+      "PUT",
+      `/subscriptions/${client.subscriptionId}?api-version=2.0`,
+      body,
+    );
+    assert.ok(response.status === 200 || response.status === 201);
   });
 
   test("a cluster is created and its operation reports percent and step until it succeeds", async () => {
@@ -137,10 +141,10 @@ describe("the walk-through", { timeout: 900_000 }, () => {
   ] as const) {
     test(`scaling ${verb} to ${count} workers changes machines and nodes`, async () => {
       const body = { properties: { workerProfiles: [{ name: "worker", count }] } };
-      const answer = await client.call("PATCH", client.cluster(name) + preview, body);
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      assert.equal(answer.body.properties.provisioningState, "Updating");
-      const operation = await client.settle(answer.headers["azure-asyncoperation"]);
+      const response = await client.call("PATCH", client.cluster(name) + preview, body);
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      assert.equal(response.body.properties.provisioningState, "Updating");
+      const operation = await client.settle(response.headers["azure-asyncoperation"]);
       assert.equal(operation.status, "Succeeded", JSON.stringify(operation));
       const nodes = await withKube((kube) => kube.list(resources.nodes, {}, signal));
       assert.equal(nodes.items.length, 3 + count);
@@ -153,10 +157,10 @@ describe("the walk-through", { timeout: 900_000 }, () => {
 
   test("later versions refuse to scale through ARM", async () => {
     const body = { properties: { workerProfiles: [{ name: "worker", count: 4 }] } };
-    const answer = await client.call("PATCH", client.cluster(name) + newest, body);
-    assert.equal(answer.status, 400);
-    assert.equal(answer.body.error.code, "PropertyChangeNotAllowed");
-    assert.equal(answer.body.error.target, "properties.workerProfiles['worker'].count");
+    const response = await client.call("PATCH", client.cluster(name) + newest, body);
+    assert.equal(response.status, 400);
+    assert.equal(response.body.error.code, "PropertyChangeNotAllowed");
+    assert.equal(response.body.error.target, "properties.workerProfiles['worker'].count");
   });
 
   test("operations are listed", async () => {
@@ -173,9 +177,9 @@ describe("the walk-through", { timeout: 900_000 }, () => {
     const version = async () =>
       (await browser.send(server.origin, `${server.pathname}/version`, { headers })).status;
     assert.equal(await version(), 200);
-    const answer = await client.call("DELETE", client.cluster(name) + preview);
-    assert.equal(answer.status, 202);
-    const operation = await client.settle(answer.headers["azure-asyncoperation"]);
+    const response = await client.call("DELETE", client.cluster(name) + preview);
+    assert.equal(response.status, 202);
+    const operation = await client.settle(response.headers["azure-asyncoperation"]);
     assert.equal(operation.status, "Succeeded", JSON.stringify(operation));
     assert.equal((await client.call("GET", client.cluster(name) + preview)).status, 404);
     assert.equal((await client.call("DELETE", client.cluster(name) + preview)).status, 204);

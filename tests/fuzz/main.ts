@@ -98,9 +98,9 @@ function configuration(version: string, parameters: Readonly<Record<string, stri
 async function isReady(): Promise<boolean> {
   const agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
   try {
-    const answer = await request(`${endpoints.rp}/healthz/ready`, { dispatcher: agent });
-    await answer.body.dump();
-    return answer.statusCode === 200;
+    const response = await request(`${endpoints.rp}/healthz/ready`, { dispatcher: agent });
+    await response.body.dump();
+    return response.statusCode === 200;
   } catch {
     return false;
   } finally {

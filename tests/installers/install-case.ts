@@ -1,4 +1,4 @@
-import type { Answer, ArmClient } from "../e2e/support/arm-client.ts";
+import type { ArmClient, Response } from "../e2e/support/arm-client.ts";
 import { exampleRequest, variablesFor } from "../e2e/support/cluster-request.ts";
 import { createIdentities } from "../e2e/support/managed-identities.ts";
 import type { WorldClient } from "../e2e/support/world-client.ts";
@@ -99,7 +99,7 @@ async function createGroup({ arm, azure }: InstallWorld, name: string): Promise<
   await azure.azure("PUT", path, "2021-04-01", { location: "eastus" });
 }
 
-function operationOf({ status, headers, body }: Answer): string {
+function operationOf({ status, headers, body }: Response): string {
   const url = headers["azure-asyncoperation"];
   if (status >= 300 || typeof url !== "string") throw new Error(`${status} ${JSON.stringify(body)}`);
   return url;

@@ -22,8 +22,16 @@ const command = {
     "Installs clusters in the simulated world with the unmodified ARO installer and Hive. Linux only.",
   options: {
     installer: { value: "FILE", help: "ARO's installer: /bin/openshift-install from its image", initial: "" },
-    only: { value: "TEXT", help: 'run only cases with this string in their name, for example "development"', initial: "" },
-    hive: { value: "DIRECTORY", help: "directory with Hive's programs manager and hiveutil, and with its CRDs in crds/", initial: "" },
+    only: {
+      value: "TEXT",
+      help: 'run only cases with this string in their name, for example "development"',
+      initial: "",
+    },
+    hive: {
+      value: "DIRECTORY",
+      help: "directory with Hive's programs manager and hiveutil, and with its CRDs in crds/",
+      initial: "",
+    },
   },
   example: "--installer /opt/aro/openshift-install --hive /opt/hive",
 };

@@ -11,18 +11,18 @@ import { packPublished } from "../../scripts/pack.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
-const folder = mkdtempSync(join(tmpdir(), "keelson-packages-"));
-const project = join(folder, "project");
+const directory = mkdtempSync(join(tmpdir(), "keelson-packages-"));
+const project = join(directory, "project");
 let archives: readonly string[] = [];
 
 before(async () => {
-  archives = packPublished(root, join(folder, "packed"));
+  archives = packPublished(root, join(directory, "packed"));
   await run("mkdir", [project]);
   writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module", private: true }));
   const options = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts"];
   await run("npm", ["install", ...options, ...archives], { cwd: project });
 });
-after(() => rmSync(folder, { recursive: true }));
+after(() => rmSync(directory, { recursive: true }));
 
 /** Returns the first TypeScript example of a README. */
 function example(readme: string): string {

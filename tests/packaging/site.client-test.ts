@@ -11,9 +11,9 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 const root = resolve(import.meta.dirname, "../..");
-const folder = mkdtempSync(join(tmpdir(), "keelson-site-"));
-const site = join(folder, "pages");
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "keelson-site-"));
+const site = join(directory, "pages");
+after(() => rmSync(directory, { recursive: true }));
 before(async () => {
   const script = join(root, "scripts/site/main.ts");
   await promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", script, site], {

@@ -44,8 +44,8 @@ mv .keelson/elsewhere .keelson/tls-key.pem
 [ "$code" -eq 1 ]
 grep '^FAILED ' /tmp/findings`;
 
-const folder = mkdtempSync(join(tmpdir(), "keelson-stranger-"));
-const debian = join(folder, "debian");
+const directory = mkdtempSync(join(tmpdir(), "keelson-stranger-"));
+const debian = join(directory, "debian");
 try {
   makeDebian();
   // Bind mounts and the network namespace end with their process.
@@ -55,7 +55,7 @@ try {
     containerImageFails();
   process.exitCode = failed ? 1 : 0;
 } finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
 function makeDebian(): void {
@@ -65,8 +65,10 @@ function makeDebian(): void {
   const include = `--include=${packages.join(",")}`;
   run("mmdebstrap", "--quiet", "--variant=essential", include, release.trim(), debian);
   // Installs npm from the registry because Debian's npm depends on 400 packages.
-  run("npm", "install", "--prefix", join(folder, "npm"), "--no-audit", "--no-fund", "--no-save", "npm@10");
-  cpSync(join(folder, "npm/node_modules/npm"), join(debian, "usr/lib/node_modules/npm"), { recursive: true });
+  run("npm", "install", "--prefix", join(directory, "npm"), "--no-audit", "--no-fund", "--no-save", "npm@10");
+  cpSync(join(directory, "npm/node_modules/npm"), join(debian, "usr/lib/node_modules/npm"), {
+    recursive: true,
+  });
   writeFileSync(
     join(debian, "usr/bin/npm"),
     '#!/bin/sh\nexec node /usr/lib/node_modules/npm/bin/npm-cli.js "$@"\n',

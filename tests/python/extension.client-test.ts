@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { azVersions } from "../e2e/az/support/az.ts";
-import { BuiltWheel, clientsFolder, pytestModules, python } from "./support/python.ts";
+import { BuiltWheel, clientsDirectory, pytestModules, python } from "./support/python.ts";
 
 let wheel: BuiltWheel;
 before(async () => {
@@ -14,8 +14,8 @@ after(() => wheel[Symbol.dispose]());
 for (const version of Object.values(azVersions)) {
   test(`its validation, checks, output and repairs, with az ${version}`, async () => {
     const { stdout } = await python(["-m", "pytest", "-q", "tests"], {
-      cwd: join(clientsFolder, "az-extension"),
-      program: join(clientsFolder, "../.tools/az", version, "bin/python"),
+      cwd: join(clientsDirectory, "az-extension"),
+      program: join(clientsDirectory, "../.tools/az", version, "bin/python"),
       environment: { PYTHONPATH: `${wheel.installed}:${pytestModules}` },
     });
     assert.match(stdout, /^\d{3,} passed/m);

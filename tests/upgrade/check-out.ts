@@ -13,11 +13,11 @@ const versions = join(root, ".tools", "versions");
  * reused. @throws Error if the git history is incomplete or npm fails
  */
 export async function checkOut({ name, commit }: EarlierVersion, signal: AbortSignal): Promise<string> {
-  const folder = join(versions, commit);
-  if (!existsSync(folder)) {
+  const directory = join(versions, commit);
+  if (!existsSync(directory)) {
     await mkdir(versions, { recursive: true });
     // Only a complete checkout receives the final name. An interrupted test therefore leaves no incomplete checkout.
-    const unfinished = await mkdtemp(`${folder}-`);
+    const unfinished = await mkdtemp(`${directory}-`);
     try {
       await run("git", ["cat-file", "-e", `${commit}^{commit}`], root, signal).catch((cause: unknown) => {
         throw new Error(`${name} is not in this clone: "git fetch --unshallow" brings its history`, {
@@ -33,14 +33,14 @@ export async function checkOut({ name, commit }: EarlierVersion, signal: AbortSi
         unfinished,
         signal,
       );
-      await rename(unfinished, folder).catch((error: unknown) => {
-        if (!existsSync(folder)) throw error;
+      await rename(unfinished, directory).catch((error: unknown) => {
+        if (!existsSync(directory)) throw error;
       });
     } finally {
       for (const each of [unfinished, `${unfinished}.tar`]) await rm(each, { recursive: true, force: true });
     }
   }
-  return join(folder, "cmd", "keelson", "src", "main.ts");
+  return join(directory, "cmd", "keelson", "src", "main.ts");
 }
 
 async function run(

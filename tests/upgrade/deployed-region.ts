@@ -95,11 +95,11 @@ export class DeployedRegion implements AsyncDisposable {
 
   /** Returns the resource provider's process ID on each machine of a version, in machine order. */
   async providerProcesses(version: string): Promise<readonly (number | undefined)[]> {
-    const folder = this.fleet.state.file("machines");
-    const machines = (await readdir(folder)).filter((name) => name.startsWith(`rp-vmss-${version}_`));
+    const directory = this.fleet.state.file("machines");
+    const machines = (await readdir(directory)).filter((name) => name.startsWith(`rp-vmss-${version}_`));
     return machines.toSorted().map((name) => {
       try {
-        return Number(readFileSync(join(folder, name, "keelson-rp.service.pid"), "utf8"));
+        return Number(readFileSync(join(directory, name, "keelson-rp.service.pid"), "utf8"));
       } catch {
         return undefined; // The process is not running now.
       }
@@ -200,8 +200,8 @@ export class DeployedRegion implements AsyncDisposable {
   async #servicePrincipalOf(appId: string): Promise<string> {
     const query = new URLSearchParams({ $filter: `appId eq '${appId}'` });
     const url = `${this.#endpoints.graph}/v1.0/servicePrincipals?${query}`;
-    const answer = await this.#call("GET", url, graphScope);
-    const { value }: { value: { id: string }[] } = JSON.parse(answer);
+    const response = await this.#call("GET", url, graphScope);
+    const { value }: { value: { id: string }[] } = JSON.parse(response);
     return value[0]?.id ?? "";
   }
 
@@ -222,14 +222,14 @@ export class DeployedRegion implements AsyncDisposable {
 
   async #call(method: "GET" | "PUT", url: string, scope: string, body?: object): Promise<string> {
     const token = await armToken(this.#endpoints, this.#agent, scope);
-    const answer = await request(url, {
+    const response = await request(url, {
       method,
       dispatcher: this.#agent,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const text = await answer.body.text();
-    assert.ok(answer.statusCode < 300, `${method} ${url}: ${answer.statusCode} ${text}`);
+    const text = await response.body.text();
+    assert.ok(response.statusCode < 300, `${method} ${url}: ${response.statusCode} ${text}`);
     return text;
   }
 

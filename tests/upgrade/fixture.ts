@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants } from "node:zlib";
 import { FileLock, reservePort } from "@keelson/base";
 
-const folder = join(import.meta.dirname, "fixtures");
+const directory = join(import.meta.dirname, "fixtures");
 const locks = join(import.meta.dirname, "../../.tools");
 
 /** Facts about a fixture: the clusters in its state directory and the operations at the time of the kill. */
@@ -35,8 +35,8 @@ export async function writeFixture(name: string, state: string, facts: FixtureFa
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
   };
-  await writeFile(join(folder, `${name}.tar.br`), await promisify(brotliCompress)(content, { params }));
-  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(facts, undefined, 2)}\n`);
+  await writeFile(join(directory, `${name}.tar.br`), await promisify(brotliCompress)(content, { params }));
+  await writeFile(join(directory, `${name}.json`), `${JSON.stringify(facts, undefined, 2)}\n`);
 }
 
 /** Unpacked fixture. No other process uses its ports until disposal. */
@@ -83,9 +83,9 @@ async function untilFree(port: number): Promise<void> {
 
 async function unpack(name: string, state: string): Promise<FixtureFacts> {
   const archive = join(state, "fixture.tar");
-  const packed = await readFile(join(folder, `${name}.tar.br`));
+  const packed = await readFile(join(directory, `${name}.tar.br`));
   await writeFile(archive, await promisify(brotliDecompress)(packed));
   await promisify(execFile)("tar", ["-x", "-f", archive, "-C", state]);
   await rm(archive);
-  return JSON.parse(await readFile(join(folder, `${name}.json`), "utf8"));
+  return JSON.parse(await readFile(join(directory, `${name}.json`), "utf8"));
 }

@@ -89,8 +89,8 @@ for (const { name, start } of apiServers) {
     await using server = await start();
     await using api = server.connect();
     await using front = await startUnwellFront(server.kubeconfig);
-    await using folder = await mkdtempDisposable(join(tmpdir(), "operator-"));
-    const kubeconfig = join(folder.path, "kubeconfig");
+    await using directory = await mkdtempDisposable(join(tmpdir(), "operator-"));
+    const kubeconfig = join(directory.path, "kubeconfig");
     await writeFile(kubeconfig, front.kubeconfig);
     await deploy(api);
     const first = startMaster(kubeconfig);
@@ -122,8 +122,8 @@ for (const { name, start } of apiServers) {
   test(`a master that was paused while another took over ends without a write, on ${name}`, async () => {
     await using server = await start();
     await using api = server.connect();
-    await using folder = await mkdtempDisposable(join(tmpdir(), "operator-"));
-    const kubeconfig = join(folder.path, "kubeconfig");
+    await using directory = await mkdtempDisposable(join(tmpdir(), "operator-"));
+    const kubeconfig = join(directory.path, "kubeconfig");
     await writeFile(kubeconfig, server.kubeconfig);
     await deploy(api);
     const holder = async () =>

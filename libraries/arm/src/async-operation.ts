@@ -60,8 +60,8 @@ export function operationUrls(
   const { href, pathname, search, hash } = referer;
   // String slicing avoids the setter of `pathname`, which would parse the URL again on each poll.
   const origin = href.slice(0, href.length - pathname.length - search.length - hash.length);
-  const folder = `/subscriptions/${subscriptionId}/providers/${namespace}/locations/${location}`;
+  const directory = `/subscriptions/${subscriptionId}/providers/${namespace}/locations/${location}`;
   const at = (kind: "operationsstatus" | "operationresults") =>
-    `${origin}${encodeURI(`${folder}/${kind}/${operationId}`.toLowerCase())}${search}${hash}`;
+    `${origin}${encodeURI(`${directory}/${kind}/${operationId}`.toLowerCase())}${search}${hash}`;
   return { azureAsyncOperation: at("operationsstatus"), location: at("operationresults") };
 }

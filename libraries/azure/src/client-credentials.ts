@@ -81,8 +81,8 @@ class ClientCredentials implements TokenCredential {
     request.headers.set("content-type", "application/x-www-form-urlencoded");
     request.headers.set("accept", "application/json");
     const { status, bodyAsText } = await pipeline.sendRequest(httpClient(), request);
-    const answer = parseObject(bodyAsText ?? "");
-    const { access_token: token, expires_in: seconds, error_description: refusal } = answer;
+    const response = parseObject(bodyAsText ?? "");
+    const { access_token: token, expires_in: seconds, error_description: refusal } = response;
     if (status === 200 && typeof token === "string" && Number(seconds) > 0)
       return { token, expiresOnTimestamp: this.#clock.now().getTime() + Number(seconds) * 1_000 };
     if (status < 500 && typeof refusal === "string") throw errors.InvalidCredentials(refusal);

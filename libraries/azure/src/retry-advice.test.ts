@@ -88,9 +88,9 @@ test("code, message and status are read from SDK errors", () => {
 test("armRetry respects Retry-After and stops after permanent errors", async () => {
   const clock = new ManualClock();
   const { signal } = new AbortController();
-  const answers = [restError(429, "TooManyRequests", { "retry-after": "3" }), restError(409, "Conflict")];
+  const responses = [restError(429, "TooManyRequests", { "retry-after": "3" }), restError(409, "Conflict")];
   let tries = 0;
-  const run = armRetry(() => Promise.reject(answers[tries++]), { clock, signal });
+  const run = armRetry(() => Promise.reject(responses[tries++]), { clock, signal });
   const outcome = assert.rejects(run, (error) => azureErrorCode(error) === "Conflict");
   await clock.advance(2_999);
   assert.equal(tries, 1);

@@ -48,7 +48,7 @@ async function startAzure() {
   const server = createServer({ cert: tls.certificatePem, key: tls.privateKeyPem }, (request, response) => {
     request.resume().on("end", () => {
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(answerTo(request.url ?? "", `https://${request.headers.host}`)));
+      response.end(JSON.stringify(responseTo(request.url ?? "", `https://${request.headers.host}`)));
     });
   });
   server.keepAliveTimeout = 60_000;
@@ -65,7 +65,7 @@ async function startAzure() {
   };
 }
 
-function answerTo(path: string, base: string): object {
+function responseTo(path: string, base: string): object {
   if (path.includes("openid-configuration")) {
     return {
       issuer: `${base}/tenant/v2.0`,

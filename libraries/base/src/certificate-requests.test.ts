@@ -12,12 +12,12 @@ import {
 } from "./certificate-requests.ts";
 import { createCertificateAuthority } from "./certificates.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "requests-"));
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "requests-"));
+after(() => rmSync(directory, { recursive: true }));
 
 /** Creates a certificate request with openssl, the most common tool. */
 function opensslRequest(key: readonly string[], subject: string, names: string): string {
-  const args = ["req", "-new", "-nodes", "-keyout", join(folder, "key.pem"), "-subj", subject];
+  const args = ["req", "-new", "-nodes", "-keyout", join(directory, "key.pem"), "-subj", subject];
   return execFileSync("openssl", [...args, ...key, "-addext", `subjectAltName=${names}`], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],

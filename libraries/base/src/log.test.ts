@@ -9,8 +9,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { createLogger, openLogFile } from "./log.ts";
 
 test("lines are appended to a file that only its owner reads", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "keelson-log-"));
-  const path = join(folder, "log");
+  const directory = mkdtempSync(join(tmpdir(), "keelson-log-"));
+  const path = join(directory, "log");
   try {
     for (const message of ["first", "second"]) {
       const destination = openLogFile(path, assert.fail);
@@ -24,7 +24,7 @@ test("lines are appended to a file that only its owner reads", async () => {
     );
     assert.equal(statSync(path).mode & 0o777, 0o600);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 });
 

@@ -33,7 +33,7 @@ const secretTexts: readonly SecretText[] = [
   { pattern: /[A-Za-z0-9+/]{200,}={0,2}/g, by: redacted },
 ];
 
-/** Replaces everything in a string that looks like a secret. */
+/** Replaces everything in a string that resembles a secret. */
 export function redactText(text: string): string {
   return secretTexts.reduce((rest, { pattern, by }) => rest.replace(pattern, by), text);
 }

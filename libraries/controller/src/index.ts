@@ -51,7 +51,7 @@ export { keyOf, keyText, parseKey } from "./objects/object-key.ts";
 export { controllerOf, controllerReference, isControlledBy } from "./objects/owner-references.ts";
 export { TokenBucket, type TokenBucketOptions } from "./queue/token-bucket.ts";
 export { type Result, TerminalError, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
-export type { AdmissionAnswer, AdmissionRequest } from "./webhooks/admission-review.ts";
+export type { AdmissionRequest, AdmissionResponse } from "./webhooks/admission-review.ts";
 export { CertificateFiles, type ServerCertificate } from "./webhooks/certificate-files.ts";
 export {
   type AdmissionHandler,

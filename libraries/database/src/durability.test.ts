@@ -56,8 +56,8 @@ async function verify(database: TestDatabase, acknowledged: readonly string[]) {
 }
 
 /** True if a file in the directory contains the string. */
-async function someFileHolds(folder: string, text: string): Promise<boolean> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+async function someFileHolds(directory: string, text: string): Promise<boolean> {
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const bytes = await readFile(join(entry.parentPath, entry.name));
     if (bytes.includes(text) || bytes.includes(Buffer.from(text, "utf16le"))) return true;
@@ -65,21 +65,21 @@ async function someFileHolds(folder: string, text: string): Promise<boolean> {
   return false;
 }
 
-async function assertSecretsUnreadable(folder: string) {
-  assert.equal(await someFileHolds(folder, "legible text"), true, "the search finds what is not secret");
+async function assertSecretsUnreadable(directory: string) {
+  assert.equal(await someFileHolds(directory, "legible text"), true, "the search finds what is not secret");
   for (const text of ["battery", Buffer.from("correct horse battery").toString("base64").slice(0, 20)]) {
-    assert.equal(await someFileHolds(folder, text), false);
+    assert.equal(await someFileHolds(directory, text), false);
   }
 }
 
 describe("kill -9 of a process that writes to PGlite", () => {
-  let folder: string;
+  let directory: string;
   let dataDir: string;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "keelson-crash-"));
-    dataDir = join(folder, "data");
+    directory = await mkdtemp(join(tmpdir(), "keelson-crash-"));
+    dataDir = join(directory, "data");
   });
-  after(() => rm(folder, { recursive: true, force: true }));
+  after(() => rm(directory, { recursive: true, force: true }));
 
   test("loses nothing that was acknowledged, time and again, and the store opens", async () => {
     const acknowledged: string[] = [];

@@ -8,16 +8,16 @@ import { createKubeconfig } from "@keelson/kube";
 import { connectHive } from "./config/hive-config.ts";
 import { portalAccessOf, portalCertificateFiles, portalSshServerOf } from "./config/portal-config.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "keelson-env-"));
+const directory = mkdtempSync(join(tmpdir(), "keelson-env-"));
 const listening = { host: "127.0.0.1", port: 0 };
 let certificatePem: string;
 before(async () => {
   ({ certificatePem } = await createCertificateAuthority("portal.example", 1));
 });
-after(() => rmSync(folder, { recursive: true }));
+after(() => rmSync(directory, { recursive: true }));
 
 function file(name: string, text: string): string {
-  const path = join(folder, name);
+  const path = join(directory, name);
   writeFileSync(path, text);
   return path;
 }
@@ -73,13 +73,13 @@ test("the portal's SSH server is read from its files, and absent without a key",
     [proxied?.fips, proxied?.proxy],
     [false, { url: "https://proxy:443", tls: { ca: "CA", cert: "CERT" } }],
   );
-  const keyless = { url: "https://proxy", keyFile: join(folder, "absent.pem") };
+  const keyless = { url: "https://proxy", keyFile: join(directory, "absent.pem") };
   assert.throws(
     () => portalSshServerOf({ ...portal, ssh: { ...ssh, keyFile, proxy: keyless } }),
     /portal\.ssh\.proxy\.keyFile/,
   );
   assert.throws(
-    () => portalSshServerOf({ ...portal, ssh: { ...ssh, keyFile: join(folder, "absent.pem") } }),
+    () => portalSshServerOf({ ...portal, ssh: { ...ssh, keyFile: join(directory, "absent.pem") } }),
     /portal\.ssh\.keyFile/,
   );
 });
@@ -122,7 +122,7 @@ test("an invalid certificate, an invalid kubeconfig and a missing file are rejec
     code: "InvalidConfiguration",
     message: `portal.certificateFile: ${nothing} cannot be used: it has no certificate in PEM`,
   });
-  for (const kubeconfigFile of [nothing, join(folder, "absent")]) {
+  for (const kubeconfigFile of [nothing, join(directory, "absent")]) {
     assert.throws(() => connectHive({ kubeconfigFile, adoptClusters: false }), {
       code: "InvalidConfiguration",
       message: /^hive\.kubeconfigFile: .* cannot be used: /,

@@ -44,8 +44,8 @@ test("long requests after unread responses get their responses in order", async 
   socket.write(`${post(body.length)}${body}${post(5)}hello`);
   socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   await delay(100);
-  const answers = Buffer.concat(await socket.toArray()).toString("latin1");
-  assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), Array(6).fill("HTTP/1.1 200"));
+  const responses = Buffer.concat(await socket.toArray()).toString("latin1");
+  assert.deepEqual(responses.match(/HTTP\/1\.1 \d+/g), Array(6).fill("HTTP/1.1 200"));
   assert.deepEqual(lengths, [900_000, 5]);
 });
 
@@ -63,12 +63,12 @@ test("a connection with more unanswered requests than a client sends ends, and f
     await once(socket, "secureConnect");
     socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(count - 1));
     socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    let answers = "";
+    let responses = "";
     socket.on("data", (chunk) => {
-      answers += String(chunk);
+      responses += String(chunk);
     });
     await once(socket, "close");
-    return answers.match(/HTTP\/1\.1 200/g)?.length ?? 0;
+    return responses.match(/HTTP\/1\.1 200/g)?.length ?? 0;
   };
   assert.equal(await call(32), 32);
   begun = 0;

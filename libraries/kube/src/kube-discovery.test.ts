@@ -10,7 +10,7 @@ const resource = (name: string, kind: string, namespaced = true) => ({
   namespaced,
 });
 
-const answers: Readonly<Record<string, unknown>> = {
+const responses: Readonly<Record<string, unknown>> = {
   "/api/v1": {
     resources: [resource("pods/log", "Pod"), resource("pods", "Pod"), resource("nodes", "Node", false)],
   },
@@ -33,7 +33,7 @@ const answers: Readonly<Record<string, unknown>> = {
 };
 
 async function read(path: string): Promise<unknown> {
-  if (path in answers) return answers[path];
+  if (path in responses) return responses[path];
   throw new KubeError(503, "ServiceUnavailable", path);
 }
 

@@ -33,12 +33,12 @@ test("a token of a service account has the account's rights, and an end", async 
 });
 
 test("a response without a token or expiry is rejected", () => {
-  for (const answer of [
+  for (const response of [
     undefined,
     {},
     { status: { token: "x" } },
     { status: { token: "", expirationTimestamp: "2026-01-01T00:00:00Z" } },
     { status: { token: "x", expirationTimestamp: "soon" } },
   ])
-    assert.throws(() => serviceAccountTokenOf(answer), { reason: "InvalidAnswer" });
+    assert.throws(() => serviceAccountTokenOf(response), { reason: "InvalidAnswer" });
 });

@@ -17,9 +17,9 @@ export function tokenRequest(expirationSeconds: number): Readonly<Record<string,
  * Returns the token in the response of a TokenRequest.
  * @throws KubeError InvalidAnswer
  */
-export function serviceAccountTokenOf(answer: unknown): ServiceAccountToken {
-  const token = stringAt(answer, "status", "token");
-  const expires = new Date(stringAt(answer, "status", "expirationTimestamp") ?? "");
+export function serviceAccountTokenOf(response: unknown): ServiceAccountToken {
+  const token = stringAt(response, "status", "token");
+  const expires = new Date(stringAt(response, "status", "expirationTimestamp") ?? "");
   if (!token || Number.isNaN(expires.getTime()))
     throw new KubeError(0, "InvalidAnswer", "the response to a TokenRequest has no token");
   return { token: new Secret(token), expires };

@@ -5,7 +5,7 @@ import { errors } from "./errors.ts";
 import { readDocument } from "./read-document.ts";
 
 /** Output directory of `make generate`: `<...>/<version>/redhatopenshift.json`. */
-const folder = join(import.meta.dirname, "../../../swagger");
+const directory = join(import.meta.dirname, "../../../swagger");
 
 export interface ApiDocument {
   /** Value of `?api-version=`: a date, or `admin`. */
@@ -15,8 +15,8 @@ export interface ApiDocument {
 
 /** Returns the documents of our API, oldest version first and `admin` last. */
 export function listApiDocuments(): readonly ApiDocument[] {
-  return globSync("**/redhatopenshift.json", { cwd: folder })
-    .map((path) => ({ version: basename(dirname(path)), file: join(folder, path) }))
+  return globSync("**/redhatopenshift.json", { cwd: directory })
+    .map((path) => ({ version: basename(dirname(path)), file: join(directory, path) }))
     .sort((a, b) => (a.version < b.version ? -1 : 1));
 }
 

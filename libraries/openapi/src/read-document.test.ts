@@ -6,11 +6,11 @@ import { after, test } from "node:test";
 import { flatten, resolveParameter } from "./flat-schema.ts";
 import { isDocument, readDocument } from "./read-document.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "keelson-openapi-"));
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "keelson-openapi-"));
+after(() => rmSync(directory, { recursive: true }));
 
 function write(path: string, content: unknown): string {
-  const file = join(folder, path);
+  const file = join(directory, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
   return file;
@@ -76,7 +76,7 @@ test("what is in other files becomes part of the document, loops included", () =
 
 test("documents are distinguished from types, examples and other JSON", () => {
   assert.equal(isDocument(write("api/widgets.json", document)), true);
-  assert.equal(isDocument(join(folder, "common/v3/types.json")), false);
+  assert.equal(isDocument(join(directory, "common/v3/types.json")), false);
   assert.equal(isDocument(write("api/example.json", { parameters: {} })), false);
   assert.equal(isDocument(write("api/list.json", [])), false);
 });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { readExamples } from "./read-examples.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "keelson-examples-"));
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "keelson-examples-"));
+after(() => rmSync(directory, { recursive: true }));
 
 const document = {
   swagger: "2.0",
@@ -31,24 +31,24 @@ const document = {
 };
 
 function examplesWith(parameters: object) {
-  mkdirSync(join(folder, "examples"), { recursive: true });
-  writeFileSync(join(folder, "document.json"), JSON.stringify(document));
+  mkdirSync(join(directory, "examples"), { recursive: true });
+  writeFileSync(join(directory, "document.json"), JSON.stringify(document));
   const responses = { 200: { body: { value: 1 } }, 204: {} };
-  writeFileSync(join(folder, "examples/one.json"), JSON.stringify({ parameters, responses }));
-  return readExamples(join(folder, "document.json"));
+  writeFileSync(join(directory, "examples/one.json"), JSON.stringify({ parameters, responses }));
+  return readExamples(join(directory, "document.json"));
 }
 
 test("an example becomes a request, and its responses have bodies", () => {
   const [example, ...others] = examplesWith({ name: "a/b", "api-version": "1", thing: { size: 2 } });
   assert.deepEqual(others, []);
   assert.deepEqual(example, {
-    file: join(folder, "examples/one.json"),
+    file: join(directory, "examples/one.json"),
     operationId: "Things_Put",
     method: "PUT",
     url: "/things/a%2Fb?api-version=1",
     parameters: { name: "a/b", "api-version": "1", thing: { size: 2 } },
     body: { size: 2 },
-    answers: new Map([
+    responses: new Map([
       [200, { value: 1 }],
       [204, undefined],
     ]),

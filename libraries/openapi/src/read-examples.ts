@@ -17,7 +17,7 @@ export interface DocumentedExample {
   readonly parameters: JsonObject;
   readonly body?: JsonValue;
   /** Response bodies by status code. Undefined for a response without a body. */
-  readonly answers: ReadonlyMap<number, JsonValue | undefined>;
+  readonly responses: ReadonlyMap<number, JsonValue | undefined>;
 }
 
 /** Returns all examples of the document in `file`, in the order of its operations. @throws BadDocument */
@@ -46,8 +46,8 @@ export function readExamples(file: string): readonly DocumentedExample[] {
         url: query.size === 0 ? filled : `${filled}?${query}`,
         parameters: example.parameters,
         ...(body === undefined ? {} : { body }),
-        answers: new Map(
-          Object.entries(example.responses).map(([status, answer]) => [Number(status), answer.body]),
+        responses: new Map(
+          Object.entries(example.responses).map(([status, response]) => [Number(status), response.body]),
         ),
       };
     });

@@ -15,7 +15,7 @@ export interface KubeApiserverRelease {
   readonly minReadySeconds?: number;
 }
 
-const folder = fileURLToPath(new URL("../manifests", import.meta.url));
+const directory = fileURLToPath(new URL("../manifests", import.meta.url));
 
 /** Returns the operator's manifests for a release. */
 export function manifests({
@@ -24,7 +24,7 @@ export function manifests({
   minReadySeconds,
   ...versions
 }: KubeApiserverRelease): readonly OperatorManifest[] {
-  const read = readManifests(folder, {
+  const read = readManifests(directory, {
     component: "kube-apiserver-operator",
     images: { "keelson:latest": image, "hyperkube:latest": operandImage },
     ...versions,

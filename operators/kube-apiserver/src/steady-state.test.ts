@@ -79,11 +79,11 @@ test("an installed revision starts a real API server with mutual trust", {
     );
 
   // Connects with the kubeconfigs of the node administrator. Client and server both use certificates of the operator.
-  const folder = join(root, "pod", certificateDir, "secrets/node-kubeconfigs");
-  const kubeconfigs = readdirSync(folder).filter((name) => name.startsWith("localhost"));
+  const directory = join(root, "pod", certificateDir, "secrets/node-kubeconfigs");
+  const kubeconfigs = readdirSync(directory).filter((name) => name.startsWith("localhost"));
   assert.deepEqual(kubeconfigs.toSorted(), ["localhost-recovery.kubeconfig", "localhost.kubeconfig"]);
   for (const name of kubeconfigs) {
-    const kubeconfig = readFileSync(join(folder, name), "utf8").replace(
+    const kubeconfig = readFileSync(join(directory, name), "utf8").replace(
       "https://localhost:6443",
       `https://localhost:${api.port}`,
     );
@@ -112,7 +112,7 @@ test("an installed revision starts a real API server with mutual trust", {
       new RegExp(`DNS:${name}\\b`),
     );
 
-  const kubeconfig = readFileSync(join(folder, "localhost.kubeconfig"), "utf8").replace(
+  const kubeconfig = readFileSync(join(directory, "localhost.kubeconfig"), "utf8").replace(
     "https://localhost:6443",
     `https://localhost:${api.port}`,
   );

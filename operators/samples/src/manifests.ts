@@ -28,7 +28,7 @@ const releaseImages: readonly (readonly [string, string])[] = [
   ["quay.io/openshift/origin-network-tools:latest", "network-tools"],
 ];
 
-const folder = fileURLToPath(new URL("../manifests", import.meta.url));
+const directory = fileURLToPath(new URL("../manifests", import.meta.url));
 
 /** Returns the operator's manifests for a release. They have the run level and the component as in a release payload. */
 export function manifests({ image, releaseImage, ...versions }: SamplesRelease): readonly OperatorManifest[] {
@@ -41,7 +41,7 @@ export function manifests({ image, releaseImage, ...versions }: SamplesRelease):
   };
   return [
     { file: "0000_10_samples_01_configs.crd.yaml", object: definition },
-    ...readManifests(folder, {
+    ...readManifests(directory, {
       component: "cluster-samples-operator",
       images: { "keelson:latest": image, ...Object.fromEntries(filledImages(releaseImage)) },
       ...versions,

@@ -20,9 +20,9 @@ import type { TestResponse } from "./testing/test-client.ts";
  * Directory with the published API documents, if the environment variable is set. The tests send every example request of the
  * documents over HTTPS. The service must accept the request, and all responses must match the documents.
  */
-const publishedFolder = process.env.KEELSON_PUBLISHED_DOCUMENTS;
+const publishedDirectory = process.env.KEELSON_PUBLISHED_DOCUMENTS;
 const ours = listApiDocuments().map(({ file }) => file);
-const published = publishedFolder ? globSync(`${publishedFolder}/*/*/redhatopenshift.json`).sort() : [];
+const published = publishedDirectory ? globSync(`${publishedDirectory}/*/*/redhatopenshift.json`).sort() : [];
 
 /**
  * Published cluster examples that violate the published rules. The service rejects the original example and accepts the corrected
@@ -144,21 +144,21 @@ describe("the project's examples", { timeout: 900_000 }, () => {
   }
 });
 
-if (publishedFolder) {
-  test(`there are published documents in ${publishedFolder}`, () => assert.ok(published.length > 0));
+if (publishedDirectory) {
+  test(`there are published documents in ${publishedDirectory}`, () => assert.ok(published.length > 0));
 }
 
-describe("the published examples", { skip: !publishedFolder, timeout: 900_000 }, () => {
+describe("the published examples", { skip: !publishedDirectory, timeout: 900_000 }, () => {
   const service = serviceIn("location");
   for (const file of published) {
     const { version, examples, creation: asPublished, schemas, check } = read(file);
     const creation = asPublished && corrected(version, asPublished);
     for (const example of examples) {
-      const { operationId, answers } = example;
+      const { operationId, responses } = example;
       const name = basename(example.file);
       test(`${version} ${name} has responses that match the project's document`, () => {
-        assert.ok(answers.size > 0);
-        for (const [status, body] of answers)
+        assert.ok(responses.size > 0);
+        for (const [status, body] of responses)
           assert.deepEqual(faultsOf(schemas.response(operationId, status)(body), name), [], `${status}`);
       });
       const refusal = gibberish[name];
@@ -217,9 +217,9 @@ function read(file: string) {
         operationId === "OpenShiftClusters_CreateOrUpdate" && !(basename(file) in gibberish),
     ),
     schemas,
-    check({ operationId, answers }: DocumentedExample, given: readonly TestResponse[]): void {
+    check({ operationId, responses }: DocumentedExample, given: readonly TestResponse[]): void {
       for (const { status, text, json } of given) {
-        assert.ok(status < 300 && answers.has(status), `${status} ${text}`);
+        assert.ok(status < 300 && responses.has(status), `${status} ${text}`);
         const body = text === "" ? undefined : json;
         assert.deepEqual(schemas.response(operationId, status)(body), [], text);
         const faults = theirs?.response(operationId, status)(body) ?? [];

@@ -40,7 +40,7 @@ function heldCommit() {
 async function putCluster(frontend: TestFrontend) {
   const address = clusterAddress(randomUUID());
   await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
-  return { answer: frontend.client.put(address.url, clusterBody(address)) };
+  return { response: frontend.client.put(address.url, clusterBody(address)) };
 }
 
 async function isReady(frontend: TestFrontend): Promise<boolean> {
@@ -123,7 +123,7 @@ describe("a stop", () => {
   test("waits for a request in flight, and its response arrives completely", async () => {
     const { waiting, release, through } = heldCommit();
     await using frontend = await startTestFrontend({ through });
-    const { answer } = await putCluster(frontend);
+    const { response } = await putCluster(frontend);
     await waiting;
     let stopped = false;
     const stopping = frontend.stop().then(() => {
@@ -133,7 +133,7 @@ describe("a stop", () => {
     await delay(50);
     assert.equal(stopped, false);
     release();
-    const { status, json } = await answer;
+    const { status, json } = await response;
     assert.deepEqual([status, json.name], [201, "demo"]);
     await stopping;
   });
@@ -141,10 +141,10 @@ describe("a stop", () => {
   test("returns 503 to a request in flight at the time limit, without a write", async () => {
     const { waiting, through } = heldCommit();
     await using frontend = await startTestFrontend({ through, inFlightMs: 50 });
-    const { answer } = await putCluster(frontend);
+    const { response } = await putCluster(frontend);
     await waiting;
     await frontend.stop();
-    const { status, error, headers } = await answer;
+    const { status, error, headers } = await response;
     assert.deepEqual([status, error.code, headers["retry-after"]], [503, "ServiceUnavailable", "10"]);
     const { items } = await frontend.database.collections.clusters.list(
       { limit: 1 },
@@ -211,14 +211,14 @@ test("a request on a connection that completes its TLS handshake after a stop ge
 describe("readiness", () => {
   test("waits for the database, for its change feed and for the authorizer", async () => {
     const clock = new ManualClock();
-    const state = { databaseAnswers: true, feedWorks: false, authorizerReady: true };
+    const state = { databaseResponses: true, feedWorks: false, authorizerReady: true };
     await using frontend = await startTestFrontend({
       clock,
       authorizer: async () => ({ authorize: () => true, ready: () => state.authorizerReady }),
       through: (database) => ({
         ...database,
         ping: async (signal) => {
-          if (!state.databaseAnswers) throw new Error("no answer");
+          if (!state.databaseResponses) throw new Error("no answer");
           return database.ping(signal);
         },
         changes: (signal) => {
@@ -233,11 +233,11 @@ describe("readiness", () => {
     await clock.advance(1_000);
     const limit = Date.now() + 60_000;
     while (!(await isReady(frontend))) assert.ok(Date.now() < limit, "never ready");
-    state.databaseAnswers = false;
+    state.databaseResponses = false;
     assert.equal(await isReady(frontend), true, "requests of one second share one ping of the database");
     await clock.advance(1_000);
     assert.equal(await isReady(frontend), false);
-    state.databaseAnswers = true;
+    state.databaseResponses = true;
     await clock.advance(1_000);
     state.authorizerReady = false;
     assert.equal(await isReady(frontend), false);

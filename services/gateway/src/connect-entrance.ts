@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { type Logger, messageOf } from "@keelson/base";
-import { grant, refuse } from "./connect-answers.ts";
+import { grant, refuse } from "./connect-responses.ts";
 import type { Connections, Outcome } from "./connections.ts";
 import { hostAndPort } from "./host-and-port.ts";
 
@@ -11,7 +11,7 @@ export interface ConnectEntranceOptions {
   readonly logger: Logger;
 }
 
-const answers: Readonly<Record<Exclude<Outcome["kind"], "connected">, string>> = {
+const responses: Readonly<Record<Exclude<Outcome["kind"], "connected">, string>> = {
   "unknown-link": "500 Internal Server Error",
   denied: "403 Forbidden",
   busy: "503 Service Unavailable",
@@ -57,7 +57,7 @@ export class ConnectEntrance {
     if (!target) return refuse(client, "400 Bad Request");
     const request = { protocol: "http", client, linkId: this.#links.get(client), ...target } as const;
     const outcome = await connections.open(request);
-    if (outcome.kind !== "connected") return refuse(client, answers[outcome.kind]);
+    if (outcome.kind !== "connected") return refuse(client, responses[outcome.kind]);
     grant(client, head);
     await connections.carry(request, outcome);
     client.destroy();

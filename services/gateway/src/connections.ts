@@ -9,7 +9,7 @@ import { connected, type Dial, dialTcp } from "./tunnel/dial.ts";
 import { firstBytes } from "./tunnel/first-bytes.ts";
 import type { Tunnels } from "./tunnel/tunnels.ts";
 
-/** Destination port of all connections. Clusters can connect to no other port. */
+/** Destination port of all connections. Clusters can connect only to this port. */
 export const httpsPort = 443;
 
 export interface ConnectionsOptions {

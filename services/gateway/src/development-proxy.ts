@@ -5,7 +5,7 @@ import { BlockList, isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type KeyPair, type Logger, messageOf } from "@keelson/base";
 import { listen, portOf } from "@keelson/http";
-import { grant, refuse } from "./connect-answers.ts";
+import { grant, refuse } from "./connect-responses.ts";
 import { hostAndPort } from "./host-and-port.ts";
 import { connected, dialTcp } from "./tunnel/dial.ts";
 import { Tunnels } from "./tunnel/tunnels.ts";

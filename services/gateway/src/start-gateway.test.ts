@@ -144,7 +144,7 @@ async function echoed(socket: Socket, servername: string, text: string): Promise
   return result;
 }
 
-async function connectAnswer(socket: Socket, target: string): Promise<string> {
+async function connectResponse(socket: Socket, target: string): Promise<string> {
   socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
   const [data] = await once(socket, "data");
   return data.toString().split("\r\n")[0];
@@ -163,7 +163,7 @@ test("a known link's bytes reach an allowed host unmodified through both entranc
   samples = [];
   assert.equal(await echoed(await raw(gateway.tlsPort, link), host, "hello"), "hello");
   const socket = await raw(gateway.connectPort, link);
-  assert.equal(await connectAnswer(socket, `${host}:443`), "HTTP/1.1 200 OK");
+  assert.equal(await connectResponse(socket, `${host}:443`), "HTTP/1.1 200 OK");
   assert.equal(await echoed(socket, host, "hello again"), "hello again");
   assert.deepEqual(counted(), ["allowed https", "allowed http"]);
 });
@@ -210,7 +210,7 @@ test("forbidden hosts, missing server names and connections without TLS are clos
   assert.equal(Buffer.concat(chunks).length, 0);
 });
 
-const answers: readonly (readonly [what: string, target: string, status: string])[] = [
+const responses: readonly (readonly [what: string, target: string, status: string])[] = [
   ["an allowed host on another port", `${host}:80`, "HTTP/1.1 403 Forbidden"],
   ["another host", "evil.example:443", "HTTP/1.1 403 Forbidden"],
   ["a host without a port", host, "HTTP/1.1 400 Bad Request"],
@@ -219,19 +219,19 @@ const answers: readonly (readonly [what: string, target: string, status: string]
 test("a rejected CONNECT gets the status of its fault", async (t) => {
   const link = await newLink();
   await using gateway = await gatewayWith();
-  for (const [what, target, status] of answers)
+  for (const [what, target, status] of responses)
     await t.test(what, async () => {
-      assert.equal(await connectAnswer(await raw(gateway.connectPort, link), target), status);
+      assert.equal(await connectResponse(await raw(gateway.connectPort, link), target), status);
     });
   await t.test("a link that no cluster has", async () => {
     assert.equal(
-      await connectAnswer(await raw(gateway.connectPort, 9), `${host}:443`),
+      await connectResponse(await raw(gateway.connectPort, 9), `${host}:443`),
       "HTTP/1.1 500 Internal Server Error",
     );
   });
   await t.test("no link at all", async () => {
     assert.equal(
-      await connectAnswer(await raw(gateway.connectPort), `${host}:443`),
+      await connectResponse(await raw(gateway.connectPort), `${host}:443`),
       "HTTP/1.1 500 Internal Server Error",
     );
   });
@@ -245,7 +245,7 @@ test("an unreachable host is a bad gateway", async () => {
   const link = await newLink();
   await using gateway = await gatewayWith({ dial: () => connectTcp({ port: 1, host: "127.0.0.1" }) });
   assert.equal(
-    await connectAnswer(await raw(gateway.connectPort, link), `${host}:443`),
+    await connectResponse(await raw(gateway.connectPort, link), `${host}:443`),
     "HTTP/1.1 502 Bad Gateway",
   );
 });
@@ -254,12 +254,12 @@ test("a retired link is rejected, and loses its connections", async () => {
   const link = await newLink();
   await using gateway = await gatewayWith();
   const socket = await raw(gateway.connectPort, link);
-  assert.equal(await connectAnswer(socket, `${host}:443`), "HTTP/1.1 200 OK");
+  assert.equal(await connectResponse(socket, `${host}:443`), "HTTP/1.1 200 OK");
   const closed = once(socket.resume(), "end");
   await retire(link);
   await closed;
   assert.equal(
-    await connectAnswer(await raw(gateway.connectPort, link), `${host}:443`),
+    await connectResponse(await raw(gateway.connectPort, link), `${host}:443`),
     "HTTP/1.1 500 Internal Server Error",
   );
 });
@@ -267,12 +267,15 @@ test("a retired link is rejected, and loses its connections", async () => {
 test("a cluster has at most its limit of connections, independent of other clusters", async () => {
   const [link, other] = [await newLink(), await newLink()];
   await using gateway = await gatewayWith({ limits: { idleMs: 60_000, perCluster: 2, total: 20 } });
-  const open = async () => connectAnswer(await raw(gateway.connectPort, link), `${host}:443`);
+  const open = async () => connectResponse(await raw(gateway.connectPort, link), `${host}:443`);
   assert.deepEqual(
     [await open(), await open(), await open()],
     ["HTTP/1.1 200 OK", "HTTP/1.1 200 OK", "HTTP/1.1 503 Service Unavailable"],
   );
-  assert.equal(await connectAnswer(await raw(gateway.connectPort, other), `${host}:443`), "HTTP/1.1 200 OK");
+  assert.equal(
+    await connectResponse(await raw(gateway.connectPort, other), `${host}:443`),
+    "HTTP/1.1 200 OK",
+  );
 });
 
 test("silent and idle connections are closed", async () => {
@@ -284,7 +287,7 @@ test("silent and idle connections are closed", async () => {
   const silent = await raw(gateway.tlsPort, link);
   await once(silent.resume(), "end");
   const idle = await raw(gateway.connectPort, link);
-  assert.equal(await connectAnswer(idle, `${host}:443`), "HTTP/1.1 200 OK");
+  assert.equal(await connectResponse(idle, `${host}:443`), "HTTP/1.1 200 OK");
   await once(idle.resume(), "end");
 });
 
@@ -304,7 +307,7 @@ test("a half-closed connection still receives data", async () => {
     dial: () => connectTcp({ port, host: "127.0.0.1", allowHalfOpen: true }),
   });
   const socket = await raw(gateway.connectPort, link);
-  assert.equal(await connectAnswer(socket, `${host}:443`), "HTTP/1.1 200 OK");
+  assert.equal(await connectResponse(socket, `${host}:443`), "HTTP/1.1 200 OK");
   socket.end("all");
   assert.equal(Buffer.concat(await socket.toArray()).toString(), "heard all");
   late.close();
@@ -331,7 +334,7 @@ test("a draining gateway is not ready, accepts connections for a while, and wait
   const drained = gateway.drain();
   assert.equal((await health()).status, 500);
   const socket = await raw(gateway.connectPort, link);
-  assert.equal(await connectAnswer(socket, `${host}:443`), "HTTP/1.1 200 OK");
+  assert.equal(await connectResponse(socket, `${host}:443`), "HTTP/1.1 200 OK");
   waits.find(({ ms }) => ms === 45_000)?.end();
   await until(() => waits.some(({ ms }) => ms === 60_000), "it drains");
   await assert.rejects(raw(gateway.connectPort));
@@ -347,7 +350,10 @@ test("a cluster with many connections does not lock out other clusters or probes
   for (const socket of held) socket.resume();
   const open = () => held.filter(({ readableEnded }) => !readableEnded).length;
   await until(() => open() <= 3, "the cluster has the connections of one cluster");
-  assert.equal(await connectAnswer(await raw(gateway.connectPort, other), `${host}:443`), "HTTP/1.1 200 OK");
+  assert.equal(
+    await connectResponse(await raw(gateway.connectPort, other), `${host}:443`),
+    "HTTP/1.1 200 OK",
+  );
   const probe = await fetch(`http://127.0.0.1:${gateway.connectPort}/healthz/ready`, {
     signal,
     headers: { connection: "close" },

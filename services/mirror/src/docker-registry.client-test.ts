@@ -26,7 +26,7 @@ import { quickAttempts } from "./testing/mirror-setup.ts";
 import { RegistryStore } from "./testing/registry-store.ts";
 
 const signal = AbortSignal.timeout(900_000);
-const folder = mkdtempSync(join(tmpdir(), "keelson-registries-"));
+const directory = mkdtempSync(join(tmpdir(), "keelson-registries-"));
 const main = new URL("../../../cmd/keelson/src/main.ts", import.meta.url).pathname;
 const sizes = [40_000_000, 25_000_000, 9_000_000, 300_000, 70_000];
 let source: RunningRegistry;
@@ -46,9 +46,9 @@ before(async () => {
     validDays: 1,
     dnsNames: ["localhost"],
   });
-  writeFileSync(join(folder, "ca.pem"), authority.certificatePem);
-  writeFileSync(join(folder, "tls.pem"), pair.certificatePem);
-  writeFileSync(join(folder, "tls-key.pem"), pair.privateKeyPem);
+  writeFileSync(join(directory, "ca.pem"), authority.certificatePem);
+  writeFileSync(join(directory, "tls.pem"), pair.certificatePem);
+  writeFileSync(join(directory, "tls-key.pem"), pair.privateKeyPem);
   [source, target] = await Promise.all([startRegistry("source"), startRegistry("target")]);
   await fill();
 });
@@ -58,17 +58,17 @@ after(async () => {
     child.kill();
     await once(child, "exit");
   }
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 });
 
 /** Starts Debian's docker-registry (distribution) over HTTPS. */
 async function startRegistry(name: string): Promise<RunningRegistry> {
-  const data = join(folder, name);
+  const data = join(directory, name);
   mkdirSync(data);
   const reservation = await reserveFreePort();
   const { port } = reservation;
   await reservation[Symbol.asyncDispose]();
-  const config = join(folder, `${name}.yml`);
+  const config = join(directory, `${name}.yml`);
   writeFileSync(
     config,
     `version: 0.1
@@ -76,7 +76,7 @@ log: { level: error }
 storage: { filesystem: { rootdirectory: ${data} }, delete: { enabled: true } }
 http:
   addr: 127.0.0.1:${port}
-  tls: { certificate: ${join(folder, "tls.pem")}, key: ${join(folder, "tls-key.pem")} }
+  tls: { certificate: ${join(directory, "tls.pem")}, key: ${join(directory, "tls-key.pem")} }
 `,
   );
   const child = spawn("docker-registry", ["serve", config], { stdio: ["ignore", "ignore", "ignore"] });
@@ -135,7 +135,7 @@ async function fill(): Promise<void> {
 }
 
 function mirror(...more: readonly string[]) {
-  const config = join(folder, "mirror.json");
+  const config = join(directory, "mirror.json");
   writeFileSync(
     config,
     JSON.stringify({
@@ -156,7 +156,7 @@ function mirror(...more: readonly string[]) {
     "--config",
     config,
     "--state",
-    folder,
+    directory,
     ...more,
   ];
   return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -204,7 +204,7 @@ test("killed at 20 random moments and resumed, the destination ends as the sourc
 
 test("a blob that is altered in the source's storage is reported, and does not arrive", async () => {
   rmSync(join(target.data, "docker"), { recursive: true });
-  const saved = join(folder, "saved");
+  const saved = join(directory, "saved");
   const blob = globSync("docker/registry/v2/blobs/**/data", { cwd: source.data }).find(
     (path) => readFileSync(join(source.data, path)).length === sizes[3],
   );
@@ -234,7 +234,7 @@ function unmount(place: string): void {
 
 /** True if mounting is permitted. Some machines deny it even to root. */
 function canMount(): boolean {
-  const place = mkdtempSync(join(folder, "mount-"));
+  const place = mkdtempSync(join(directory, "mount-"));
   if (!mount(place, "64k")) return false;
   unmount(place);
   return true;
@@ -254,7 +254,7 @@ test("full disks of the registry and of the state are reported with the original
   } finally {
     unmount(storage);
   }
-  const state = mkdtempSync(join(folder, "state-"));
+  const state = mkdtempSync(join(directory, "state-"));
   assert.ok(mount(state, "64k"));
   try {
     spawnSync("sh", ["-c", "cat /dev/zero > ballast"], { cwd: state });

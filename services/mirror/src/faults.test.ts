@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { Secret } from "@keelson/base";
 import type { MirrorOptions } from "./mirror-options.ts";
 import { type Failure, failuresOf } from "./report.ts";
-import { answer, serveHttps } from "./testing/https-server.ts";
-import { mirror, temporaryFolder, testSettings } from "./testing/mirror-setup.ts";
+import { respond, serveHttps } from "./testing/https-server.ts";
+import { mirror, temporaryDirectory, testSettings } from "./testing/mirror-setup.ts";
 import { sendBlob, TestRegistry, type TestRegistryOptions } from "./testing/test-registry.ts";
 
 interface Outcome {
@@ -31,7 +31,7 @@ async function mirrorWith(
 ): Promise<void> {
   await using from = await TestRegistry.start(source);
   await using to = await TestRegistry.start(target);
-  using folder = temporaryFolder();
+  using directory = temporaryDirectory();
   from.store.addImage("a/b", [100, 150_000, 70_000], "v1");
   const sleeps: number[] = [];
   const clock = {
@@ -43,7 +43,7 @@ async function mirrorWith(
     destination: to.host,
     registries: { [from.host]: await testSettings(), [to.host]: await testSettings() },
     images: [`${from.host}/a/b:v1`],
-    stateFolder: folder.path,
+    stateDirectory: directory.path,
     clock,
     ...options,
   });
@@ -190,10 +190,10 @@ test("an unresponsive destination is named", () =>
   }));
 
 test("a read-only state directory is named before anything is copied", async () => {
-  using folder = temporaryFolder();
-  const file = join(folder.path, "file");
+  using directory = temporaryDirectory();
+  const file = join(directory.path, "file");
   writeFileSync(file, "");
-  const run = mirrorWith({ options: { stateFolder: join(file, "state") } }, () => assert.fail());
+  const run = mirrorWith({ options: { stateDirectory: join(file, "state") } }, () => assert.fail());
   await assert.rejects(run, { code: "StateUnusable", message: /file\/state cannot be written: ENOTDIR/ });
 });
 
@@ -204,12 +204,12 @@ test("downloads are redirected only to listed hosts, without credentials", async
   await using storage = await serveHttps(async (request, response) => {
     seen.push(request.headers.authorization);
     const content = from?.store.blobs.get((request.url ?? "").slice(1));
-    return content ? sendBlob(request, response, content, undefined) : answer(response, 404);
+    return content ? sendBlob(request, response, content, undefined) : respond(response, 404);
   });
   await using source = await TestRegistry.start({ access, redirectBlobs: `https://${storage.host}/` });
   from = source;
   await using target = await TestRegistry.start();
-  using folder = temporaryFolder();
+  using directory = temporaryDirectory();
   source.store.addImage("a", [1_000, 70_000], "v1");
   const credential = { kind: "password", username: "u", password: new Secret("p") } as const;
   const run = async (redirectHosts: readonly string[]) =>
@@ -220,7 +220,7 @@ test("downloads are redirected only to listed hosts, without credentials", async
         [target.host]: await testSettings(),
       },
       images: [`${source.host}/a:v1`],
-      stateFolder: folder.path,
+      stateDirectory: directory.path,
     });
   const [refused] = failuresOf(await run([]));
   assert.equal(refused?.code, "HostNotAllowed");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { UploadRecords } from "./copy/upload-records.ts";
 import { failuresOf } from "./report.ts";
-import { mirror, temporaryFolder, testSettings } from "./testing/mirror-setup.ts";
+import { mirror, temporaryDirectory, testSettings } from "./testing/mirror-setup.ts";
 import { TestRegistry } from "./testing/test-registry.ts";
 
 test("interrupted at 20 random moments and resumed, all images arrive byte-equal and no byte is sent twice", async () => {
@@ -18,7 +18,7 @@ test("interrupted at 20 random moments and resumed, all images arrive byte-equal
       };
       await using source = await TestRegistry.start({ fault: count });
       await using target = await TestRegistry.start({ fault: count });
-      using folder = temporaryFolder();
+      using directory = temporaryDirectory();
       const sizes = [400_000, 650_000, 64 * 1024, 10, 300_000];
       const images = ["one", "two"].map((tag) => {
         source.store.addImage("app/web", sizes, tag);
@@ -28,7 +28,7 @@ test("interrupted at 20 random moments and resumed, all images arrive byte-equal
         destination: target.host,
         registries: { [source.host]: await testSettings(), [target.host]: await testSettings() },
         images,
-        stateFolder: folder.path,
+        stateDirectory: directory.path,
       };
       for (const moment of moments) {
         const stop = new AbortController();
@@ -62,13 +62,13 @@ test("a large blob resumes where the previous process stopped, including bytes a
     // The registry has accepted the chunk, but the response is lost because the process is killed.
     fault: ({ method }) => (method === "PATCH" && breaks-- === 1 ? { status: 500 } : undefined),
   });
-  using folder = temporaryFolder();
+  using directory = temporaryDirectory();
   source.store.addImage("big", [900_000], "v1");
   const options = {
     destination: target.host,
     registries: { [source.host]: await testSettings(), [target.host]: await testSettings() },
     images: [`${source.host}/big:v1`],
-    stateFolder: folder.path,
+    stateDirectory: directory.path,
   };
   const stop = new AbortController();
   let progress = 0;
@@ -94,10 +94,10 @@ test("a large blob resumes where the previous process stopped, including bytes a
 });
 
 test("two processes do not share a state directory", async () => {
-  using folder = temporaryFolder();
+  using directory = temporaryDirectory();
   {
-    using _ = await UploadRecords.open(folder.path);
-    await assert.rejects(UploadRecords.open(folder.path), { code: "MirrorBusy" });
+    using _ = await UploadRecords.open(directory.path);
+    await assert.rejects(UploadRecords.open(directory.path), { code: "MirrorBusy" });
   }
-  (await UploadRecords.open(folder.path))[Symbol.dispose]();
+  (await UploadRecords.open(directory.path))[Symbol.dispose]();
 });

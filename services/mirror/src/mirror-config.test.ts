@@ -14,7 +14,7 @@ const sources = {
       return generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
     throw new Error("ENOENT");
   },
-  stateFolder: "/state",
+  stateDirectory: "/state",
   dryRun: false,
   userAgent: "test",
   clock: systemClock,

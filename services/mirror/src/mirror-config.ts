@@ -121,7 +121,7 @@ export interface MirrorSources {
   readonly withImages: boolean;
   /** Reads a file that the configuration references. */
   readonly readFile: (path: string) => string;
-  readonly stateFolder: string;
+  readonly stateDirectory: string;
   readonly dryRun: boolean;
   readonly userAgent: string;
   readonly clock: Clock;

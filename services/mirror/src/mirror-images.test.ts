@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { failuresOf } from "./report.ts";
-import { mirror, temporaryFolder, testSettings } from "./testing/mirror-setup.ts";
+import { mirror, temporaryDirectory, testSettings } from "./testing/mirror-setup.ts";
 import { TestRegistry } from "./testing/test-registry.ts";
 
 test("an index with all its images arrives byte-equal, and a second run sends nothing", async () => {
   await using source = await TestRegistry.start();
   await using target = await TestRegistry.start();
-  using folder = temporaryFolder();
+  using directory = temporaryDirectory();
   const images = [
     source.store.addImage("a/b", [100, 200_000, 64 * 1024]),
     source.store.addImage("a/b", [300_001]),
@@ -17,7 +17,7 @@ test("an index with all its images arrives byte-equal, and a second run sends no
     destination: target.host,
     registries: { [source.host]: await testSettings(), [target.host]: await testSettings() },
     images: [`${source.host}/a/b:v1`],
-    stateFolder: folder.path,
+    stateDirectory: directory.path,
   };
   const report = await mirror(options);
   assert.deepEqual(failuresOf(report), []);

@@ -47,7 +47,7 @@ export interface MirrorOptions {
   readonly signatures: readonly SignatureRule[];
   readonly limits: MirrorLimits;
   /** Directory with the state of uploads in flight. */
-  readonly stateFolder: string;
+  readonly stateDirectory: string;
   /** True to report the images to copy without changing anything. */
   readonly dryRun: boolean;
   readonly userAgent: string;

@@ -2,8 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MirrorOptions } from "./mirror-options.ts";
 import { failuresOf, type MirrorReport } from "./report.ts";
-import { answer, serveHttps, testAuthority } from "./testing/https-server.ts";
-import { mirror, quickAttempts, serveGraph, temporaryFolder, testSettings } from "./testing/mirror-setup.ts";
+import { respond, serveHttps, testAuthority } from "./testing/https-server.ts";
+import {
+  mirror,
+  quickAttempts,
+  serveGraph,
+  temporaryDirectory,
+  testSettings,
+} from "./testing/mirror-setup.ts";
 import { TestRegistry } from "./testing/test-registry.ts";
 
 interface Releases {
@@ -31,7 +37,7 @@ async function withReleases(
     fault: ({ url = "" }) => (failing?.(url) ? { status: 403, message: "not for you" } : undefined),
   });
   await using target = await TestRegistry.start();
-  using folder = temporaryFolder();
+  using directory = temporaryDirectory();
   const shared = source.store.addImage(parts, [90_000]);
   const nodes: object[] = [];
   for (const [index, version] of versions.entries()) {
@@ -52,7 +58,7 @@ async function withReleases(
         caPem,
         repositories: { "registry.ci.openshift.org/ocp/release": `${source.host}/${payloads}` },
       },
-      stateFolder: folder.path,
+      stateDirectory: directory.path,
       ...options,
     });
   await use({ source, target, run });
@@ -121,10 +127,10 @@ test("the graph is requested again after 503, 429 and a broken connection, six t
       requests++;
       if (requests > failing) {
         const type = { "content-type": "application/vnd.redhat.cincinnati.graph+json" };
-        return answer(response, 200, type, JSON.stringify({ nodes: [node] }));
+        return respond(response, 200, type, JSON.stringify({ nodes: [node] }));
       }
-      if (requests === 1) return answer(response, 503, { "retry-after": "0" });
-      if (requests === 2) return answer(response, 429);
+      if (requests === 1) return respond(response, 503, { "retry-after": "0" });
+      if (requests === 2) return respond(response, 429);
       request.socket.destroy();
     });
     const options = { graph: { url: `https://${graph.host}/graph`, caPem, repositories: {} } };
@@ -249,14 +255,14 @@ test("a dry run reports the images to copy, and changes nothing", () =>
 test("layers shared by several repositories are mounted within the registry", async () => {
   await using source = await TestRegistry.start();
   await using target = await TestRegistry.start();
-  using folder = temporaryFolder();
+  using directory = temporaryDirectory();
   const layer = Buffer.alloc(150_000, 7);
   for (const name of ["a", "b", "c"]) source.store.addImage(name, [layer], "v1");
   const report = await mirror({
     destination: target.host,
     registries: { [source.host]: await testSettings(), [target.host]: await testSettings() },
     images: ["a", "b", "c"].map((name) => `${source.host}/${name}:v1`),
-    stateFolder: folder.path,
+    stateDirectory: directory.path,
   });
   assert.deepEqual(failuresOf(report), []);
   assert.deepEqual(target.store.contents(), source.store.contents());

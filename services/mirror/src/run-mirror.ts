@@ -28,7 +28,7 @@ export async function runMirror(options: MirrorOptions): Promise<MirrorReport> {
   const images = options.images.map(parseImageReference);
   const { releases, skipped } = asked ? await findReleases(asked, options) : { releases: [], skipped: [] };
   await using registries = new Registries(options);
-  using records = options.dryRun ? undefined : await UploadRecords.open(options.stateFolder);
+  using records = options.dryRun ? undefined : await UploadRecords.open(options.stateDirectory);
   return await new Run(options, registries, records).all(images, releases, skipped);
 }
 

@@ -1,5 +1,5 @@
 /** Directory of the built pages. It contains `index.html`, and files below `assets/` with a content hash in their names. */
-export const pagesFolder = new URL("../dist/", import.meta.url);
+export const pagesDirectory = new URL("../dist/", import.meta.url);
 
 /** Content security policy of the pages. It forbids inline scripts, inline styles and content of other origins. */
 export const contentSecurityPolicy = [

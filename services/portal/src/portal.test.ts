@@ -59,14 +59,15 @@ function assertShape(schema: TSchema, value: unknown): void {
 describe("clusters", () => {
   test("every response has the shape that pages require", async () => {
     for (const [name, route] of Object.entries(portalRoutes)) {
-      if (route.method !== "GET" || !("answer" in route) || ["statistics", "alerts"].includes(name)) continue;
+      if (route.method !== "GET" || !("response" in route) || ["statistics", "alerts"].includes(name))
+        continue;
       // These routes need an OpenShift cluster or the name of an object: routes/inside.test.ts.
       if (["machines", "machineSets", "clusterOperators", "actionRequest"].includes(name)) continue;
       if (["containerLog", "objects", "object"].includes(name)) continue;
       const person = name === "recordings" ? administrator : reader;
-      const answer = await get(person, route.path.replace("{C}", dataPath(id)));
-      assert.equal(answer.status, 200, `${name} ${answer.text}`);
-      assertShape(route.answer, JSON.parse(answer.text));
+      const response = await get(person, route.path.replace("{C}", dataPath(id)));
+      assert.equal(response.status, 200, `${name} ${response.text}`);
+      assertShape(route.response, JSON.parse(response.text));
     }
   });
 
@@ -139,18 +140,18 @@ describe("ways into a cluster", () => {
       [reader, "", false],
       [administrator, "-elevated", true],
     ] as const) {
-      const answer = await post(person, `${id}/kubeconfig/new`);
-      assert.equal(answer.status, 200, answer.text);
+      const response = await post(person, `${id}/kubeconfig/new`);
+      assert.equal(response.status, 200, response.text);
       const name = id.split("/").at(-1);
       assert.equal(
-        answer.headers["content-disposition"],
+        response.headers["content-disposition"],
         `attachment; filename="${name}${suffix}.kubeconfig"`,
       );
-      assert.equal(await nodesThrough(answer.text), 200);
+      assert.equal(await nodesThrough(response.text), 200);
       const { sessions } = JSON.parse((await get(person, `${dataPath(id)}/sessions`)).text);
       assert.equal(sessions[0].elevated, elevated);
       assert.equal(Date.parse(sessions[0].expiresAt) - Date.parse(sessions[0].createdAt), 21_600_000);
-      const { token } = JSON.parse(answer.text).users[0].user;
+      const { token } = JSON.parse(response.text).users[0].user;
       assert.ok(!JSON.stringify(sessions).includes(token));
       const { browser, csrf } = person;
       const ended = await browser.send(url, `${dataPath(id)}/sessions/${sessions[0].id}`, {
@@ -158,7 +159,7 @@ describe("ways into a cluster", () => {
         headers: { "x-csrf-token": csrf },
       });
       assert.equal(ended.status, 204);
-      assert.equal(await nodesThrough(answer.text), 403);
+      assert.equal(await nodesThrough(response.text), 403);
     }
   });
 

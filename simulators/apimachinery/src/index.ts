@@ -1,4 +1,4 @@
-export { arrayAt, recordAt, textAt, textsAt, valueAt, withValueAt } from "./json/access.ts";
+export { arrayAt, recordAt, scalarStringAt, stringsAt, valueAt, withValueAt } from "./json/access.ts";
 export { copyJson, requireDepth } from "./json/copy-json.ts";
 export { duplicateMembers } from "./json/duplicate-members.ts";
 export { equalJson, type KnownEqual } from "./json/equal-json.ts";

@@ -8,22 +8,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { TestServer } from "./testing/test-server.ts";
 
 const repository = join(import.meta.dirname, "../../..");
 const packages = ["apiserver", "kinds", "schema", "wire-formats"] as const;
 const tools = "/apis/workshop.k8s.io/v1/namespaces/default/tools";
 const apiVersion = "workshop.k8s.io/v1";
-let folder: string;
+let directory: string;
 let server: TestServer;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "kinds-"));
+  directory = await mkdtemp(join(tmpdir(), "kinds-"));
   await copyPackages();
   const page = await readFile(join(repository, "docs/howto/add-a-kubernetes-kind.md"), "utf8");
   const [, file = "", code = ""] = /`(kinds\/\S+\.ts)`[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? [];
-  const kinds = join(folder, "simulators/kinds/src");
+  const kinds = join(directory, "simulators/kinds/src");
   await mkdir(join(kinds, file, ".."));
   await writeFile(join(kinds, file), code);
   const { generate }: { readonly generate: () => Promise<string> } = await copied(
@@ -39,25 +39,25 @@ before(async () => {
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 /** Copies the API server, its kinds and the packages that import them. The copies import each other, not the originals. */
 async function copyPackages(): Promise<void> {
   const isLeftOut = (path: string) => path.endsWith("test.ts");
-  const nearer = join(folder, "simulators/node_modules/@keelson");
+  const nearer = join(directory, "simulators/node_modules/@keelson");
   await mkdir(nearer, { recursive: true });
   for (const name of packages) {
-    const [source, copy] = [repository, folder].map((root) => join(root, "simulators", name));
+    const [source, copy] = [repository, directory].map((root) => join(root, "simulators", name));
     await cp(`${source}/src`, `${copy}/src`, { recursive: true, filter: (path) => !isLeftOut(path) });
     await cp(`${source}/package.json`, `${copy}/package.json`);
     await symlink(`../../${name}`, join(nearer, name));
   }
-  await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+  await symlink(join(repository, "node_modules"), join(directory, "node_modules"));
 }
 
 function copied(name: (typeof packages)[number], file: string) {
-  return import(pathToFileURL(join(folder, "simulators", name, "src", file)).href);
+  return import(pathToFileURL(join(directory, "simulators", name, "src", file)).href);
 }
 
 function tool(name: string, spec: object): object {
@@ -66,24 +66,24 @@ function tool(name: string, spec: object): object {
 
 test("discovery and OpenAPI contain it", async () => {
   const { body } = await server.call("GET", "/apis/workshop.k8s.io/v1");
-  const names = arrayAt(body, "resources").map((each) => textAt(each, "name"));
+  const names = arrayAt(body, "resources").map((each) => scalarStringAt(each, "name"));
   assert.deepEqual(names, ["tools", "tools/status"]);
   assert.deepEqual(valueAt(arrayAt(body, "resources")[0], "shortNames"), ["tl"]);
   const document = await server.call("GET", "/openapi/v3/apis/workshop.k8s.io/v1");
   const schemas = Object.entries(valueAt(document.body, "components", "schemas") ?? {});
   const schema = schemas.find(([name]) => name.endsWith("workshop.v1.Tool"))?.[1];
-  assert.equal(textAt(schema, "description"), "Something to work with.");
+  assert.equal(scalarStringAt(schema, "description"), "Something to work with.");
 });
 
 test("objects get its defaults and are validated by its checks", async () => {
   const made = await server.call("POST", tools, { body: tool("plain", {}) });
   assert.equal(made.status, 201);
-  assert.equal(textAt(made.body, "spec", "size"), "Small");
-  assert.equal(textAt(made.body, "metadata", "generation"), "1");
+  assert.equal(scalarStringAt(made.body, "spec", "size"), "Small");
+  assert.equal(scalarStringAt(made.body, "metadata", "generation"), "1");
   const refused = await server.call("POST", tools, { body: tool("odd", { size: "Odd", parts: [{}] }) });
   assert.equal(refused.status, 422);
   assert.deepEqual(
-    arrayAt(refused.body, "details", "causes").map((each) => textAt(each, "field")),
+    arrayAt(refused.body, "details", "causes").map((each) => scalarStringAt(each, "field")),
     ["spec.size", "spec.parts[0].name"],
   );
   assert.equal((await server.call("PUT", `${tools}/put`, { body: tool("put", {}) })).status, 201);
@@ -95,7 +95,7 @@ test("tables, field selectors and watches support it", async () => {
   const table = await server.call("GET", `${tools}?${query}`, {
     headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
   });
-  const columns = arrayAt(table.body, "columnDefinitions").map((each) => textAt(each, "name"));
+  const columns = arrayAt(table.body, "columnDefinitions").map((each) => scalarStringAt(each, "name"));
   assert.deepEqual(columns, ["Name", "Size", "Used", "Age"]);
   const rows = arrayAt(table.body, "rows").map((row) => arrayAt(row, "cells").slice(0, 3));
   assert.deepEqual(rows, [["large", "Large", 0]]);
@@ -106,8 +106,8 @@ test("tables, field selectors and watches support it", async () => {
   );
   const watch = await server.open("GET", `${tools}?watch=true&${query}`);
   for await (const frame of framesOf(watch)) {
-    assert.equal(textAt(frame, "type"), "ADDED");
-    assert.equal(textAt(frame, "object", "metadata", "name"), "large");
+    assert.equal(scalarStringAt(frame, "type"), "ADDED");
+    assert.equal(scalarStringAt(frame, "object", "metadata", "name"), "large");
     break;
   }
 });
@@ -119,7 +119,7 @@ test("patches and field ownership use its merge keys", async () => {
     headers: { "content-type": "application/strategic-merge-patch+json" },
     body: { spec: { parts: parts("b") } },
   });
-  const names = arrayAt(body, "spec", "parts").map((part) => textAt(part, "name"));
+  const names = arrayAt(body, "spec", "parts").map((part) => scalarStringAt(part, "name"));
   assert.deepEqual(names.toSorted(), ["a", "b"]);
   const owned = arrayAt(body, "metadata", "managedFields").map((entry) =>
     Object.keys(valueAt(entry, "fieldsV1", "f:spec", "f:parts") ?? {}).filter((key) => key !== "."),

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import { adminKubeconfig } from "./testing/index.ts";
 import { TestServer, widgets } from "./testing/test-server.ts";
 
 /** kubectl binary. `KUBECTL` overrides the binary in `PATH`. */
 const kubectl = process.env.KUBECTL ?? "kubectl";
-const folder = mkdtempSync(join(tmpdir(), "kubectl-apply-"));
-const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
+const directory = mkdtempSync(join(tmpdir(), "kubectl-apply-"));
+const environment = { PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, "kubeconfig") };
 let server: TestServer;
 let minor = 0;
 
@@ -19,11 +19,11 @@ before(async () => {
   server = await TestServer.start();
   writeFileSync(environment.KUBECONFIG, adminKubeconfig(server.cluster.url, server.authority, server.admin));
   const version: unknown = JSON.parse((await run("version", "--client", "-o", "json")).output);
-  minor = Number.parseInt(textAt(version, "clientVersion", "minor"), 10);
+  minor = Number.parseInt(scalarStringAt(version, "clientVersion", "minor"), 10);
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 function run(...words: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
@@ -35,7 +35,7 @@ function run(...words: readonly string[]): Promise<{ readonly code: number; read
 }
 
 function manifest(name: string, text: string): string {
-  const path = join(folder, name);
+  const path = join(directory, name);
   writeFileSync(path, text);
   return path;
 }
@@ -65,7 +65,7 @@ async function managersOf(...what: readonly string[]): Promise<readonly string[]
   const { output } = await run("get", ...what, "-o", "json", ...flags);
   const object: unknown = JSON.parse(output);
   return arrayAt(object, "metadata", "managedFields")
-    .map((each) => `${textAt(each, "manager")} ${textAt(each, "operation")}`)
+    .map((each) => `${scalarStringAt(each, "manager")} ${scalarStringAt(each, "operation")}`)
     .sort();
 }
 

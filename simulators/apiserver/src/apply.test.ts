@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { builtinTypes } from "@keelson/kinds";
-import { type Answer, TestServer } from "./testing/test-server.ts";
+import { type Response, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {
@@ -14,7 +14,7 @@ const configMaps = "/api/v1/namespaces/default/configmaps";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const gadgets = "/apis/example.com/v1/namespaces/default/gadgets";
 
-const apply = (path: string, manager: string, body: unknown, query = ""): Promise<Answer> =>
+const apply = (path: string, manager: string, body: unknown, query = ""): Promise<Response> =>
   server.call("PATCH", `${path}?fieldManager=${manager}${query}`, {
     headers: { "content-type": "application/apply-patch+yaml" },
     body,
@@ -46,16 +46,22 @@ const deployment = (name: string, spec: object = {}, containers?: readonly objec
 });
 
 /** Returns the managed fields by `manager operation subresource`. */
-function managersOf({ body }: Answer): Record<string, unknown> {
+function managersOf({ body }: Response): Record<string, unknown> {
   return Object.fromEntries(
     arrayAt(body, "metadata", "managedFields").map((each) => [
-      [textAt(each, "manager"), textAt(each, "operation"), textAt(each, "subresource")].join(" ").trim(),
+      [
+        scalarStringAt(each, "manager"),
+        scalarStringAt(each, "operation"),
+        scalarStringAt(each, "subresource"),
+      ]
+        .join(" ")
+        .trim(),
       valueAt(each, "fieldsV1"),
     ]),
   );
 }
-const messageOf = ({ body }: Answer) => textAt(body, "message");
-const revisionOf = ({ body }: Answer) => textAt(body, "metadata", "resourceVersion");
+const messageOf = ({ body }: Response) => scalarStringAt(body, "message");
+const revisionOf = ({ body }: Response) => scalarStringAt(body, "metadata", "resourceVersion");
 
 test("an apply creates a missing object and is idempotent", async () => {
   const wanted = configMap("first", { a: "1" }, { labels: { l: "x" } });
@@ -65,9 +71,9 @@ test("an apply creates a missing object and is idempotent", async () => {
     "one Apply": { "f:metadata": { "f:labels": { "f:l": {} } }, "f:data": { "f:a": {} } },
   });
   const [entry] = arrayAt(created.body, "metadata", "managedFields");
-  assert.equal(textAt(entry, "apiVersion"), "v1");
-  assert.equal(textAt(entry, "fieldsType"), "FieldsV1");
-  assert.match(textAt(entry, "time"), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  assert.equal(scalarStringAt(entry, "apiVersion"), "v1");
+  assert.equal(scalarStringAt(entry, "fieldsType"), "FieldsV1");
+  assert.match(scalarStringAt(entry, "time"), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   const again = await apply(`${configMaps}/first`, "one", wanted);
   assert.equal(again.status, 200);
   assert.equal(again.text, created.text);
@@ -77,7 +83,7 @@ test("YAML and JSON applies are equivalent", async () => {
   const yaml = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: yaml\ndata:\n  a: |\n    text\n";
   const created = await apply(`${configMaps}/yaml`, "one", yaml);
   assert.equal(created.status, 201);
-  assert.equal(textAt(created.body, "data", "a"), "text\n");
+  assert.equal(scalarStringAt(created.body, "data", "a"), "text\n");
 });
 
 test("a different value for another manager's field is a conflict that names the manager, unless forced", async () => {
@@ -86,7 +92,7 @@ test("a different value for another manager's field is a conflict that names the
   const refused = await apply(path, "two", configMap("conflict", { a: "2" }));
   assert.equal(refused.status, 409);
   assert.equal(messageOf(refused), 'Apply failed with 1 conflict: conflict with "one": .data.a');
-  assert.equal(textAt(refused.body, "reason"), "Conflict");
+  assert.equal(scalarStringAt(refused.body, "reason"), "Conflict");
   assert.deepEqual(recordAt(refused.body, "details"), {
     causes: [{ reason: "FieldManagerConflict", message: 'conflict with "one"', field: ".data.a" }],
   });
@@ -227,14 +233,14 @@ test("containers and their ports merge by their keys and keep the applied order"
   assert.equal(both.status, 200);
   const containers = arrayAt(both.body, "spec", "template", "spec", "containers");
   assert.deepEqual(
-    containers.map((each) => textAt(each, "name")),
+    containers.map((each) => scalarStringAt(each, "name")),
     ["a", "b"],
   );
   assert.equal(arrayAt(containers[1], "ports").length, 2);
   const one = await apply(path, "two", { ...two, spec: {} });
   const left = arrayAt(one.body, "spec", "template", "spec", "containers");
   assert.deepEqual(
-    left.map((each) => [textAt(each, "name"), arrayAt(each, "ports").length]),
+    left.map((each) => [scalarStringAt(each, "name"), arrayAt(each, "ports").length]),
     [["b", 1]],
   );
 });
@@ -259,9 +265,9 @@ test("the status and the scale have separate managers", async () => {
   const refused = await apply(`${path}/scale`, "scaler", { ...scale, spec: { replicas: 3 } });
   assert.equal(messageOf(refused), 'Apply failed with 1 conflict: conflict with "one": .spec.replicas');
   const scaled = await apply(`${path}/scale`, "scaler", { ...scale, spec: { replicas: 3 } }, "&force=true");
-  assert.equal(textAt(scaled.body, "spec", "replicas"), "3");
+  assert.equal(scalarStringAt(scaled.body, "spec", "replicas"), "3");
   const updated = await mergePatch(`${path}/scale`, { spec: { replicas: 4 } });
-  assert.equal(textAt(updated.body, "spec", "replicas"), "4");
+  assert.equal(scalarStringAt(updated.body, "spec", "replicas"), "4");
   const managers = managersOf(await server.call("GET", path));
   assert.deepEqual(managers["tester Update scale"], { "f:spec": { "f:replicas": {} } });
   assert.equal(managers["scaler Apply scale"], undefined);
@@ -274,7 +280,7 @@ test("the status and the scale have separate managers", async () => {
 test("invalid applies are rejected with the reason", async () => {
   const path = `${configMaps}/refused`;
   const body = configMap("refused", { a: "1" });
-  const rows: readonly [answer: Promise<Answer>, status: number, message: RegExp | string][] = [
+  const rows: readonly [response: Promise<Response>, status: number, message: RegExp | string][] = [
     [
       send("PATCH", path, body, { "content-type": "application/apply-patch+yaml" }),
       422,
@@ -316,8 +322,8 @@ test("invalid applies are rejected with the reason", async () => {
     ],
     [apply(path, "one", ":\n  - ]"), 400, /error parsing YAML/],
   ];
-  for (const [answer, status, message] of rows) {
-    const found = await answer;
+  for (const [response, status, message] of rows) {
+    const found = await response;
     assert.equal(found.status, status, messageOf(found));
     if (typeof message === "string") assert.equal(messageOf(found), message);
     else assert.match(messageOf(found), message);
@@ -332,8 +338,8 @@ test("a dry run of an apply stores nothing", async () => {
   assert.equal((await server.call("GET", path)).status, 404);
   await apply(path, "one", configMap("dry", { a: "1" }));
   const changed = await apply(path, "one", configMap("dry", { a: "2" }), "&dryRun=All");
-  assert.equal(textAt(changed.body, "data", "a"), "2");
-  assert.equal(textAt((await server.call("GET", path)).body, "data", "a"), "1");
+  assert.equal(scalarStringAt(changed.body, "data", "a"), "2");
+  assert.equal(scalarStringAt((await server.call("GET", path)).body, "data", "a"), "1");
 });
 
 test("managed fields can be cleared, and the first apply adds a manager for existing fields", async () => {
@@ -409,7 +415,7 @@ test("kubectl takes over fields of its client-side apply and updates the annotat
   const taken = await apply(path, "kubectl", configMap("upgraded", { a: "2" }));
   assert.equal(taken.status, 200, messageOf(taken));
   assert.deepEqual(valueAt(taken.body, "data"), { a: "2", b: "1" });
-  const kept: unknown = JSON.parse(textAt(taken.body, "metadata", "annotations", annotation));
+  const kept: unknown = JSON.parse(scalarStringAt(taken.body, "metadata", "annotations", annotation));
   assert.deepEqual(valueAt(kept, "data"), { a: "2" });
   await mergePatch(path, { data: { b: "9" } });
   assert.equal((await apply(path, "kubectl", configMap("upgraded", { a: "2", b: "2" }))).status, 409);
@@ -536,7 +542,7 @@ test("lists and maps of custom resources have the ownership of their schema in e
   assert.deepEqual(valueAt(other.body, "spec", "tags"), ["a", "c"]);
   assert.deepEqual(valueAt(other.body, "spec", "rules"), [{ port: 1, proto: "TCP" }]);
   assert.deepEqual(
-    arrayAt(other.body, "metadata", "managedFields").map((each) => textAt(each, "apiVersion")),
+    arrayAt(other.body, "metadata", "managedFields").map((each) => scalarStringAt(each, "apiVersion")),
     ["example.com/v1", "example.com/v2"],
   );
   const unknown = await apply(path, "one", gadget({ colour: "red" }));
@@ -570,7 +576,7 @@ test("fields are owned in the applied version, regardless of other versions", as
   assert.equal(moved.status, 200, messageOf(moved));
   assert.equal(valueAt(moved.body, "spec", "targetCPUUtilizationPercentage"), 50);
   assert.deepEqual(
-    arrayAt(moved.body, "metadata", "managedFields").map((each) => textAt(each, "apiVersion")),
+    arrayAt(moved.body, "metadata", "managedFields").map((each) => scalarStringAt(each, "apiVersion")),
     ["autoscaling/v1", "autoscaling/v1"],
   );
 });
@@ -578,10 +584,10 @@ test("fields are owned in the applied version, regardless of other versions", as
 test("concurrent appliers of one object all succeed, and the object has all their fields", async () => {
   const path = `${configMaps}/raced`;
   const names = Array.from({ length: 20 }, (_, at) => `m${at}`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     names.map((name) => apply(path, name, configMap("raced", { [name]: "1" }))),
   );
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [...names.slice(1).map(() => 200), 201]);
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [...names.slice(1).map(() => 200), 201]);
   const { body } = await server.call("GET", path);
   assert.equal(Object.keys(recordAt(body, "data")).length, names.length);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, type ObjectMeta, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, type ObjectMeta, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import { eventually, TestServer } from "./testing/test-server.ts";
 
@@ -30,9 +30,9 @@ test("a client without credentials can read health and version only", async () =
     assert.equal((await server.call("GET", path, { user: undefined })).status, 200, path);
   }
   for (const path of ["/", "/api", "/apis", "/api/v1/namespaces", "/openapi/v3", "/none"]) {
-    const answer = await server.call("GET", path, { user: undefined });
-    assert.equal(answer.status, 403, path);
-    assert.match(textAt(answer.body, "message"), /User "system:anonymous" cannot (get|list) /);
+    const response = await server.call("GET", path, { user: undefined });
+    assert.equal(response.status, 403, path);
+    assert.match(scalarStringAt(response.body, "message"), /User "system:anonymous" cannot (get|list) /);
   }
 });
 
@@ -47,8 +47,8 @@ test("a client without credentials has the permissions of system:unauthenticated
     subjects: [{ kind: "Group", name: "system:unauthenticated", apiGroup: rbac }],
   });
   await eventually(async () => (await server.call("GET", path, { user: undefined })).status === 200);
-  const answer = await server.call("GET", path, { user: undefined, headers: basic });
-  assert.equal(answer.status, 200, "schemes other than bearer tokens are anonymous");
+  const response = await server.call("GET", path, { user: undefined, headers: basic });
+  assert.equal(response.status, 200, "schemes other than bearer tokens are anonymous");
   assert.equal(
     (await server.call("DELETE", path, { user: undefined })).headers["www-authenticate"],
     undefined,
@@ -59,7 +59,7 @@ test("delegated authentication finds the client CAs", async () => {
   const ref = { group: "", version: "v1", resource: "configmaps" };
   const name = "extension-apiserver-authentication";
   const { data } = await server.cluster.client.get(ref, { namespace: "kube-system", name });
-  assert.equal(textAt(data, "client-ca-file").trim(), server.authority.certificatePem.trim());
+  assert.equal(scalarStringAt(data, "client-ca-file").trim(), server.authority.certificatePem.trim());
 });
 
 test("every response has an audit id, by default that of the client", async () => {
@@ -74,7 +74,7 @@ test("empty reviews and reviews with a different namespace are rejected", async 
     const { status, body } = await server.call("POST", `/apis/authorization.k8s.io/v1/${path}`, {
       body: { spec },
     });
-    return [status, textAt(body, "message")] as const;
+    return [status, scalarStringAt(body, "message")] as const;
   };
   const pods = { verb: "get", resource: "pods" };
   const rows: readonly (readonly [path: string, spec: object, status: number, message: RegExp])[] = [
@@ -105,23 +105,23 @@ test("empty reviews and reviews with a different namespace are rejected", async 
     ["selfsubjectrulesreviews", {}, 400, /^no namespace on request$/],
   ];
   for (const [path, spec, status, message] of rows) {
-    const answer = await ask(path, spec);
-    assert.match(answer[1], message);
-    assert.equal(answer[0], status);
+    const response = await ask(path, spec);
+    assert.match(response[1], message);
+    assert.equal(response[0], status);
   }
   const local = {
     user: "u",
     groups: ["system:masters"],
     resourceAttributes: { ...pods, namespace: "default" },
   };
-  const answer = await server.call(
+  const response = await server.call(
     "POST",
     "/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews",
     {
       body: { spec: local },
     },
   );
-  assert.deepEqual([answer.status, valueAt(answer.body, "status", "allowed")], [201, true]);
+  assert.deepEqual([response.status, valueAt(response.body, "status", "allowed")], [201, true]);
 });
 
 test("certificates of other CAs, for servers only, or of other clusters are rejected", async () => {
@@ -151,7 +151,7 @@ test("a bearer token authenticates its user, and an invalid one is rejected even
 
 test("a 403 response names the missing permission", async () => {
   const ask = async (method: string, path: string, body?: object) =>
-    textAt((await server.call(method, path, { user: bob, body })).body, "message");
+    scalarStringAt((await server.call(method, path, { user: bob, body })).body, "message");
   assert.equal(
     await ask("GET", "/api/v1/namespaces/default/pods"),
     'pods is forbidden: User "bob" cannot list resource "pods" in API group "" in the namespace "default"',

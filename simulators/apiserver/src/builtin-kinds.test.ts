@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -27,7 +27,7 @@ test("unknown fields of built-in kinds are dropped with a warning, dropped silen
   const refused = await create("refused", "?fieldValidation=Strict");
   assert.equal(refused.status, 400);
   assert.equal(
-    textAt(refused.body, "message"),
+    scalarStringAt(refused.body, "message"),
     'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: ' +
       'unknown field "metadata.colour", unknown field "spec"',
   );
@@ -38,7 +38,7 @@ test("values of a wrong type are rejected in all kinds of writes to built-in kin
   const why =
     'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string';
   const created = await server.call("POST", configMaps, { body: { metadata: { name: "typed" }, ...wrong } });
-  assert.deepEqual([created.status, textAt(created.body, "message")], [400, why]);
+  assert.deepEqual([created.status, scalarStringAt(created.body, "message")], [400, why]);
   await server.call("POST", configMaps, { body: { metadata: { name: "typed" } } });
   const path = `${configMaps}/typed`;
   const put = await server.call("PUT", path, { body: { metadata: { name: "typed" }, ...wrong } });
@@ -80,10 +80,10 @@ test("a service gets an immutable address and port defaults", async () => {
     (await server.call("POST", services, { body: { metadata: { name }, spec: { ...spec, ...more } } })).body;
   const first = await create("first");
   const second = await create("second");
-  const address = textAt(first, "spec", "clusterIP");
+  const address = scalarStringAt(first, "spec", "clusterIP");
   assert.match(address, /^172\.30\.\d+\.\d+$/);
-  assert.notEqual(address, textAt(second, "spec", "clusterIP"));
-  assert.equal(textAt(first, "spec", "type"), "ClusterIP");
+  assert.notEqual(address, scalarStringAt(second, "spec", "clusterIP"));
+  assert.equal(scalarStringAt(first, "spec", "type"), "ClusterIP");
   assert.deepEqual(valueAt(first, "spec", "clusterIPs"), [address]);
   assert.deepEqual(valueAt(first, "spec", "ports"), [
     { protocol: "TCP", targetPort: 80, name: "http", port: 80 },
@@ -93,9 +93,9 @@ test("a service gets an immutable address and port defaults", async () => {
     server.call("PUT", `${services}/first`, {
       body: { metadata: { name: "first" }, spec: { ...spec, clusterIP } },
     });
-  assert.equal(textAt((await put()).body, "spec", "clusterIP"), address);
+  assert.equal(scalarStringAt((await put()).body, "spec", "clusterIP"), address);
   assert.equal((await put("172.30.0.99")).status, 422);
-  assert.equal(textAt(await create("headless", { clusterIP: "None" }), "spec", "clusterIP"), "None");
+  assert.equal(scalarStringAt(await create("headless", { clusterIP: "None" }), "spec", "clusterIP"), "None");
   const named = await create("named", { type: "ExternalName", externalName: "example.com" });
   assert.equal(valueAt(named, "spec", "clusterIP"), undefined);
 });
@@ -110,7 +110,7 @@ test("pods and volume claims are initially pending", async () => {
   ] as const) {
     const body = { metadata: { name: "waits" }, spec, status: { phase: "Bound" } };
     const created = await server.call("POST", `/api/v1/namespaces/default/${plural}`, { body });
-    assert.equal(textAt(created.body, "status", "phase"), "Pending", plural);
+    assert.equal(scalarStringAt(created.body, "status", "phase"), "Pending", plural);
   }
 });
 
@@ -138,18 +138,18 @@ test("an event is available in both groups with their field names", async () => 
   const newer = "/apis/events.k8s.io/v1/namespaces/default/events";
   const older = "/api/v1/namespaces/default/events";
   const created = await server.call("POST", newer, { body: event });
-  assert.equal(textAt(created.body, "note"), "it happened");
+  assert.equal(scalarStringAt(created.body, "note"), "it happened");
   const core = await server.call("GET", `${older}/told`);
-  assert.equal(textAt(core.body, "apiVersion"), "v1");
+  assert.equal(scalarStringAt(core.body, "apiVersion"), "v1");
   assert.deepEqual(
-    ["message", "reportingComponent", "reason"].map((name) => textAt(core.body, name)),
+    ["message", "reportingComponent", "reason"].map((name) => scalarStringAt(core.body, name)),
     ["it happened", "test", "Happened"],
   );
-  assert.equal(textAt(core.body, "involvedObject", "name"), "p");
+  assert.equal(scalarStringAt(core.body, "involvedObject", "name"), "p");
   const headers = { "content-type": "application/merge-patch+json" };
   await server.call("PATCH", `${older}/told`, { body: { count: 3 }, headers });
   const again = await server.call("GET", `${newer}/told`);
-  assert.equal(textAt(again.body, "deprecatedCount"), "3");
+  assert.equal(scalarStringAt(again.body, "deprecatedCount"), "3");
   const selected = await server.call("GET", `${newer}?fieldSelector=regarding.name%3Dp`);
   assert.equal(arrayAt(selected.body, "items").length, 1);
 });
@@ -168,7 +168,7 @@ test("an autoscaler can be read and written in both versions", async () => {
     },
   });
   assert.deepEqual(
-    [textAt(created.body, "apiVersion"), textAt(created.body, "spec", "minReplicas")],
+    [scalarStringAt(created.body, "apiVersion"), scalarStringAt(created.body, "spec", "minReplicas")],
     ["autoscaling/v1", "1"],
   );
   const second = await server.call("GET", `${path("v2")}/h`);
@@ -176,7 +176,7 @@ test("an autoscaler can be read and written in both versions", async () => {
     { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 60 } } },
   ]);
   const first = await server.call("GET", `${path("v1")}/h`);
-  assert.equal(textAt(first.body, "spec", "targetCPUUtilizationPercentage"), "60");
+  assert.equal(scalarStringAt(first.body, "spec", "targetCPUUtilizationPercentage"), "60");
   assert.equal(valueAt(first.body, "spec", "metrics"), undefined);
 });
 
@@ -190,11 +190,11 @@ test("a scheduler can bind a pod to a node only once", async () => {
   assert.equal((await bind({ kind: "Machine", name: "n" })).status, 422);
   assert.equal((await bind({ kind: "Node", name: "worker-0" })).status, 201);
   const { body } = await server.call("GET", `${pods}/bound`);
-  assert.equal(textAt(body, "spec", "nodeName"), "worker-0");
-  assert.equal(textAt(arrayAt(body, "status", "conditions")[0], "type"), "PodScheduled");
+  assert.equal(scalarStringAt(body, "spec", "nodeName"), "worker-0");
+  assert.equal(scalarStringAt(arrayAt(body, "status", "conditions")[0], "type"), "PodScheduled");
   const again = await bind({ kind: "Node", name: "worker-1" });
   assert.deepEqual(
-    [again.status, textAt(again.body, "message")],
+    [again.status, scalarStringAt(again.body, "message")],
     [
       409,
       'Operation cannot be fulfilled on pods/binding "bound": pod bound is already assigned to node "worker-0"',
@@ -217,6 +217,6 @@ test("ephemeral containers are added through their subresource and cannot be rem
   assert.equal((await patch("debugger", "other")).status, 422);
   const { body } = await server.call("GET", `${pods}/debugged`);
   const found = arrayAt(body, "spec", "ephemeralContainers");
-  assert.deepEqual(found.map((each) => textAt(each, "name")).sort(), ["debugger", "second"]);
-  assert.equal(textAt(found[0], "terminationMessagePolicy"), "File");
+  assert.deepEqual(found.map((each) => scalarStringAt(each, "name")).sort(), ["debugger", "second"]);
+  assert.equal(scalarStringAt(found[0], "terminationMessagePolicy"), "File");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type ClusterClient, type KubeObject, type ResourceRef, textAt } from "@keelson/apimachinery";
+import { type ClusterClient, type KubeObject, type ResourceRef, scalarStringAt } from "@keelson/apimachinery";
 import { eventually, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -39,7 +39,7 @@ test("a namespace gets default objects, which are restored after deletion, and i
   await has("serviceaccounts", "default");
   await has("configmaps", "kube-root-ca.crt");
   const root = await client.get(core("configmaps"), { namespace: "n", name: "kube-root-ca.crt" });
-  assert.match(textAt(root, "data", "ca.crt"), /BEGIN CERTIFICATE/);
+  assert.match(scalarStringAt(root, "data", "ca.crt"), /BEGIN CERTIFICATE/);
   await client.delete(core("serviceaccounts"), { namespace: "n", name: "default" });
   await has("serviceaccounts", "default");
 
@@ -54,10 +54,13 @@ test("a namespace gets default objects, which are restored after deletion, and i
     body: { metadata: { name: "late" } },
   });
   assert.equal(
-    textAt(late.body, "message"),
+    scalarStringAt(late.body, "message"),
     'configmaps "late" is forbidden: unable to create new content in namespace n because it is being terminated',
   );
-  assert.equal(textAt(await client.get(core("namespaces"), { name: "n" }), "status", "phase"), "Terminating");
+  assert.equal(
+    scalarStringAt(await client.get(core("namespaces"), { name: "n" }), "status", "phase"),
+    "Terminating",
+  );
   await client.mergePatch(
     core("secrets"),
     { namespace: "n", name: "held" },
@@ -115,7 +118,7 @@ test("an object stored before its schema changed is read by the new schema", asy
   const changed: KubeObject = JSON.parse(text);
   await client.update(definitions, changed);
   const read = await client.get(widgetRef, { namespace: "default", name: "old" });
-  assert.equal(textAt(read, "spec", "added"), "here");
+  assert.equal(scalarStringAt(read, "spec", "added"), "here");
   const [listed] = (await client.list(widgetRef, { namespace: "default" })).items;
   assert.deepEqual(listed, read);
 });

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import { type Agent, request } from "undici";
 import { agentFor, type EmbeddedProcess, startEmbeddedProcess } from "./testing/index.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "crash-"));
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "crash-"));
+after(() => rmSync(directory, { recursive: true }));
 
 const writes = 1_000;
 const path = "/api/v1/namespaces/default/configmaps";
@@ -26,17 +26,17 @@ async function call(
   url: string,
   body?: object,
 ) {
-  const answer = await request(`${server.url}${url}`, {
+  const response = await request(`${server.url}${url}`, {
     method,
     dispatcher: agent,
     ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
   });
-  const read: unknown = await answer.body.json();
-  return { status: answer.statusCode, body: read };
+  const read: unknown = await response.body.json();
+  return { status: response.statusCode, body: read };
 }
 
 test("after a crash during 1,000 concurrent writes, acknowledged writes exist and revisions continue", async () => {
-  const file = join(folder, "writes.db");
+  const file = join(directory, "writes.db");
   const acknowledged = new Map<string, Acknowledged>();
   let highest = 0;
   let authority: EmbeddedProcess["authority"] | undefined;
@@ -45,14 +45,14 @@ test("after a crash during 1,000 concurrent writes, acknowledged writes exist an
     authority = server.authority;
     const agent = agentFor(server.authority, server.admin, 64);
     const before = await call(server, agent, "GET", path);
-    const revision = Number(textAt(before.body, "metadata", "resourceVersion"));
+    const revision = Number(scalarStringAt(before.body, "metadata", "resourceVersion"));
     assert.ok(revision >= highest, `revision ${revision} after ${highest}`);
     let answered = 0;
     const write = async (at: number) => {
       const name = `w${round}-${at}`;
       const made = await call(server, agent, "POST", path, { metadata: { name }, data: { at: `${at}` } });
       assert.equal(made.status, 201);
-      const own = Number(textAt(made.body, "metadata", "resourceVersion"));
+      const own = Number(scalarStringAt(made.body, "metadata", "resourceVersion"));
       assert.ok(own > revision, `${name} got ${own} after ${revision}`);
       acknowledged.set(name, { revision: own, deleted: "no" });
       highest = Math.max(highest, own);
@@ -78,8 +78,8 @@ test("after a crash during 1,000 concurrent writes, acknowledged writes exist an
   const { body } = await call(server, agent, "GET", path);
   const stored = new Map(
     arrayAt(body, "items").map((item) => [
-      textAt(item, "metadata", "name"),
-      Number(textAt(item, "metadata", "resourceVersion")),
+      scalarStringAt(item, "metadata", "name"),
+      Number(scalarStringAt(item, "metadata", "resourceVersion")),
     ]),
   );
   for (const [name, { revision, deleted }] of acknowledged) {
@@ -87,6 +87,6 @@ test("after a crash during 1,000 concurrent writes, acknowledged writes exist an
   }
   const revisions = [...acknowledged.values()].map(({ revision }) => revision);
   assert.equal(new Set(revisions).size, revisions.length);
-  assert.ok(Number(textAt(body, "metadata", "resourceVersion")) >= highest);
+  assert.ok(Number(scalarStringAt(body, "metadata", "resourceVersion")) >= highest);
   await agent.destroy();
 });

@@ -5,12 +5,12 @@ import {
   type ClusterClient,
   type KubeObject,
   type ResourceRef,
-  textAt,
+  scalarStringAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { Cluster } from "./cluster/cluster.ts";
 import { TestKubelet } from "./testing/test-kubelet.ts";
-import { type Answer, eventually, TestServer } from "./testing/test-server.ts";
+import { eventually, type Response, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 let client: ClusterClient;
@@ -44,15 +44,15 @@ const reference = ({ apiVersion, kind, metadata: { name, uid = "" } }: KubeObjec
   uid,
   ...extra,
 });
-const remove = (path: string, options?: object): Promise<Answer> =>
+const remove = (path: string, options?: object): Promise<Response> =>
   server.call("DELETE", path, { headers: { "content-type": "application/json" }, body: options });
 const find = (name: string) => client.find(core("configmaps"), { namespace: "default", name });
 /**
  * True if the deletion timestamp is `seconds` after the request, which was sent between `askedMs` and now. Timestamps have a
  * precision of seconds.
  */
-function goesAfter(seconds: number, askedMs: number, { body }: Answer): boolean {
-  const fromMs = Date.parse(textAt(body, "metadata", "deletionTimestamp")) - seconds * 1_000;
+function goesAfter(seconds: number, askedMs: number, { body }: Response): boolean {
+  const fromMs = Date.parse(scalarStringAt(body, "metadata", "deletionTimestamp")) - seconds * 1_000;
   return fromMs > askedMs - 1_000 && fromMs < Date.now() + 1_000;
 }
 
@@ -80,7 +80,7 @@ test("dependents of an owner in a second namespace get an Event, and those in a 
   });
   const events = async (name: string) => {
     const { items } = await client.list(core("events"), { namespace: "default" });
-    return items.filter((each) => textAt(each, "involvedObject", "name") === name);
+    return items.filter((each) => scalarStringAt(each, "involvedObject", "name") === name);
   };
   for (const [name, namespace] of [
     ["far-dependent", "default"],
@@ -88,9 +88,9 @@ test("dependents of an owner in a second namespace get an Event, and those in a 
   ] as const) {
     await eventually(async () => (await events(name)).length > 0);
     const [event] = await events(name);
-    assert.equal(textAt(event, "reason"), "OwnerRefInvalidNamespace");
+    assert.equal(scalarStringAt(event, "reason"), "OwnerRefInvalidNamespace");
     assert.equal(
-      textAt(event, "message"),
+      scalarStringAt(event, "message"),
       `ownerRef [v1/ConfigMap, namespace: ${namespace}, name: far-owner, uid: ${owner.metadata.uid}] does not exist in namespace "${namespace}"`,
     );
   }
@@ -105,13 +105,13 @@ test("a scheduled pod has a grace period and is removed when its kubelet confirm
   const askedMs = Date.now();
   const marked = await remove(`${pods}/graceful`);
   assert.equal(marked.status, 200);
-  assert.equal(textAt(marked.body, "kind"), "Pod");
+  assert.equal(scalarStringAt(marked.body, "kind"), "Pod");
   assert.equal(valueAt(marked.body, "metadata", "deletionGracePeriodSeconds"), 30);
   assert.ok(goesAfter(30, askedMs, marked));
   const again = await remove(`${pods}/graceful`);
   assert.equal(
-    textAt(again.body, "metadata", "resourceVersion"),
-    textAt(marked.body, "metadata", "resourceVersion"),
+    scalarStringAt(again.body, "metadata", "resourceVersion"),
+    scalarStringAt(marked.body, "metadata", "resourceVersion"),
   );
   const longer = await remove(`${pods}/graceful`, { gracePeriodSeconds: 60 });
   assert.equal(valueAt(longer.body, "metadata", "deletionGracePeriodSeconds"), 30);
@@ -147,9 +147,9 @@ test("a pod is removed immediately with a zero grace period, without a node, aft
     server.cluster.setKubelet(attended ? kubelet : undefined);
     await client.create(core("pods"), pod(name, spec, status));
     await client.updateStatus(core("pods"), pod(name, spec, status));
-    const answer = await remove(`${pods}/${name}`, options);
-    assert.equal(textAt(answer.body, "kind"), "Pod", name);
-    assert.equal(valueAt(answer.body, "metadata", "deletionGracePeriodSeconds"), 0, name);
+    const response = await remove(`${pods}/${name}`, options);
+    assert.equal(scalarStringAt(response.body, "kind"), "Pod", name);
+    assert.equal(valueAt(response.body, "metadata", "deletionGracePeriodSeconds"), 0, name);
     assert.equal((await server.call("GET", `${pods}/${name}`)).status, 404, name);
   }
 });
@@ -198,8 +198,8 @@ test("a foreground deletion keeps dependents with a second owner and waits only 
     core("configmaps"),
     configMap("fore-loose", { ...held, ownerReferences: [reference(owner)] }),
   );
-  const answer = await remove(`${configMaps}/fore`, { propagationPolicy: "Foreground" });
-  assert.deepEqual(valueAt(answer.body, "metadata", "finalizers"), ["foregroundDeletion"]);
+  const response = await remove(`${configMaps}/fore`, { propagationPolicy: "Foreground" });
+  assert.deepEqual(valueAt(response.body, "metadata", "finalizers"), ["foregroundDeletion"]);
   await eventually(async () => (await find("fore-shared"))?.metadata.ownerReferences?.length === 1);
   assert.equal((await find("fore-shared"))?.metadata.ownerReferences?.[0]?.name, "other-owner");
   // The controller processes dependents one after the other. One remaining dependent is therefore no proof that the others
@@ -273,12 +273,16 @@ test("a namespace reports the remaining content and the progress of its deletion
     );
   }
   const { body } = await remove("/api/v1/namespaces/doomed");
-  assert.equal(textAt(body, "status", "phase"), "Terminating");
+  assert.equal(scalarStringAt(body, "status", "phase"), "Terminating");
   const conditions = async () =>
     arrayAt(await client.find(core("namespaces"), { name: "doomed" }), "status", "conditions");
   const told = async (type: string) => {
-    const found = (await conditions()).find((each) => textAt(each, "type") === type);
-    return [textAt(found, "status"), textAt(found, "reason"), textAt(found, "message")];
+    const found = (await conditions()).find((each) => scalarStringAt(each, "type") === type);
+    return [
+      scalarStringAt(found, "status"),
+      scalarStringAt(found, "reason"),
+      scalarStringAt(found, "message"),
+    ];
   };
   await eventually(async () => (await conditions()).length === 5);
   assert.deepEqual(await told("NamespaceContentRemaining"), [
@@ -354,9 +358,9 @@ test("a collection of a thousand objects is deleted concurrently, and finalizers
   );
   await client.create(core("configmaps"), configMap("many-held", { labels, finalizers: ["example.com/f"] }));
   const started = performance.now();
-  const answer = await remove(`${configMaps}?labelSelector=batch%3Dmany`);
+  const response = await remove(`${configMaps}?labelSelector=batch%3Dmany`);
   assert.ok(performance.now() - started < 20_000);
-  assert.equal(arrayAt(answer.body, "items").length, 1_001);
+  assert.equal(arrayAt(response.body, "items").length, 1_001);
   const left = await client.list(core("configmaps"), { namespace: "default", labelSelector: "batch=many" });
   assert.deepEqual(
     left.items.map(({ metadata }) => metadata.name),

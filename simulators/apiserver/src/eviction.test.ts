@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -18,11 +18,11 @@ async function addPod(name: string, app: string, ready = true): Promise<void> {
     body: { metadata, spec: { containers: [{ name: "c", image: "i" }] } },
   });
   const conditions = [{ type: "Ready", status: ready ? "True" : "False" }];
-  const answer = await server.call("PATCH", `${pods}/${name}/status`, {
+  const response = await server.call("PATCH", `${pods}/${name}/status`, {
     body: { status: { phase: "Running", conditions } },
     headers: { "content-type": "application/merge-patch+json" },
   });
-  assert.equal(answer.status, 200, answer.text);
+  assert.equal(response.status, 200, response.text);
 }
 
 async function addBudget(app: string, spec: object): Promise<void> {
@@ -39,8 +39,8 @@ function evict(name: string, more: object = {}, query = "") {
 for (const apiVersion of ["policy/v1", "policy/v1beta1"]) {
   test(`an eviction of ${apiVersion} deletes the pod`, async () => {
     await addPod("gone", "free");
-    const answer = await evict("gone", { apiVersion });
-    assert.deepEqual([answer.status, textAt(answer.body, "status")], [201, "Success"]);
+    const response = await evict("gone", { apiVersion });
+    assert.deepEqual([response.status, scalarStringAt(response.body, "status")], [201, "Success"]);
     assert.equal((await server.call("GET", `${pods}/gone`)).status, 404);
     assert.equal((await evict("gone", { apiVersion })).status, 404);
   });
@@ -52,7 +52,7 @@ test("an eviction beyond the disruption budget fails with 429", async () => {
   assert.equal((await evict("a")).status, 201);
   const refused = await evict("b");
   assert.equal(refused.status, 429);
-  assert.equal(textAt(refused.body, "reason"), "TooManyRequests");
+  assert.equal(scalarStringAt(refused.body, "reason"), "TooManyRequests");
   assert.deepEqual(valueAt(refused.body, "details", "causes"), [
     {
       reason: "DisruptionBudget",

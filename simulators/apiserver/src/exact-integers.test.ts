@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import { WorkBudget } from "@keelson/base";
 import { decodeProtobuf } from "@keelson/wire-formats";
 import fc from "fast-check";
@@ -18,8 +18,8 @@ const least = "-9223372036854775808";
 const things = "/apis/example.com/v1/namespaces/default/things";
 const integer = { type: "integer", format: "int64" };
 
-const folder = mkdtempSync(join(tmpdir(), "apiserver-"));
-const file = join(folder, "exact.db");
+const directory = mkdtempSync(join(tmpdir(), "apiserver-"));
+const file = join(directory, "exact.db");
 let server: TestServer;
 before(async () => {
   server = await TestServer.start(file);
@@ -45,7 +45,7 @@ before(async () => {
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 const thing = (name: string, spec: string) =>
@@ -55,7 +55,7 @@ const write = (method: string, path: string, body: string, type = "application/j
 const create = (name: string, spec: string) => write("POST", things, thing(name, spec));
 const specOf = async (name: string) =>
   /"spec":(\{.*\})\}/.exec((await server.call("GET", `${things}/${name}`)).text)?.[1];
-const refusalOf = async (sent: ReturnType<typeof create>) => textAt((await sent).body, "message");
+const refusalOf = async (sent: ReturnType<typeof create>) => scalarStringAt((await sent).body, "message");
 
 test("custom resources keep 64-bit integers", async () => {
   const made = await create(
@@ -99,8 +99,8 @@ for (const [kind, type, patch] of [
 test("a test operation of a JSON patch distinguishes integers that round to the same double", async () => {
   await create("apart", `{"b":${least}}`);
   const patch = `[{"op":"test","path":"/spec/b","value":-9223372036854775807}]`;
-  const answer = await write("PATCH", `${things}/apart`, patch, "application/json-patch+json");
-  assert.equal(answer.status, 422, answer.text);
+  const response = await write("PATCH", `${things}/apart`, patch, "application/json-patch+json");
+  assert.equal(response.status, 422, response.text);
 });
 
 test("applied lists are merged by 64-bit keys", async () => {
@@ -119,7 +119,7 @@ test("applied lists are merged by 64-bit keys", async () => {
   assert.ok(both.text.includes(`"k:{\\"id\\":${odd}}"`), both.text);
   const conflict = await apply("three", `[{"id":${odd},"text":"c"}]`);
   assert.equal(conflict.status, 409);
-  assert.match(textAt(conflict.body, "message"), new RegExp(`\\.spec\\.list\\[id=${odd}\\]\\.text`));
+  assert.match(scalarStringAt(conflict.body, "message"), new RegExp(`\\.spec\\.list\\[id=${odd}\\]\\.text`));
 });
 
 test("schemas and rules compare 64-bit integers exactly", async () => {
@@ -163,11 +163,11 @@ test("64-bit built-in fields accept 64-bit integers, and 32-bit fields reject th
     `"spec":{${field},"containers":[{"name":"a","image":"b","ports":[{"containerPort":80}]}]}}`;
   const made = await write("POST", pods, pod("a", `"terminationGracePeriodSeconds":${odd}`));
   assert.ok(made.text.includes(`"terminationGracePeriodSeconds":${odd}`), made.text);
-  const answer = await server.open("GET", `${pods}/a`, {
+  const response = await server.open("GET", `${pods}/a`, {
     headers: { accept: "application/vnd.kubernetes.protobuf" },
   });
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
+  for await (const chunk of response) chunks.push(chunk);
   const budget = new WorkBudget({ nodes: 1_000_000, bytes: 1_000_000, timeMs: 60_000 });
   const decoded = decodeProtobuf(Buffer.concat(chunks), budget);
   assert.equal(Object(decoded.spec).terminationGracePeriodSeconds, BigInt(odd));

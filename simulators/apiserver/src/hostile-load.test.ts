@@ -131,7 +131,7 @@ describe("hostile requests fail with a Status and do not delay other requests", 
 async function worstWait(each: Hostile): Promise<number> {
   const body = each.body?.();
   let answered = false;
-  const answer = request(`${server.url}${each.path ?? path}`, {
+  const response = request(`${server.url}${each.path ?? path}`, {
     method: each.method ?? "POST",
     dispatcher: hostile,
     headers: body === undefined ? {} : { "content-type": each.type ?? "application/json" },
@@ -144,7 +144,7 @@ async function worstWait(each: Hostile): Promise<number> {
     waits.push(await get());
     await delay(5);
   }
-  const { statusCode, body: said } = await answer;
+  const { statusCode, body: said } = await response;
   const text = await said.text();
   assert.ok(each.codes.includes(statusCode), `${statusCode}: ${text.slice(0, 300)}`);
   if (statusCode >= 400) assert.match(text, /"kind":"Status"/);
@@ -157,13 +157,13 @@ test("a body without a length is also rejected as too large", async () => {
     yield '{"a":"';
     for (let at = 0; at < 100; at++) yield chunk;
   };
-  const answer = await request(`${server.url}${path}`, {
+  const response = await request(`${server.url}${path}`, {
     method: "POST",
     dispatcher: hostile,
     body: Readable.from(endless()),
   });
-  assert.equal(answer.statusCode, 413);
-  assert.match(await answer.body.text(), /Request entity too large: limit is 3145728/);
+  assert.equal(response.statusCode, 413);
+  assert.match(await response.body.text(), /Request entity too large: limit is 3145728/);
 });
 
 test("a client that sends its headers slowly is disconnected and does not block others", {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { connect } from "node:tls";
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import { type Call, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -40,9 +40,9 @@ for (const [what, code, method, target, call] of [
   ["an invalid continue token", 400, "GET", `${path}?continue=AAAA`, {}],
 ] satisfies readonly (readonly [string, number, string, string, Call])[]) {
   test(`${what} fails with ${code} and a Status`, async () => {
-    const answer = await server.call(method, target, call);
-    assert.equal(answer.status, code);
-    assert.equal(textAt(answer.body, "kind"), "Status");
+    const response = await server.call(method, target, call);
+    assert.equal(response.status, code);
+    assert.equal(scalarStringAt(response.body, "kind"), "Status");
     assert.equal((await server.call("GET", "/healthz")).status, 200);
   });
 }
@@ -52,11 +52,11 @@ function raw(text: string): Promise<string> {
     socket.write(text),
   );
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let answer = "";
+  let response = "";
   socket.on("data", (chunk) => {
-    answer += String(chunk);
+    response += String(chunk);
   });
-  socket.on("close", () => resolve(answer)).on("error", reject);
+  socket.on("close", () => resolve(response)).on("error", reject);
   return promise;
 }
 

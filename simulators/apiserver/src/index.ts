@@ -30,8 +30,8 @@ export type {
   ExecOptions,
   Kubelet,
   LogOptions,
-  NodeAnswer,
   NodeRequest,
+  NodeResponse,
   ProcessStreams,
   TerminalSize,
 } from "./cluster/kubelet.ts";
@@ -41,7 +41,7 @@ export type {
   LogicalClusterOptions,
   StaticToken,
 } from "./cluster/logical-cluster.ts";
-export type { OpenAnswer, OpenPath, OpenRequest } from "./cluster/open-path.ts";
+export type { OpenPath, OpenRequest, OpenResponse } from "./cluster/open-path.ts";
 export type { ServedRequests } from "./cluster/request-metrics.ts";
 export type { ServingCertificate } from "./cluster/serving-certificates.ts";
 export type { ApiFaults, FaultableRequest, RequestFault } from "./faults/api-faults.ts";

@@ -13,12 +13,12 @@ import { type ApiServer, type LogicalCluster, startApiServer } from "./index.ts"
 const run = promisify(execFile);
 
 describe("kubectl", { timeout: 900_000 }, () => {
-  let folder: string;
+  let directory: string;
   let server: ApiServer;
   let cluster: LogicalCluster;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "keelson-kubectl-"));
+    directory = await mkdtemp(join(tmpdir(), "keelson-kubectl-"));
     const authority = await createCertificateAuthority("test", 1);
     const request = { validDays: 1, ipAddresses: ["127.0.0.1"] };
     const tls = await issueCertificate(authority, { ...request, commonName: "server", usage: "server" });
@@ -45,23 +45,23 @@ describe("kubectl", { timeout: 900_000 }, () => {
       clusterName: "c",
       userName: "admin",
     });
-    await writeFile(join(folder, "kubeconfig"), kubeconfig, { mode: 0o600 });
+    await writeFile(join(directory, "kubeconfig"), kubeconfig, { mode: 0o600 });
     await kubectl("create", "-f", await file(gadgets));
     await kubectl("wait", "--for=condition=Established", "crd/gadgets.example.com");
   });
 
   after(async () => {
     await server[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   });
 
   async function kubectl(...args: readonly string[]): Promise<string> {
-    const flags = ["--kubeconfig", join(folder, "kubeconfig"), "--cache-dir", join(folder, "cache")];
+    const flags = ["--kubeconfig", join(directory, "kubeconfig"), "--cache-dir", join(directory, "cache")];
     return (await run("kubectl", [...flags, ...args])).stdout;
   }
 
   async function file(object: unknown): Promise<string> {
-    const path = join(folder, "object.json");
+    const path = join(directory, "object.json");
     await writeFile(path, JSON.stringify(object));
     return path;
   }

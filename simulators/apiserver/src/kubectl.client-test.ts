@@ -10,8 +10,8 @@ import { TestServer, widgets } from "./testing/test-server.ts";
 
 /** kubectl binary. `KUBECTL` overrides the binary in `PATH`. */
 const kubectl = process.env.KUBECTL ?? "kubectl";
-const folder = mkdtempSync(join(tmpdir(), "kubectl-"));
-const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
+const directory = mkdtempSync(join(tmpdir(), "kubectl-"));
+const environment = { PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, "kubeconfig") };
 let server: TestServer;
 
 before(async () => {
@@ -29,7 +29,7 @@ before(async () => {
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 interface Run {

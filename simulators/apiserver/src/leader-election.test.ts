@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import { adminKubeconfig } from "./testing/index.ts";
 import { eventually, TestServer } from "./testing/test-server.ts";
 
@@ -17,8 +17,8 @@ const [leaseMs, deadlineMs, retryMs] = [4_500, 3_000, 400];
 /** Maximum number of attempts until a candidate acquires an expired lease. */
 const mostTries = Math.ceil(leaseMs / retryMs) + 2;
 
-const folder = mkdtempSync(join(tmpdir(), "leases-"));
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "leases-"));
+after(() => rmSync(directory, { recursive: true }));
 
 interface Term {
   readonly holder: string;
@@ -28,7 +28,7 @@ interface Term {
 
 test("two contenders never hold a lease concurrently, and the second acquires it when the first is killed", async () => {
   await using server = await TestServer.start();
-  const file = join(folder, "kubeconfig");
+  const file = join(directory, "kubeconfig");
   writeFileSync(file, adminKubeconfig(server.cluster.url, server.authority, server.admin));
   const program = new URL("./testing/lease-contender.ts", import.meta.url).pathname;
   const terms: Term[] = [];
@@ -69,8 +69,8 @@ test("two contenders never hold a lease concurrently, and the second acquires it
   }
   const leases = { group: "coordination.k8s.io", version: "v1", resource: "leases" };
   const lease = await server.cluster.client.get(leases, { namespace: "default", name: "leader" });
-  assert.equal(textAt(lease, "spec", "leaseTransitions"), "1");
-  assert.match(textAt(lease, "spec", "renewTime"), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  assert.equal(scalarStringAt(lease, "spec", "leaseTransitions"), "1");
+  assert.match(scalarStringAt(lease, "spec", "renewTime"), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 });
 
 test("only one of many concurrent updates of a lease succeeds", async () => {

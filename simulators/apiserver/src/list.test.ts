@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -30,10 +30,10 @@ async function list(path: string) {
     status,
     body,
     names: arrayAt(body, "items")
-      .map((item) => textAt(item, "metadata", "name"))
+      .map((item) => scalarStringAt(item, "metadata", "name"))
       .filter((name) => name !== "kube-root-ca.crt"),
-    revision: textAt(body, "metadata", "resourceVersion"),
-    next: encodeURIComponent(textAt(body, "metadata", "continue")),
+    revision: scalarStringAt(body, "metadata", "resourceVersion"),
+    next: encodeURIComponent(scalarStringAt(body, "metadata", "continue")),
     remaining: valueAt(body, "metadata", "remainingItemCount"),
   };
 }
@@ -105,8 +105,8 @@ test("a continue token is only valid for its list of its cluster", async () => {
     [path, "AAAA"],
   ]) {
     const { status, body } = await server.call("GET", `${where}?limit=1&continue=${token}`);
-    assert.deepEqual([status, textAt(body, "reason")], [400, "BadRequest"], token);
-    assert.match(textAt(body, "message"), /^invalid continue token: continue key is not valid: /);
+    assert.deepEqual([status, scalarStringAt(body, "reason")], [400, "BadRequest"], token);
+    assert.match(scalarStringAt(body, "message"), /^invalid continue token: continue key is not valid: /);
   }
 });
 
@@ -118,12 +118,12 @@ test("a compacted snapshot fails with 410 and a token for the rest of the curren
   await client.delete(configMaps, { namespace: "expired", name: "a1" });
   await server.cluster.forgetHistory();
   const { status, body } = await server.call("GET", `${path}?limit=1&continue=${first.next}`);
-  assert.deepEqual([status, textAt(body, "reason"), valueAt(body, "code")], [410, "Expired", 410]);
+  assert.deepEqual([status, scalarStringAt(body, "reason"), valueAt(body, "code")], [410, "Expired", 410]);
   assert.match(
-    textAt(body, "message"),
+    scalarStringAt(body, "message"),
     /^The provided continue parameter is too old to display a consistent list/,
   );
-  const fresh = encodeURIComponent(textAt(body, "metadata", "continue"));
+  const fresh = encodeURIComponent(scalarStringAt(body, "metadata", "continue"));
   const rest = await list(`${path}?continue=${fresh}`);
   assert.deepEqual([rest.names, rest.next], [["a2"], ""]);
   assert.ok(Number(rest.revision) > Number(first.revision));
@@ -132,7 +132,7 @@ test("a compacted snapshot fails with 410 and a token for the rest of the curren
     `${path}?resourceVersion=${first.revision}&resourceVersionMatch=Exact`,
   );
   assert.deepEqual(
-    [exact.status, textAt(exact.body, "message")],
+    [exact.status, scalarStringAt(exact.body, "message")],
     [410, "The resourceVersion for the provided list is too old."],
   );
 });
@@ -184,8 +184,8 @@ describe("contradictory options", { concurrency: true }, () => {
   ] as const) {
     test(`${query} fails with ${code}`, async () => {
       const { status, body } = await server.call("GET", `/api/v1/configmaps?${query}`);
-      assert.deepEqual([status, textAt(body, "message")], [code, message]);
-      if (code === 422) assert.equal(textAt(body, "details", "kind"), "ListOptions");
+      assert.deepEqual([status, scalarStringAt(body, "message")], [code, message]);
+      if (code === 422) assert.equal(scalarStringAt(body, "details", "kind"), "ListOptions");
     });
   }
 });
@@ -193,12 +193,15 @@ describe("contradictory options", { concurrency: true }, () => {
 describe("a future revision", { concurrency: true }, () => {
   const tooLarge = (body: unknown, asked: number) => {
     assert.match(
-      textAt(body, "message"),
+      scalarStringAt(body, "message"),
       new RegExp(`^Timeout: Too large resource version: ${asked}, current: \\d+$`),
     );
-    assert.deepEqual([textAt(body, "reason"), valueAt(body, "details", "retryAfterSeconds")], ["Timeout", 1]);
+    assert.deepEqual(
+      [scalarStringAt(body, "reason"), valueAt(body, "details", "retryAfterSeconds")],
+      ["Timeout", 1],
+    );
     const [cause] = arrayAt(body, "details", "causes");
-    assert.equal(textAt(cause, "reason"), "ResourceVersionTooLarge");
+    assert.equal(scalarStringAt(cause, "reason"), "ResourceVersionTooLarge");
   };
   for (const query of [
     "?resourceVersion=900000000",

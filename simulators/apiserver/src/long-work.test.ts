@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { parse } from "yaml";
 import { eventually, TestServer, widgets } from "./testing/test-server.ts";
 
@@ -31,7 +31,7 @@ test("many concurrent long YAML documents are decoded", async () => {
     `metadata:\n  name: ${name}\ndata:\n${Object.entries(record(2_000, (at) => `value-${at}`))
       .map(([key, value]) => `  ${key}: ${value}\n`)
       .join("")}`;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, at) =>
       server.call("POST", maps, {
         headers: { "content-type": "application/yaml" },
@@ -40,10 +40,10 @@ test("many concurrent long YAML documents are decoded", async () => {
     ),
   );
   assert.deepEqual(
-    answers.map(({ status }) => status),
-    answers.map(() => 201),
+    responses.map(({ status }) => status),
+    responses.map(() => 201),
   );
-  assert.equal(valueAt(answers[7]?.body, "data", "k1999"), "value-1999");
+  assert.equal(valueAt(responses[7]?.body, "data", "k1999"), "value-1999");
 });
 
 test("long and short objects are printed as the same YAML", async () => {
@@ -76,7 +76,7 @@ test("long patches have the same results and errors as short ones", async () => 
   const failed = await patch("json-patch", [...copies, { op: "remove", path: "/data/none" }]);
   assert.equal(failed.status, 422);
   assert.equal(
-    textAt(failed.body, "message"),
+    scalarStringAt(failed.body, "message"),
     "the server rejected our request due to an error in our request",
   );
   const merged = await patch("strategic-merge-patch", { data: record(30_000, () => "w") });
@@ -130,7 +130,7 @@ test("slow rules and policies have the same messages as fast ones", async () => 
   const refused = await server.call("POST", path, json(widget(400)));
   assert.equal(refused.status, 422);
   assert.equal(
-    textAt(refused.body, "message"),
+    scalarStringAt(refused.body, "message"),
     'Widget.example.com "a" is invalid: spec: Invalid value: "object": is a bad pair',
   );
   await created(path, widget(398));
@@ -176,7 +176,7 @@ test("slow rules and policies have the same messages as fast ones", async () => 
   const denied = await judged("denied", 400);
   assert.equal(denied.status, 422);
   assert.match(
-    textAt(denied.body, "message"),
+    scalarStringAt(denied.body, "message"),
     /ValidatingAdmissionPolicy 'pairs' with binding 'pairs' denied request: bad pair$/,
   );
   assert.equal((await judged("admitted", 398)).status, 201);
@@ -261,7 +261,7 @@ test("large objects are validated with the same messages as small ones", async (
     const { status, body } = await server.call("POST", "/api/v1/namespaces/default/pods", json(pod(count)));
     assert.equal(status, 422);
     assert.equal(
-      textAt(body, "message"),
+      scalarStringAt(body, "message"),
       `Pod "pod-${count}" is invalid: spec.containers[0].env[${count}].name: Required value`,
     );
   }

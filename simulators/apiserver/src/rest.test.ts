@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
-import { type Answer, TestServer, widgets } from "./testing/test-server.ts";
+import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { type Response, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {
@@ -22,17 +22,17 @@ function widget(name: string, spec: object = { size: 1 }, metadata: object = {})
   return { apiVersion: "example.com/v1", kind: "Widget", metadata: { name, ...metadata }, spec };
 }
 
-function message({ status, body }: Answer): string {
-  return `${status} ${textAt(body, "reason")}: ${textAt(body, "message")}`;
+function message({ status, body }: Response): string {
+  return `${status} ${scalarStringAt(body, "reason")}: ${scalarStringAt(body, "message")}`;
 }
 
 test("a created object gets its identity from the server and can be read as JSON and YAML", async () => {
   const created = await server.call("POST", configMaps, { body: configMap("first", { a: "b" }) });
   assert.equal(created.status, 201);
   const metadata = recordAt(created.body, "metadata");
-  assert.match(textAt(metadata, "uid"), /^[0-9a-f-]{36}$/);
-  assert.match(textAt(metadata, "creationTimestamp"), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-  assert.match(textAt(metadata, "resourceVersion"), /^[1-9]\d*$/);
+  assert.match(scalarStringAt(metadata, "uid"), /^[0-9a-f-]{36}$/);
+  assert.match(scalarStringAt(metadata, "creationTimestamp"), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  assert.match(scalarStringAt(metadata, "resourceVersion"), /^[1-9]\d*$/);
   const read = await server.call("GET", `${configMaps}/first`);
   assert.deepEqual(read.body, created.body);
   assert.equal(read.text.at(-1), "\n");
@@ -230,10 +230,10 @@ for (const [what, method, path, body, expected, headers] of [
   ],
 ] as const) {
   test(`${what} fails with ${expected.slice(0, 3)}`, async () => {
-    const answer = await server.call(method, path, { body, ...(headers ? { headers } : {}) });
-    assert.equal(message(answer), expected);
-    assert.equal(textAt(answer.body, "kind"), "Status");
-    assert.equal(valueAt(answer.body, "code"), answer.status);
+    const response = await server.call(method, path, { body, ...(headers ? { headers } : {}) });
+    assert.equal(message(response), expected);
+    assert.equal(scalarStringAt(response.body, "kind"), "Status");
+    assert.equal(valueAt(response.body, "code"), response.status);
   });
 }
 
@@ -261,7 +261,7 @@ test("a custom resource cannot be replaced without a resourceVersion", async () 
 });
 
 test("the generation counts changes of the spec; the status has its own subresource", async () => {
-  const generation = ({ body }: Answer) => valueAt(body, "metadata", "generation");
+  const generation = ({ body }: Response) => valueAt(body, "metadata", "generation");
   const path = `${widgetsPath}/counted`;
   const body = { ...widget("counted"), status: { replicas: 9 } };
   const created = await server.call("POST", widgetsPath, { body });
@@ -289,7 +289,10 @@ test("scaling goes through the Scale of built-in and custom resources", async ()
     body: { spec: { replicas: 4 } },
     headers: merge,
   });
-  assert.deepEqual([textAt(scale.body, "kind"), valueAt(scale.body, "spec", "replicas")], ["Scale", 4]);
+  assert.deepEqual(
+    [scalarStringAt(scale.body, "kind"), valueAt(scale.body, "spec", "replicas")],
+    ["Scale", 4],
+  );
   const deployments = "/apis/apps/v1/namespaces/default/deployments";
   await server.call("POST", deployments, {
     body: {
@@ -321,7 +324,7 @@ test("a deleted object remains until its last finalizer is removed, and none may
   });
   const deleted = await server.call("DELETE", path);
   assert.equal(deleted.status, 200);
-  assert.ok(textAt(deleted.body, "metadata", "deletionTimestamp"));
+  assert.ok(scalarStringAt(deleted.body, "metadata", "deletionTimestamp"));
   const finalizers = (list: readonly string[]) =>
     server.call("PATCH", path, { body: { metadata: { finalizers: list } }, headers: merge });
   assert.match(
@@ -334,7 +337,7 @@ test("a deleted object remains until its last finalizer is removed, and none may
 
 test("a deletion checks its preconditions and returns a Status about the object", async () => {
   const { body } = await server.call("POST", configMaps, { body: configMap("guarded") });
-  const uid = textAt(body, "metadata", "uid");
+  const uid = scalarStringAt(body, "metadata", "uid");
   const path = `${configMaps}/guarded`;
   assert.equal(
     message(await server.call("DELETE", path, { body: { preconditions: { uid: "other" } } })),
@@ -367,7 +370,7 @@ test("a dry run returns the result without storing it", async () => {
 test("generated names are unique", async () => {
   const body = { metadata: { generateName: "made-" } };
   const made = await Promise.all([1, 2, 3, 4, 5].map(() => server.call("POST", configMaps, { body })));
-  const names = made.map((each) => textAt(each.body, "metadata", "name"));
+  const names = made.map((each) => scalarStringAt(each.body, "metadata", "name"));
   assert.equal(new Set(names).size, 5);
   for (const name of names) assert.match(name, /^made-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
 });
@@ -379,20 +382,20 @@ test("the pages of a list belong to one snapshot", async () => {
   const first = await page();
   await server.call("DELETE", `${path}/d`);
   await server.call("POST", path, { body: widget("c2") });
-  const second = await page(textAt(first, "metadata", "continue"));
-  const third = await page(textAt(second, "metadata", "continue"));
+  const second = await page(scalarStringAt(first, "metadata", "continue"));
+  const third = await page(scalarStringAt(second, "metadata", "continue"));
   const pages = [first, second, third];
   assert.deepEqual(
-    pages.map((each) => arrayAt(each, "items").map((item) => textAt(item, "metadata", "name"))),
+    pages.map((each) => arrayAt(each, "items").map((item) => scalarStringAt(item, "metadata", "name"))),
     [["a", "b"], ["c", "d"], ["e"]],
   );
   assert.deepEqual(
     pages.map((each) => valueAt(each, "metadata", "remainingItemCount")),
     [3, 1, undefined],
   );
-  assert.equal(new Set(pages.map((each) => textAt(each, "metadata", "resourceVersion"))).size, 1);
-  assert.equal(textAt(third, "kind"), "WidgetList");
-  const exact = `resourceVersionMatch=Exact&resourceVersion=${textAt(first, "metadata", "resourceVersion")}`;
+  assert.equal(new Set(pages.map((each) => scalarStringAt(each, "metadata", "resourceVersion"))).size, 1);
+  assert.equal(scalarStringAt(third, "kind"), "WidgetList");
+  const exact = `resourceVersionMatch=Exact&resourceVersion=${scalarStringAt(first, "metadata", "resourceVersion")}`;
   assert.equal(arrayAt((await server.call("GET", `${path}?${exact}`)).body, "items").length, 5);
   assert.match(
     message(await server.call("GET", `${path}?resourceVersion=999999`)),
@@ -412,10 +415,10 @@ test("a collection is deleted by selector", async () => {
   assert.equal((await server.call("DELETE", `${path}?labelSelector=a=1`)).status, 200);
   const { body } = await server.call("GET", path);
   assert.deepEqual(
-    arrayAt(body, "items").map((each) => textAt(each, "metadata", "name")),
+    arrayAt(body, "items").map((each) => scalarStringAt(each, "metadata", "name")),
     ["y"],
   );
-  assert.equal(textAt(arrayAt(body, "items")[0], "data", "k"), "dg==");
+  assert.equal(scalarStringAt(arrayAt(body, "items")[0], "data", "k"), "dg==");
 });
 
 test("the three patch types are applied", async () => {
@@ -425,12 +428,12 @@ test("the three patch types are applied", async () => {
     body: { metadata: { name: "patched" }, template: { spec: { containers } } },
   });
   const images = async (type: string, body: unknown) => {
-    const answer = await server.call("PATCH", path, {
+    const response = await server.call("PATCH", path, {
       body,
       headers: { "content-type": `application/${type}+json` },
     });
-    return arrayAt(answer.body, "template", "spec", "containers").map(
-      (each) => textAt(each, "name") + textAt(each, "image"),
+    return arrayAt(response.body, "template", "spec", "containers").map(
+      (each) => scalarStringAt(each, "name") + scalarStringAt(each, "image"),
     );
   };
   const second = { template: { spec: { containers: [{ name: "b", image: "2" }] } } };
@@ -452,12 +455,12 @@ test("tables and partial metadata are returned on request", async () => {
   const table = await server.call("GET", `${widgetsPath}/shown`, {
     headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io,application/json" },
   });
-  assert.equal(textAt(table.body, "kind"), "Table");
+  assert.equal(scalarStringAt(table.body, "kind"), "Table");
   assert.deepEqual(arrayAt(arrayAt(table.body, "rows")[0], "cells"), ["shown", 7]);
   const partial = await server.call("GET", widgetsPath, {
     headers: { accept: "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io" },
   });
-  assert.equal(textAt(partial.body, "kind"), "PartialObjectMetadataList");
+  assert.equal(scalarStringAt(partial.body, "kind"), "PartialObjectMetadataList");
   const specs = arrayAt(partial.body, "items").map((each) => valueAt(each, "spec"));
   assert.deepEqual([...new Set(specs)], [undefined]);
 });
@@ -476,13 +479,13 @@ test("unknown fields of custom resources are pruned with a warning, or rejected 
 test("a custom resource is served in each of its versions", async () => {
   await server.call("POST", widgetsPath, { body: widget("versions") });
   const { body } = await server.call("GET", "/apis/example.com/v1beta1/namespaces/default/widgets/versions");
-  assert.equal(textAt(body, "apiVersion"), "example.com/v1beta1");
+  assert.equal(scalarStringAt(body, "apiVersion"), "example.com/v1beta1");
   const put = await server.call("PUT", "/apis/example.com/v1beta1/namespaces/default/widgets/versions", {
     body: { ...recordAt(body), spec: { size: 3 } },
   });
-  assert.equal(textAt(put.body, "apiVersion"), "example.com/v1beta1");
+  assert.equal(scalarStringAt(put.body, "apiVersion"), "example.com/v1beta1");
   const stored = await server.call("GET", `${widgetsPath}/versions`);
-  assert.equal(textAt(stored.body, "apiVersion"), "example.com/v1");
+  assert.equal(scalarStringAt(stored.body, "apiVersion"), "example.com/v1");
   assert.equal(valueAt(stored.body, "spec", "size"), 3);
 });
 

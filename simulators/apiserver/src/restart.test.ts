@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import { silentLogger, systemClock } from "@keelson/base";
 import { startApiServer } from "./start-api-server.ts";
 import { eventually, framesOf, TestServer, widgets } from "./testing/test-server.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "apiserver-"));
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "apiserver-"));
+after(() => rmSync(directory, { recursive: true }));
 
 const configMaps = { group: "", version: "v1", resource: "configmaps" };
 const object = (name: string, data: object = {}) => ({
@@ -23,7 +23,7 @@ const object = (name: string, data: object = {}) => ({
 });
 
 test("a restart restores clusters, objects, custom resources and tokens, and revisions and watches continue", async () => {
-  const file = join(folder, "restart.db");
+  const file = join(directory, "restart.db");
   const first = await TestServer.start(file);
   const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };
   await first.cluster.client.create(definitions, widgets);
@@ -56,16 +56,16 @@ test("a restart restores clusters, objects, custom resources and tokens, and rev
     `/api/v1/namespaces/default/configmaps?watch=1&resourceVersion=${from}`,
   );
   const { value } = await framesOf(response).next();
-  assert.equal(textAt(value, "object", "metadata", "name"), "missed");
+  assert.equal(scalarStringAt(value, "object", "metadata", "name"), "missed");
   response.destroy();
 });
 
 test("the published CA follows the server's CA", async () => {
-  const file = join(folder, "authority.db");
+  const file = join(directory, "authority.db");
   const first = await TestServer.start(file);
   const key = { namespace: "default", name: "kube-root-ca.crt" };
   const authority = async ({ cluster: { client } }: TestServer) =>
-    textAt(await client.find(configMaps, key), "data", "ca.crt");
+    scalarStringAt(await client.find(configMaps, key), "data", "ca.crt");
   await eventually(async () => (await authority(first)) !== "");
   const before = await authority(first);
   await first[Symbol.asyncDispose]();
@@ -76,7 +76,7 @@ test("the published CA follows the server's CA", async () => {
 test("a port in use is reported, and no resource remains open", async () => {
   await using server = await TestServer.start();
   const { port } = server.server;
-  const file = join(folder, "taken.db");
+  const file = join(directory, "taken.db");
   const options = {
     host: "127.0.0.1",
     port,
@@ -94,7 +94,7 @@ test("a port in use is reported, and no resource remains open", async () => {
 });
 
 test("a file that a different server has locked is rejected immediately", async () => {
-  const file = join(folder, "shared.db");
+  const file = join(directory, "shared.db");
   await using first = await TestServer.start(file);
   await assert.rejects(TestServer.start(file), { code: "StorageUnusable", message: /locked/ });
   assert.equal((await first.call("GET", "/healthz")).status, 200);
@@ -106,11 +106,11 @@ test("changes of the caller's object after a write do not affect the stored obje
   await server.cluster.client.create(configMaps, mine);
   mine.data.a = "2";
   const stored = await server.cluster.client.get(configMaps, { namespace: "default", name: "mine" });
-  assert.equal(textAt(stored, "data", "a"), "1");
+  assert.equal(scalarStringAt(stored, "data", "a"), "1");
 });
 
 test("a deleted cluster does not exist after a restart, and its name is free", async () => {
-  const file = join(folder, "deleted.db");
+  const file = join(directory, "deleted.db");
   const first = await TestServer.start(file);
   await first.cluster.client.create(configMaps, object("former"));
   await assert.rejects(first.server.createCluster({ name: "demo", clientCertificateAuthorities: [] }), {
@@ -143,7 +143,7 @@ const writer = `
 `;
 
 test("a process killed during writes loses no acknowledged write", async () => {
-  const file = join(folder, "crash.db");
+  const file = join(directory, "crash.db");
   const acknowledged = new Map<string, number>();
   for (const lines of [50, 333]) {
     const child = spawn(

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import { freePlace } from "@keelson/kinds";
 import fc from "fast-check";
 import { TestServer } from "./testing/test-server.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "services-"));
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "services-"));
+after(() => rmSync(directory, { recursive: true }));
 
 const services = { group: "", version: "v1", resource: "services" };
 const service = (name: string, spec: object = {}) => ({
@@ -18,7 +18,7 @@ const service = (name: string, spec: object = {}) => ({
   metadata: { name, namespace: "default" },
   spec: { ports: [{ port: 80 }], ...spec },
 });
-const portOf = (made: unknown) => textAt(arrayAt(made, "spec", "ports")[0], "nodePort");
+const portOf = (made: unknown) => scalarStringAt(arrayAt(made, "spec", "ports")[0], "nodePort");
 
 test("concurrently created services never share an address or node port", async () => {
   await using server = await TestServer.start();
@@ -27,7 +27,7 @@ test("concurrently created services never share an address or node port", async 
   const made = await Promise.all(
     names.map((name) => client.create(services, service(name, { type: "NodePort" }))),
   );
-  assert.equal(new Set(made.map((each) => textAt(each, "spec", "clusterIP"))).size, names.length);
+  assert.equal(new Set(made.map((each) => scalarStringAt(each, "spec", "clusterIP"))).size, names.length);
   assert.equal(new Set(made.map(portOf)).size, names.length);
 });
 
@@ -68,7 +68,7 @@ test("an update without node ports keeps the node port that two protocols share"
 });
 
 test("services keep their addresses and ports after a restart", async () => {
-  const file = join(folder, "restart.db");
+  const file = join(directory, "restart.db");
   const spec = { type: "NodePort", clusterIP: "172.30.7.8", ports: [{ port: 80, nodePort: 30_078 }] };
   const first = await TestServer.start(file);
   await first.cluster.client.create(services, service("kept", spec));

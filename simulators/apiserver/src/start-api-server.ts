@@ -30,7 +30,7 @@ import { ServingCertificates } from "./cluster/serving-certificates.ts";
 import { type ClusterSettings, formatSettings, parseSettings, settingsOf } from "./cluster/settings.ts";
 import { errors } from "./errors.ts";
 import { handleRequest } from "./http/handle-request.ts";
-import { answerForServer, answerWhileLoading } from "./http/health-handler.ts";
+import { respondWhileLoading, responseForServer } from "./http/health-handler.ts";
 import { Http2Connections, offeredProtocols } from "./http/http2-connections.ts";
 import { parseTarget } from "./http/messages/request.ts";
 import { sendError } from "./http/messages/respond.ts";
@@ -141,7 +141,7 @@ class RunningApiServer implements ApiServer {
       this.#handle(incoming, response, rootCluster, upgrade);
     });
     server.maxConnections = 2 * this.#limits.connections;
-    server.on("clientError", answerBadRequest);
+    server.on("clientError", sendBadRequest);
     server.on("connection", (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
@@ -277,13 +277,13 @@ class RunningApiServer implements ApiServer {
       if (this.#closed.signal.aborted) throw failures.unavailable("the server is shutting down");
       // Clients retry after 503, but not after 404.
       if (!this.#ready) {
-        if (answerWhileLoading(incoming, response, rootCluster)) return;
+        if (respondWhileLoading(incoming, response, rootCluster)) return;
         throw failures.unavailable("the server is loading its storage");
       }
       const named = this.#namedCluster(incoming);
       const target = parseTarget(incoming, named ?? rootCluster, named !== undefined);
       if (!target) {
-        answerOutside(incoming, response);
+        respondOutside(incoming, response);
         return;
       }
       const { cluster, ...request } = target;
@@ -387,12 +387,12 @@ function lastCertificate(pem: string): string {
 }
 
 /** Handles a path outside all clusters. Such paths serve only the server's health. */
-function answerOutside({ url = "" }: IncomingMessage, response: ServerResponse): void {
-  if (!answerForServer(url, response)) throw failures.noSuchPath();
+function respondOutside({ url = "" }: IncomingMessage, response: ServerResponse): void {
+  if (!responseForServer(url, response)) throw failures.noSuchPath();
 }
 
 const noHttp = { code: 400, status: "Bad Request", message: "the request is not HTTP" };
-const answers: Readonly<Record<string, typeof noHttp>> = {
+const responses: Readonly<Record<string, typeof noHttp>> = {
   HPE_HEADER_OVERFLOW: {
     code: 431,
     status: "Request Header Fields Too Large",
@@ -406,11 +406,11 @@ const answers: Readonly<Record<string, typeof noHttp>> = {
 };
 
 /** Responds to input that is invalid HTTP, too large or too slow. Node.js does not create a request object in these cases. */
-function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function sendBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET") socket.destroy();
   // The response was already sent. This is a further chunk of the same input.
   if (!socket.writable) return;
-  const { status, code, message } = answers[error.code ?? ""] ?? noHttp;
+  const { status, code, message } = responses[error.code ?? ""] ?? noHttp;
   const body = JSON.stringify({ ...failures.badRequest(message).toStatus(), code });
   socket.end(
     `HTTP/1.1 ${code} ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import fc from "fast-check";
-import { type Answer, TestServer } from "./testing/test-server.ts";
+import { type Response, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {
@@ -91,14 +91,20 @@ const apply = (path: string, manager: string, fields: object, query = "") =>
     engine(path.split("/")[0] ?? "", fields),
   );
 const force = "&force=true";
-const messageOf = ({ body }: Answer) => textAt(body, "message");
+const messageOf = ({ body }: Response) => scalarStringAt(body, "message");
 const condition = (type: string) => ({ type, status: "True" });
 
 /** Returns the managed fields by `manager operation subresource`. */
-function managersOf({ body }: Answer): Record<string, unknown> {
+function managersOf({ body }: Response): Record<string, unknown> {
   return Object.fromEntries(
     arrayAt(body, "metadata", "managedFields").map((each) => [
-      [textAt(each, "manager"), textAt(each, "operation"), textAt(each, "subresource")].join(" ").trim(),
+      [
+        scalarStringAt(each, "manager"),
+        scalarStringAt(each, "operation"),
+        scalarStringAt(each, "subresource"),
+      ]
+        .join(" ")
+        .trim(),
       valueAt(each, "fieldsV1"),
     ]),
   );
@@ -193,13 +199,13 @@ test("an apply to the status of a built-in kind with optimistic locking needs no
   });
   await server.call("POST", budgets, { body: budget({ spec: { minAvailable: 1 } }) });
   const status = { currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0, expectedPods: 1 };
-  const answer = await patch(
+  const response = await patch(
     `${budgets}/budget/status?fieldManager=one`,
     "application/apply-patch+yaml",
     budget({ status }),
   );
-  assert.equal(answer.status, 200, messageOf(answer));
-  assert.deepEqual(recordAt(answer.body, "status"), status);
+  assert.equal(response.status, 200, messageOf(response));
+  assert.deepEqual(recordAt(response.body, "status"), status);
 });
 
 const declared = "failed to create typed patch object (/d; example.com/v1, Kind=Engine): ";
@@ -296,9 +302,9 @@ const refused: readonly (readonly [name: string, path: string, fields: object, m
 for (const [name, path, fields, message] of refused) {
   test(`what is applied to ${path} must fit its schema: ${name}`, async () => {
     for (const validation of ["Strict", "Warn", "Ignore"]) {
-      const answer = await apply(path, "one", fields, `&fieldValidation=${validation}`);
-      assert.equal(answer.status, 500);
-      assert.equal(messageOf(answer), declared + message);
+      const response = await apply(path, "one", fields, `&fieldValidation=${validation}`);
+      assert.equal(response.status, 500);
+      assert.equal(messageOf(response), declared + message);
     }
   });
 }
@@ -316,8 +322,8 @@ test("a disallowed null is rejected in an apply and removed in other writes", as
 test("duplicate fields of an applied configuration cause a warning per line", async () => {
   const body =
     '{"apiVersion":"example.com/v1","kind":"Engine","metadata":{"name":"f"},"spec":{"a":"1","a":"2","b":"1","b":"2"}}';
-  const answer = await patch(`${engines}/f?fieldManager=one`, "application/apply-patch+yaml", body);
-  assert.deepEqual(answer.headers.warning?.split(/, (?=299)/), [
+  const response = await patch(`${engines}/f?fieldManager=one`, "application/apply-patch+yaml", body);
+  assert.deepEqual(response.headers.warning?.split(/, (?=299)/), [
     '299 - "line 1: key \\"a\\" already set in map"',
     '299 - "line 1: key \\"b\\" already set in map"',
   ]);
@@ -372,9 +378,9 @@ test("applies to an object never affect status fields, and vice versa", async ()
         const wanted = new Map(Object.entries(fields));
         const conflicts = model.conflicts(manager, wanted);
         const path = side === "status" ? `${name}/status` : name;
-        const answer = await apply(path, manager, { [side]: fields }, forced ? force : "");
-        assert.equal(answer.status, conflicts.length > 0 && !forced ? 409 : 200, messageOf(answer));
-        if (answer.status === 200) model.apply(manager, wanted);
+        const response = await apply(path, manager, { [side]: fields }, forced ? force : "");
+        assert.equal(response.status, conflicts.length > 0 && !forced ? 409 : 200, messageOf(response));
+        if (response.status === 200) model.apply(manager, wanted);
       }
       const { body } = await server.call("GET", `${engines}/${name}`);
       for (const [side, model] of Object.entries(sides)) {

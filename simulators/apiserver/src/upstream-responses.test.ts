@@ -1,7 +1,7 @@
 /** Compares responses and stored objects with kube-apiserver's. Each row tests one rule. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -172,7 +172,7 @@ test("errors equal those of kube-apiserver", async (t) => {
     await t.test(title, async () => {
       const [method = "", path = ""] = request.split(" ");
       const response = await server.call(method, path, { ...(body === undefined ? {} : { body }), headers });
-      const shown = `${response.status} ${textAt(response.body, "message")}`;
+      const shown = `${response.status} ${scalarStringAt(response.body, "message")}`;
       assert.equal(shown.slice(0, expected.length), expected);
     });
   }
@@ -236,7 +236,7 @@ test("a new object has the fields that Go always writes", async (t) => {
       const response = await server.call("POST", path, {
         body: { metadata: { name: `new-${at}` }, ...body },
       });
-      assert.equal(response.status, 201, textAt(response.body, "message"));
+      assert.equal(response.status, 201, scalarStringAt(response.body, "message"));
       assert.deepEqual(valueAt(response.body, ...field.split(" ")), expected);
     });
   }
@@ -262,10 +262,10 @@ test("a PersistentVolume records the time of its phase change", async () => {
   const { body } = await server.call("POST", "/api/v1/persistentvolumes", {
     body: { metadata: { name: "v" }, spec },
   });
-  assert.equal(textAt(body, "status", "phase"), "Pending");
+  assert.equal(scalarStringAt(body, "status", "phase"), "Pending");
   assert.equal(
-    textAt(body, "status", "lastPhaseTransitionTime"),
-    textAt(body, "metadata", "creationTimestamp"),
+    scalarStringAt(body, "status", "lastPhaseTransitionTime"),
+    scalarStringAt(body, "metadata", "creationTimestamp"),
   );
 });
 
@@ -281,7 +281,7 @@ test("a Service that becomes an ExternalName has no address", async () => {
   await server.call("POST", services, { body: { metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } } });
   const spec = { type: "ExternalName", externalName: "db.example.com", clusterIP: "", clusterIPs: null };
   const { status, body } = await server.call("PATCH", `${services}/s`, { body: { spec }, headers: merge });
-  assert.equal(status, 200, textAt(body, "message"));
+  assert.equal(status, 200, scalarStringAt(body, "message"));
   assert.equal(valueAt(body, "spec", "clusterIP"), undefined);
 });
 

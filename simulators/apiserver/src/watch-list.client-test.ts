@@ -17,9 +17,9 @@ for (const watchList of [true, false]) {
     timeout: 900_000,
   }, async () => {
     await using server = await TestServer.start(undefined, undefined, undefined, { watchList });
-    const folder = await mkdtemp(join(tmpdir(), "keelson-wait-"));
+    const directory = await mkdtemp(join(tmpdir(), "keelson-wait-"));
     const kubeconfig = adminKubeconfig(server.cluster.url, server.authority, server.admin);
-    await writeFile(join(folder, "kubeconfig"), kubeconfig, { mode: 0o600 });
+    await writeFile(join(directory, "kubeconfig"), kubeconfig, { mode: 0o600 });
     const { client } = server.cluster;
     await client.create(pods, {
       apiVersion: "v1",
@@ -27,7 +27,13 @@ for (const watchList of [true, false]) {
       metadata: { name: "p", namespace: "default" },
       spec: { containers: [{ name: "c", image: "i" }] },
     });
-    const flags = ["--kubeconfig", join(folder, "kubeconfig"), "--cache-dir", join(folder, "cache"), "-v=6"];
+    const flags = [
+      "--kubeconfig",
+      join(directory, "kubeconfig"),
+      "--cache-dir",
+      join(directory, "cache"),
+      "-v=6",
+    ];
     const wait = ["wait", "--for=condition=Ready", "pod/p", "--timeout=30s"];
     const waiting = run(newestKubectl().path, [...flags, ...wait]);
     const patch = { status: { conditions: [{ type: "Ready", status: "True" }] } };
@@ -35,6 +41,6 @@ for (const watchList of [true, false]) {
     const { stdout, stderr } = await waiting;
     assert.match(stdout, /condition met/);
     assert.equal(/sendInitialEvents=true[^\n]*status="422/.test(stderr), !watchList, stderr);
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { issueCertificate, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { startApiServer } from "./start-api-server.ts";
@@ -26,8 +26,9 @@ function secret(name: string, labels: Record<string, string> = {}) {
 }
 
 const head = async (path: string) =>
-  textAt((await server.call("GET", path)).body, "metadata", "resourceVersion");
-const told = (frame: unknown) => `${textAt(frame, "type")} ${textAt(frame, "object", "metadata", "name")}`;
+  scalarStringAt((await server.call("GET", path)).body, "metadata", "resourceVersion");
+const told = (frame: unknown) =>
+  `${scalarStringAt(frame, "type")} ${scalarStringAt(frame, "object", "metadata", "name")}`;
 
 async function take(frames: AsyncGenerator<unknown>, count: number): Promise<unknown[]> {
   const taken: unknown[] = [];
@@ -54,8 +55,8 @@ test("a watch without a revision sends the existing objects, then changes, each 
   assert.equal(deleted.status, 200);
   const [modified, gone] = await take(frames, 2);
   assert.deepEqual([modified, gone].map(told), ["MODIFIED a", "DELETED a"]);
-  assert.equal(textAt(gone, "object", "data", "k"), "dg==");
-  const revision = (frame: unknown) => Number(textAt(frame, "object", "metadata", "resourceVersion"));
+  assert.equal(scalarStringAt(gone, "object", "data", "k"), "dg==");
+  const revision = (frame: unknown) => Number(scalarStringAt(frame, "object", "metadata", "resourceVersion"));
   assert.ok(revision(gone) > revision(modified));
   response.destroy();
 });
@@ -75,10 +76,10 @@ test("a watch from a revision sends all later changes, and objects enter and lea
   const [added, deleted] = await take(framesOf(response), 2);
   assert.deepEqual([added, deleted].map(told), ["ADDED a", "DELETED a"]);
   assert.equal(
-    textAt(deleted, "object", "metadata", "resourceVersion"),
-    textAt(left.body, "metadata", "resourceVersion"),
+    scalarStringAt(deleted, "object", "metadata", "resourceVersion"),
+    scalarStringAt(left.body, "metadata", "resourceVersion"),
   );
-  assert.equal(textAt(deleted, "object", "metadata", "labels", "on"), "yes");
+  assert.equal(scalarStringAt(deleted, "object", "metadata", "labels", "on"), "yes");
   response.destroy();
 });
 
@@ -90,9 +91,9 @@ test("a streaming list ends the initial objects with an annotated bookmark", asy
   const response = await server.open("GET", `${path}?${query}`);
   const [a, b, bookmark] = await take(framesOf(response), 3);
   assert.deepEqual([a, b].map(told), ["ADDED a", "ADDED b"]);
-  assert.equal(textAt(bookmark, "type"), "BOOKMARK");
+  assert.equal(scalarStringAt(bookmark, "type"), "BOOKMARK");
   assert.equal(valueAt(bookmark, "object", "metadata", "annotations", "k8s.io/initial-events-end"), "true");
-  assert.equal(textAt(bookmark, "object", "metadata", "resourceVersion"), await head(path));
+  assert.equal(scalarStringAt(bookmark, "object", "metadata", "resourceVersion"), await head(path));
   response.destroy();
   const refused = await server.call("GET", `${path}?watch=true&sendInitialEvents=true`);
   assert.equal(refused.status, 422);
@@ -117,7 +118,7 @@ test("a watch ends after its timeout, with a final bookmark on request", async (
   const response = await server.open("GET", `${path}?watch=true&timeoutSeconds=1&allowWatchBookmarks=true`);
   const frames = await take(framesOf(response), 10);
   assert.deepEqual(
-    frames.map((frame) => textAt(frame, "type")),
+    frames.map((frame) => scalarStringAt(frame, "type")),
     ["BOOKMARK"],
   );
 });
@@ -128,7 +129,7 @@ test("a streaming list without bookmarks has no final annotation, and without in
   const query = "watch=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1";
   const told = async (more: string) => {
     const frames = await take(framesOf(await server.open("GET", `${path}?${query}&${more}`)), 10);
-    return frames.map((frame) => textAt(frame, "type"));
+    return frames.map((frame) => scalarStringAt(frame, "type"));
   };
   assert.deepEqual(await told("sendInitialEvents=true"), ["ADDED"]);
   assert.deepEqual(await told("sendInitialEvents=false&allowWatchBookmarks=true"), ["BOOKMARK"]);
@@ -147,7 +148,7 @@ test("the final bookmark has only kind, version and revision, two seconds before
   const [bookmark] = await take(frames, 1);
   const after = performance.now() - began;
   assert.ok(after > 2_500, String(after));
-  const resourceVersion = textAt(bookmark, "object", "metadata", "resourceVersion");
+  const resourceVersion = scalarStringAt(bookmark, "object", "metadata", "resourceVersion");
   assert.deepEqual(bookmark, {
     type: "BOOKMARK",
     object: { kind: "Secret", apiVersion: "v1", metadata: { resourceVersion } },
@@ -165,10 +166,13 @@ test("a watch from a compacted revision receives 410 in a frame, and one from a 
   const late = await server.open("GET", `${path}?watch=true&resourceVersion=${from}`);
   assert.equal(late.statusCode, 200);
   const [error] = await take(framesOf(late), 1);
-  assert.equal(textAt(error, "type"), "ERROR");
-  assert.deepEqual([valueAt(error, "object", "code"), textAt(error, "object", "reason")], [410, "Expired"]);
+  assert.equal(scalarStringAt(error, "type"), "ERROR");
+  assert.deepEqual(
+    [valueAt(error, "object", "code"), scalarStringAt(error, "object", "reason")],
+    [410, "Expired"],
+  );
   assert.match(
-    textAt(error, "object", "message"),
+    scalarStringAt(error, "object", "message"),
     new RegExp(`^too old resource version: ${from} \\(\\d+\\)$`),
   );
   await server.call("POST", path, { body: secret("b") });
@@ -230,7 +234,7 @@ test("an idle watch gets a bookmark every minute, and ends between half an hour 
   for (let minute = 1; minute <= 3; minute++) {
     await clock.advance(60_000);
     const [bookmark] = await take(frames, 1);
-    assert.equal(textAt(bookmark, "type"), "BOOKMARK");
+    assert.equal(scalarStringAt(bookmark, "type"), "BOOKMARK");
   }
   const rest = take(frames, 1_000).finally(() => {
     ended = true;
@@ -239,7 +243,7 @@ test("an idle watch gets a bookmark every minute, and ends between half an hour 
   assert.equal(ended, false);
   await clock.advance(31 * 60_000);
   const last = (await rest).at(-1);
-  assert.equal(textAt(last, "type"), "BOOKMARK");
+  assert.equal(scalarStringAt(last, "type"), "BOOKMARK");
 });
 
 test("a watch from a future revision receives 410", async () => {
@@ -247,7 +251,11 @@ test("a watch from a future revision receives 410", async () => {
   assert.equal(response.statusCode, 200);
   const [frame] = await take(framesOf(response), 1);
   assert.deepEqual(
-    [textAt(frame, "type"), valueAt(frame, "object", "code"), textAt(frame, "object", "reason")],
+    [
+      scalarStringAt(frame, "type"),
+      valueAt(frame, "object", "code"),
+      scalarStringAt(frame, "object", "reason"),
+    ],
     ["ERROR", 410, "Expired"],
   );
 });
@@ -258,7 +266,7 @@ test("the events of a table watch are tables", async () => {
   const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
   const response = await server.open("GET", `${path}?watch=true`, { headers: { accept } });
   const [frame] = await take(framesOf(response), 1);
-  assert.equal(textAt(frame, "object", "kind"), "Table");
+  assert.equal(scalarStringAt(frame, "object", "kind"), "Table");
   response.destroy();
 });
 
@@ -279,7 +287,7 @@ test("a client that does not read blocks no other client, and receives all event
   assert.equal((await take(framesOf(fast), 61)).length, 61);
   fast.destroy();
   const frames = await take(framesOf(slow), 61);
-  assert.equal(textAt(frames[60], "object", "data", "at"), btoa("59"));
+  assert.equal(scalarStringAt(frames[60], "object", "data", "at"), btoa("59"));
   slow.destroy();
 });
 
@@ -324,7 +332,11 @@ test("a stopped cluster returns 503 and ends its watches, and resumes afterwards
   await closed;
   for (const each of [path, "/readyz", "/version"]) {
     const answer = await server.call("GET", each);
-    assert.deepEqual([answer.status, textAt(answer.body, "reason")], [503, "ServiceUnavailable"], each);
+    assert.deepEqual(
+      [answer.status, scalarStringAt(answer.body, "reason")],
+      [503, "ServiceUnavailable"],
+      each,
+    );
     assert.equal(answer.headers["retry-after"], undefined);
   }
   server.cluster.setServing(true);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { recordAt, textAt, valueAt } from "@keelson/apimachinery";
-import { type Answer, TestServer, widgets } from "./testing/test-server.ts";
+import { recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { type Response, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {
@@ -18,7 +18,7 @@ const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 const json = "application/json";
 const send = (method: string, path: string, body?: unknown, type = json) =>
   server.call(method, path, { headers: { "content-type": type }, body });
-const messageOf = ({ body }: Answer) => textAt(body, "message");
+const messageOf = ({ body }: Response) => scalarStringAt(body, "message");
 const configMap = (name: string, more: object = {}) => ({
   apiVersion: "v1",
   kind: "ConfigMap",
@@ -64,10 +64,10 @@ test("strict validation reports unknown and duplicate fields at any depth, for b
     ],
   ];
   for (const [path, body, type, message] of rows) {
-    const answer = await send("POST", `${path}?fieldValidation=Strict&dryRun=All`, body, type);
-    assert.equal(answer.status, 400, body);
-    if (typeof message === "string") assert.equal(messageOf(answer), message);
-    else assert.match(messageOf(answer), message);
+    const response = await send("POST", `${path}?fieldValidation=Strict&dryRun=All`, body, type);
+    assert.equal(response.status, 400, body);
+    if (typeof message === "string") assert.equal(messageOf(response), message);
+    else assert.match(messageOf(response), message);
     const warned = await send("POST", `${path}?dryRun=All`, body, type);
     assert.equal(warned.status, 201, messageOf(warned));
     assert.match(String(warned.headers.warning), /299 - "(unknown|duplicate) field|299 - "yaml:/);
@@ -137,9 +137,9 @@ test("invalid options are rejected by name", async () => {
     ["DELETE", `${configMaps}/none?gracePeriodSeconds=soon`, 400, /gracePeriodSeconds/],
   ];
   for (const [method, path, code, message] of rows) {
-    const answer = await send(method, path, method === "POST" ? configMap("x") : undefined);
-    assert.equal(answer.status, code, path);
-    assert.match(messageOf(answer), message);
+    const response = await send(method, path, method === "POST" ? configMap("x") : undefined);
+    assert.equal(response.status, code, path);
+    assert.match(messageOf(response), message);
   }
 });
 
@@ -147,12 +147,12 @@ test("a dry run returns the result and stores nothing", async () => {
   const all = "?dryRun=All";
   const made = await send("POST", `${configMaps}${all}`, configMap("dry"));
   assert.equal(made.status, 201);
-  assert.ok(textAt(made.body, "metadata", "uid"));
+  assert.ok(scalarStringAt(made.body, "metadata", "uid"));
   assert.equal((await send("GET", `${configMaps}/dry`)).status, 404);
   const { body } = await send("POST", configMaps, configMap("dry", { data: { a: "1" } }));
-  assert.notEqual(textAt(body, "metadata", "uid"), textAt(made.body, "metadata", "uid"));
+  assert.notEqual(scalarStringAt(body, "metadata", "uid"), scalarStringAt(made.body, "metadata", "uid"));
   const put = await send("PUT", `${configMaps}/dry${all}`, configMap("dry", { data: { a: "2" } }));
-  assert.equal(textAt(put.body, "data", "a"), "2");
+  assert.equal(scalarStringAt(put.body, "data", "a"), "2");
   assert.equal((await send("DELETE", `${configMaps}/dry${all}`)).status, 200);
   assert.equal((await send("DELETE", `${configMaps}${all}&labelSelector=none`)).status, 200);
   const invalid = await send("POST", `${configMaps}${all}`, configMap("Not a name"));

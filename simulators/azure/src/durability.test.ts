@@ -18,7 +18,7 @@ import {
 
 const signal = AbortSignal.timeout(900_000);
 
-async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+async function temporaryDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), "sim-azure-"));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
@@ -47,8 +47,8 @@ async function beginMachine(clients: AzureClients, index = 0): Promise<string> {
 }
 
 test("a restart preserves the subscription, its tokens and its operations", async () => {
-  await using folder = await temporaryFolder();
-  const state = { kind: "file", path: join(folder.path, "azure.db") } as const;
+  await using directory = await temporaryDirectory();
+  const state = { kind: "file", path: join(directory.path, "azure.db") } as const;
   const token = await (async () => {
     await using azure = await startTestAzure({ state, timings: { vmCreateMs: 300 } });
     assert.equal(await beginMachine(azure.clients), "10.0.0.4");
@@ -64,28 +64,28 @@ test("a restart preserves the subscription, its tokens and its operations", asyn
 });
 
 test("only its owner may read the subscription", async () => {
-  await using folder = await temporaryFolder();
-  const path = join(folder.path, "azure.db");
+  await using directory = await temporaryDirectory();
+  const path = join(directory.path, "azure.db");
   await using _ = await startTestAzure({ state: { kind: "file", path } });
-  const files = await readdir(folder.path);
+  const files = await readdir(directory.path);
   assert.ok(files.includes("azure.db"));
   for (const file of files) {
-    assert.equal((await stat(join(folder.path, file))).mode & 0o077, 0, file);
+    assert.equal((await stat(join(directory.path, file))).mode & 0o077, 0, file);
   }
 });
 
 test("one process at a time has the subscription open", async () => {
-  await using folder = await temporaryFolder();
-  const state = { kind: "file", path: join(folder.path, "azure.db") } as const;
+  await using directory = await temporaryDirectory();
+  const state = { kind: "file", path: join(directory.path, "azure.db") } as const;
   await using _ = await startTestAzure({ state });
   await assert.rejects(startTestAzure({ state }), /locked/);
 });
 
 /** Starts the simulator in a separate process. Resolves with its URL when it listens. */
 async function startProcess(
-  folder: string,
+  directory: string,
 ): Promise<{ readonly process: ChildProcess; readonly url: string }> {
-  const script = join(folder, "main.ts");
+  const script = join(directory, "main.ts");
   const { tls } = await localCertificates();
   const modules = {
     base: import.meta.resolve("@keelson/base"),
@@ -99,7 +99,7 @@ async function startProcess(
      import { clientId, location, operatorRoles, subscriptionId, tenantId } from ${JSON.stringify(modules.testing)};
      const azure = await startSimulatedAzure({
        host: "127.0.0.1", port: 0, tls: ${JSON.stringify(tls)},
-       state: { kind: "file", path: ${JSON.stringify(join(folder, "azure.db"))} },
+       state: { kind: "file", path: ${JSON.stringify(join(directory, "azure.db"))} },
        tenantId, subscriptionId, locations: [location], adminToken: new Secret("admin"),
        principals: [{ clientId, clientSecret: new Secret(${JSON.stringify(clientSecret.reveal())}), displayName: "test", roles: operatorRoles }],
        timings: { vmCreateMs: 250 }, clock: systemClock, logger: silentLogger,
@@ -121,11 +121,11 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 test("kill -9 during creations loses no acknowledged operation", async () => {
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   const { caPem } = await localCertificates();
   const addresses: string[] = [];
   for (const index of [0, 1, 2]) {
-    const { process: child, url } = await startProcess(folder.path);
+    const { process: child, url } = await startProcess(directory.path);
     try {
       addresses.push(await beginMachine(connectTo(url, caPem), index));
     } finally {
@@ -133,7 +133,7 @@ test("kill -9 during creations loses no acknowledged operation", async () => {
     }
   }
   assert.deepEqual(addresses, ["10.0.0.4", "10.0.0.5", "10.0.0.6"]);
-  const { process: child, url } = await startProcess(folder.path);
+  const { process: child, url } = await startProcess(directory.path);
   try {
     const clients = connectTo(url, caPem);
     const call = clients.call(signal);

@@ -5,12 +5,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { isJsonObject, textAt } from "./base/json.ts";
+import { isJsonObject, nonEmptyStringAt } from "./base/json.ts";
 import {
   clientId,
   clientSecret,
   location,
-  type RawAnswer,
+  type RawResponse,
   startTestAzure,
   subscriptionId,
   type TestAzure,
@@ -134,15 +134,15 @@ describe("requests as they were recorded are answered as they were, those of", (
     test(client, async () => {
       let token = "";
       for (const each of requests) {
-        const answer = await send(azure, each, token);
-        const at = `${each.method} ${each.path}: ${answer.status} ${answer.text.slice(0, 300)}`;
-        assert.ok(each.statuses.includes(answer.status), at);
-        const members = isJsonObject(answer.json) ? Object.keys(answer.json) : [];
+        const response = await send(azure, each, token);
+        const at = `${each.method} ${each.path}: ${response.status} ${response.text.slice(0, 300)}`;
+        assert.ok(each.statuses.includes(response.status), at);
+        const members = isJsonObject(response.json) ? Object.keys(response.json) : [];
         const missing = (each.members ?? "")
           .split(" ")
           .filter((name) => name !== "" && !members.includes(name));
         assert.deepEqual(missing, [], at);
-        token = textAt(answer.json, "access_token") ?? token;
+        token = nonEmptyStringAt(response.json, "access_token") ?? token;
       }
     });
   }
@@ -163,7 +163,7 @@ describe("requests as they were recorded are answered as they were, those of", (
   });
 });
 
-function send(azure: TestAzure, { method, path, body, form }: Recorded, token: string): Promise<RawAnswer> {
+function send(azure: TestAzure, { method, path, body, form }: Recorded, token: string): Promise<RawResponse> {
   const type = form ? "application/x-www-form-urlencoded" : "application/json";
   const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
   const content = form ? new URLSearchParams(form).toString() : text;

@@ -4,11 +4,11 @@ import { after, before, describe, test } from "node:test";
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { recordedTimings } from "./arm/recorded-timings.ts";
 import { defaultTimings, type Timings } from "./arm/timings.ts";
-import { at, isJsonObject, members, objectsAt, textAt } from "./base/json.ts";
+import { at, isJsonObject, members, nonEmptyStringAt, objectsAt } from "./base/json.ts";
 import {
   clientId,
   location,
-  type RawAnswer,
+  type RawResponse,
   startTestAzure,
   subscriptionId,
   type TestAzure,
@@ -54,7 +54,7 @@ interface Interaction {
    */
   readonly fields?: Readonly<Record<string, string>>;
   readonly values?: () => Readonly<Record<string, JsonValue | RegExp | undefined>>;
-  readonly afterwards?: (answer: RawAnswer) => Promise<void> | void;
+  readonly afterwards?: (response: RawResponse) => Promise<void> | void;
 }
 
 const ownHeaders = {
@@ -115,17 +115,17 @@ for (const [pace, timings, retryAfter] of [
     });
     after(() => stack.disposeAsync());
 
-    const pollOf = (answer: RawAnswer, header: string) => {
-      const url = new URL(String(answer.headers[header]));
+    const pollOf = (response: RawResponse, header: string) => {
+      const url = new URL(String(response.headers[header]));
       return azure.arm("GET", `${url.pathname}${url.search}`);
     };
-    const networkOperationEnds = async (answer: RawAnswer) => {
+    const networkOperationEnds = async (response: RawResponse) => {
       for (;;) {
-        const polled = await pollOf(answer, "azure-asyncoperation");
+        const polled = await pollOf(response, "azure-asyncoperation");
         assert.equal(polled.status, 200);
         assert.deepEqual(Object.keys(members(polled.json)), ["status"]);
-        if (textAt(polled.json, "status") === "Succeeded") return;
-        assert.equal(textAt(polled.json, "status"), "InProgress");
+        if (nonEmptyStringAt(polled.json, "status") === "Succeeded") return;
+        assert.equal(nonEmptyStringAt(polled.json, "status"), "InProgress");
       }
     };
     const creates = (text: string): void => {
@@ -231,7 +231,7 @@ for (const [pace, timings, retryAfter] of [
           "properties.principalId": guid,
         }),
         afterwards: ({ json }) => {
-          principalId = textAt(json, "properties", "principalId") ?? "";
+          principalId = nonEmptyStringAt(json, "properties", "principalId") ?? "";
         },
       },
       {
@@ -399,8 +399,8 @@ for (const [pace, timings, retryAfter] of [
           "retry-after": retryAfter.groups,
           "azure-asyncoperation": undefined,
         },
-        async afterwards(answer) {
-          for (let seen = answer; seen.status === 202; ) {
+        async afterwards(response) {
+          for (let seen = response; seen.status === 202; ) {
             const polled = await pollOf(seen, "location");
             assert.notEqual(polled.headers.location, seen.headers.location);
             if (polled.status === 202) assert.equal(polled.headers["retry-after"], retryAfter.groups);
@@ -427,9 +427,9 @@ for (const [pace, timings, retryAfter] of [
 
     for (const interaction of interactions) {
       test(interaction.name, async () => {
-        const answer = await azure.arm(...interaction.request());
-        check(interaction, answer);
-        await interaction.afterwards?.(answer);
+        const response = await azure.arm(...interaction.request());
+        check(interaction, response);
+        await interaction.afterwards?.(response);
       });
     }
 
@@ -437,7 +437,7 @@ for (const [pace, timings, retryAfter] of [
       const environment = { ...environmentOf(azure), audience: "https://graph.microsoft.com" };
       const token = await azure.connect({ environment }).getToken(AbortSignal.timeout(900_000));
       const filter = encodeURIComponent(`appId eq '${clientId}'`);
-      const answer = await azure.raw(`/v1.0/servicePrincipals?$filter=${filter}`, {
+      const response = await azure.raw(`/v1.0/servicePrincipals?$filter=${filter}`, {
         headers: { authorization: `Bearer ${token}` },
       });
       check(
@@ -468,7 +468,7 @@ for (const [pace, timings, retryAfter] of [
             ].join(" "),
           },
         },
-        answer,
+        response,
       );
     });
   });
@@ -476,20 +476,20 @@ for (const [pace, timings, retryAfter] of [
 
 function check(
   { status, headers = {}, fields = {}, values = () => ({}) }: Omit<Interaction, "name" | "request">,
-  answer: RawAnswer,
+  response: RawResponse,
 ): void {
-  assert.equal(answer.status, status, answer.text);
+  assert.equal(response.status, status, response.text);
   for (const [name, expected] of Object.entries(headers)) {
-    const value = answer.headers[name];
+    const value = response.headers[name];
     if (expected instanceof RegExp) assert.match(String(value), expected, name);
     else assert.equal(value, expected, name);
   }
   for (const [name, reason] of Object.entries(lackingHeaders))
-    assert.equal(answer.headers[name], undefined, reason);
+    assert.equal(response.headers[name], undefined, reason);
   for (const [path, names] of Object.entries(fields))
-    assert.deepEqual(Object.keys(members(valueAt(answer.json, path))), names.split(" "), path);
+    assert.deepEqual(Object.keys(members(valueAt(response.json, path))), names.split(" "), path);
   for (const [path, expected] of Object.entries(values())) {
-    const value = valueAt(answer.json, path);
+    const value = valueAt(response.json, path);
     if (expected instanceof RegExp) assert.match(String(value), expected, path);
     else assert.deepEqual(value, expected, path);
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, textAt } from "./base/json.ts";
+import { at, nonEmptyStringAt } from "./base/json.ts";
 import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "./testing/test-azure.ts";
 
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
@@ -17,7 +17,7 @@ after(() => stack.disposeAsync());
 const call = (method: string, path: string, body?: JsonValue) =>
   azure.arm(method, `${group}/providers/${path}?api-version=2024-11-15`, body);
 const code = async (path: string, body: JsonValue) =>
-  textAt((await call("PUT", path, body)).json, "error", "code");
+  nonEmptyStringAt((await call("PUT", path, body)).json, "error", "code");
 
 const account = "Microsoft.DocumentDB/databaseAccounts/docs";
 const accountBody = (more: JsonObject = {}): JsonObject => ({
@@ -34,7 +34,7 @@ test("an account of Cosmos DB has databases, containers, keys and roles", async 
   assert.equal(made.status, 200);
   assert.equal(at(made.json, "properties", "documentEndpoint"), "https://docs.documents.azure.com:443/");
   const keys = await call("POST", `${account}/listKeys`);
-  assert.equal(Buffer.from(textAt(keys.json, "primaryMasterKey") ?? "", "base64").length, 64);
+  assert.equal(Buffer.from(nonEmptyStringAt(keys.json, "primaryMasterKey") ?? "", "base64").length, 64);
   assert.equal((await call("PUT", account, accountBody({ disableLocalAuth: true }))).status, 200);
   assert.equal((await call("POST", `${account}/listKeys`)).status, 403);
 
@@ -130,7 +130,11 @@ test("a peering connects after both networks have it, and an update of a network
     properties: { remoteVirtualNetwork: { id: `${group}/providers/${vnet(to)}` } },
   });
   const state = async () =>
-    textAt((await call("GET", `${vnet("a")}/virtualNetworkPeerings/b`)).json, "properties", "peeringState");
+    nonEmptyStringAt(
+      (await call("GET", `${vnet("a")}/virtualNetworkPeerings/b`)).json,
+      "properties",
+      "peeringState",
+    );
   await call("PUT", vnet("a"), network("10.0.0.0/24"));
   await call("PUT", vnet("b"), network("10.0.1.0/24"));
   assert.equal(await code(`${vnet("a")}/virtualNetworkPeerings/c`, peering("c")), "InvalidResourceReference");

@@ -6,7 +6,7 @@ import { ownerRole, readerRole } from "./authorization/built-in-roles.ts";
 import { keepFormerRights } from "./authorization/former-rights.ts";
 import { seedRoleAssignment } from "./authorization/role-assignments.ts";
 import { asJson } from "./base/json.ts";
-import { advance } from "./clock/clock-answer.ts";
+import { advance } from "./clock/clock-response.ts";
 import { clusterDomainOf } from "./dns/cluster-names.ts";
 import { type DnsServerOptions, startDnsServer } from "./dns/dns-server.ts";
 import { ZoneIndex } from "./dns/zone-index.ts";

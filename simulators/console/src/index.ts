@@ -10,7 +10,7 @@ export type {
   ClusterChoices,
   PreparedCluster,
   World,
-  WorldAnswer,
   WorldCall,
   WorldFacts,
+  WorldResponse,
 } from "./world/world.ts";

@@ -28,7 +28,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
     logger.error({ error: messageOf(error) }, "a response of the console failed");
   const listener = stack.use(
     new HttpsListener({ tls, limits: { clock }, headersMs, requestMs }, (request, response) => {
-      pipeline?.answer(request, response).catch(failed);
+      pipeline?.response(request, response).catch(failed);
     }),
   );
   await listener.listen(host, port);

@@ -51,7 +51,7 @@ export interface FleetDeps {
   /** Image rules that users configured. */
   readonly imageRules: ImageRules;
   /** Parent directory of the nodes' file systems. Default: temporary directories. */
-  readonly folder: string | undefined;
+  readonly directory: string | undefined;
   /** Components that each release installs. */
   readonly releasePayload: ReleasePayload | undefined;
   readonly clock: Clock;
@@ -165,7 +165,8 @@ export class Fleet implements MachineListener, AsyncDisposable {
       case "delete":
         await this.#running.get(infraId)?.[Symbol.asyncDispose]();
         this.#running.delete(infraId);
-        if (this.#deps.folder) await rm(join(this.#deps.folder, infraId), { recursive: true, force: true });
+        if (this.#deps.directory)
+          await rm(join(this.#deps.directory, infraId), { recursive: true, force: true });
         await this.#deps.addresses?.remove(infraId);
         await apiServer.deleteCluster(infraId);
         this.view.removeCluster(infraId);
@@ -212,17 +213,17 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const { azure: endpoint, bootProblems } = this.#deps;
     const azure = new AzureAccess(endpoint, settings.platform.subscriptionId, logger);
     const machines = this.view.ofCluster(settings.infraId);
-    const { images, imageRules, folder, releasePayload } = this.#deps;
-    const place = folder === undefined ? {} : { folder: join(folder, logical.name) };
+    const { images, imageRules, directory, releasePayload } = this.#deps;
+    const place = directory === undefined ? {} : { directory: join(directory, logical.name) };
     const { client } = logical;
     await using parts = new AsyncDisposableStack();
     const { cache } = parts.use(startClusterCache(client, { clock, logger }));
     const servers = parts.use(new MonitoringServers({ logical, faults, clock, logger }));
-    const { nodeFolder } = parts.use(
+    const { nodeDirectory } = parts.use(
       await startWorkloads(logical, { ...place, cache, images, imageRules, servers, clock, logger }),
     );
     const guests = parts.use(
-      new ClusterGuests({ infraId: settings.infraId, client, machines, nodeFolder, clock, logger }),
+      new ClusterGuests({ infraId: settings.infraId, client, machines, nodeDirectory, clock, logger }),
     );
     this.#guests.set(logical.name, guests);
     parts.defer(() => void this.#guests.delete(logical.name));
@@ -230,7 +231,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const serveConfig = machineConfigServer({ client, domain: settings.domain, clock });
     const fetch = machineNetwork(endpoint, serveConfig);
     const circumstances = { fetch, bootProblems, faults, payload, updates, timings, clock, logger };
-    const context = { client, cache, logical, settings, machines, azure, nodeFolder, ...circumstances };
+    const context = { client, cache, logical, settings, machines, azure, nodeDirectory, ...circumstances };
     parts.use(await startControllers(controllers, { cache, context, clock, logger }));
     this.#running.set(logical.name, parts.move());
     logger.info("simulated cluster runs");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ClusterClient } from "@keelson/apiserver";
+import { numberAt, stringAt, valueAt } from "@keelson/base";
 import { conditionOf, conditionStatus } from "./base/conditions.ts";
-import { at, numberAt, textAt } from "./base/fields.ts";
 import { resources } from "./base/resources.ts";
 import { eventually } from "./testing/eventually.ts";
 import {
@@ -59,10 +59,10 @@ describe("machine-api of a cluster with two workers, which every test restores",
     const nodes = (await client.list(resources.nodes)).items;
     assert.ok(!nodes.some((each) => each.metadata.uid === node.metadata.uid));
     for (const machine of (await client.list(resources.machines)).items) {
-      const name = textAt(machine, "status", "nodeRef", "name") ?? "";
+      const name = stringAt(machine, "status", "nodeRef", "name") ?? "";
       const found = await client.get(resources.nodes, { name });
-      assert.match(textAt(found, "spec", "providerID") ?? "", /^azure:\/\/\/subscriptions\//);
-      assert.equal(at(found, "spec", "providerID"), at(machine, "spec", "providerID"));
+      assert.match(stringAt(found, "spec", "providerID") ?? "", /^azure:\/\/\/subscriptions\//);
+      assert.equal(valueAt(found, "spec", "providerID"), valueAt(machine, "spec", "providerID"));
       assert.equal(
         found.metadata.annotations?.["machine.openshift.io/machine"],
         `openshift-machine-api/${machine.metadata.name}`,
@@ -77,14 +77,14 @@ describe("machine-api of a cluster with two workers, which every test restores",
     await client.delete(resources.machines, metadata);
     await eventually(async () => {
       const machine = await client.get(resources.machines, metadata);
-      assert.equal(textAt(machine, "status", "phase"), "Deleting");
+      assert.equal(stringAt(machine, "status", "phase"), "Deleting");
       assert.match(
         conditionOf(machine, "Drained").message ?? "",
         /would violate the pod's disruption budget/,
       );
     });
     const node = await client.get(resources.nodes, { name: metadata.name });
-    assert.equal(at(node, "spec", "unschedulable"), true);
+    assert.equal(valueAt(node, "spec", "unschedulable"), true);
     await client.mergePatch(resources.machines, metadata, {
       metadata: { annotations: { "machine.openshift.io/exclude-node-draining": "" } },
     });
@@ -153,7 +153,7 @@ describe("machine-api of a cluster with two workers, which every test restores",
     const key = { namespace: "openshift-machine-api", name: "cluster" };
     const set = await eventually(async () => {
       const found = await client.get(resources.controlPlaneMachineSets, key);
-      assert.equal(textAt(found, "spec", "state"), "Inactive");
+      assert.equal(stringAt(found, "spec", "state"), "Inactive");
       return found;
     });
     // Creates an active set without the operator's finalizer, like an installer.
@@ -174,7 +174,7 @@ describe("machine-api of a cluster with two workers, which every test restores",
     await eventually(async () => {
       const again = await client.get(resources.controlPlaneMachineSets, key);
       assert.notEqual(again.metadata.uid, set.metadata.uid);
-      assert.equal(textAt(again, "spec", "state"), "Inactive");
+      assert.equal(stringAt(again, "spec", "state"), "Inactive");
     });
     await assertComplete(client, 2);
   });
@@ -190,10 +190,10 @@ describe("machine-api of a cluster with two workers, which every test restores",
     const failed = await eventually(async () => {
       assert.deepEqual(await machinesByPhase(client), { Running: 5, Failed: 1 });
       const machines = (await client.list(resources.machines)).items;
-      return machines.find((machine) => textAt(machine, "status", "phase") === "Failed");
+      return machines.find((machine) => stringAt(machine, "status", "phase") === "Failed");
     });
-    assert.equal(textAt(failed, "status", "errorReason"), "InsufficientResources");
-    assert.equal(textAt(failed, "status", "errorMessage"), "QuotaExceeded: no cores left");
+    assert.equal(stringAt(failed, "status", "errorReason"), "InsufficientResources");
+    assert.equal(stringAt(failed, "status", "errorMessage"), "QuotaExceeded: no cores left");
     faults.clear();
     assert.ok(failed);
     await client.delete(resources.machines, failed.metadata);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
 import { conditionOf, conditionStatus } from "./base/conditions.ts";
-import { at, listAt, numberAt, textAt } from "./base/fields.ts";
 import { resources } from "./base/resources.ts";
 import { configNames, nodeConfigOf } from "./controllers/machine-configs/names.ts";
 import { eventually } from "./testing/eventually.ts";
@@ -36,7 +36,7 @@ async function pool(client: ClusterClient, name = "worker"): Promise<KubeObject>
 async function movedFrom(client: ClusterClient, before: string, name = "worker"): Promise<string> {
   return eventually(async () => {
     const now = await pool(client, name);
-    const config = textAt(now, "status", "configuration", "name") ?? "";
+    const config = stringAt(now, "status", "configuration", "name") ?? "";
     assert.notEqual(config, before);
     assert.equal(conditionStatus(now, "Updated"), "True");
     return config;
@@ -44,7 +44,7 @@ async function movedFrom(client: ClusterClient, before: string, name = "worker")
 }
 
 const configOf = async (client: ClusterClient, name = "worker") =>
-  textAt(await pool(client, name), "status", "configuration", "name") ?? "";
+  stringAt(await pool(client, name), "status", "configuration", "name") ?? "";
 
 /** Records the maximum number of unavailable workers until `stop` is called. */
 function watchWorkers(client: ClusterClient) {
@@ -59,7 +59,7 @@ function watchWorkers(client: ClusterClient) {
       const ready = conditionStatus(event.object, "Ready") === "True";
       if (!ready) seen.rebooted.add(name);
       seen.states.add(nodeConfigOf(event.object).state ?? "");
-      if (ready && at(event.object, "spec", "unschedulable") !== true) out.delete(name);
+      if (ready && valueAt(event.object, "spec", "unschedulable") !== true) out.delete(name);
       else out.add(name);
       seen.most = Math.max(seen.most, out.size);
     }
@@ -89,7 +89,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
       const boots = new Map(
         (await client.list(resources.nodes)).items.map((node) => [
           node.metadata.name,
-          textAt(node, "status", "nodeInfo", "bootID"),
+          stringAt(node, "status", "nodeInfo", "bootID"),
         ]),
       );
       const watching = watchWorkers(client);
@@ -104,14 +104,14 @@ describe("machine configuration", { timeout: 900_000 }, () => {
         const isWorker = "node-role.kubernetes.io/worker" in (node.metadata.labels ?? {});
         const wanted = isWorker ? config : masters;
         assert.deepEqual([current, desired, state], [wanted, wanted, "Done"]);
-        assert.equal(at(node, "spec", "unschedulable"), undefined);
-        const sameBoot = boots.get(node.metadata.name) === textAt(node, "status", "nodeInfo", "bootID");
+        assert.equal(valueAt(node, "spec", "unschedulable"), undefined);
+        const sameBoot = boots.get(node.metadata.name) === stringAt(node, "status", "nodeInfo", "bootID");
         assert.equal(sameBoot, !isWorker);
       }
       const rendered = await client.get(resources.machineConfigs, { name: config });
       assert.ok(
         listAt(rendered, "spec", "config", "storage", "files").some(
-          (file) => textAt(file, "path") === "/etc/99-worker-motd",
+          (file) => stringAt(file, "path") === "/etc/99-worker-motd",
         ),
       );
       const status = (await pool(client)).status;
@@ -152,7 +152,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
       const config = await movedFrom(client, before);
       assert.equal((await watching.stop()).most, 2);
       const rendered = await client.get(resources.machineConfigs, { name: config });
-      assert.deepEqual(at(rendered, "spec", "kernelArguments"), ["quiet"]);
+      assert.deepEqual(valueAt(rendered, "spec", "kernelArguments"), ["quiet"]);
     });
 
     test("a custom pool adopts workers, with its own configs on top of theirs", async () => {
@@ -186,7 +186,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
         assert.match(nodeConfigOf(node).current ?? "", /^rendered-infra-/);
       });
       const sources = listAt(await pool(client, "infra"), "status", "configuration", "source").map((source) =>
-        textAt(source, "name"),
+        stringAt(source, "name"),
       );
       assert.ok(sources.includes("50-infra") && sources.includes("00-worker"));
     });
@@ -349,7 +349,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
       await client.create(resources.machineConfigs, machineConfig("99-worker-motd", "worker"));
       const stuck = await eventually(async () => {
         const node = (await client.list(resources.nodes)).items.find(
-          (each) => nodeConfigOf(each).state === "Working" && at(each, "spec", "unschedulable") === true,
+          (each) => nodeConfigOf(each).state === "Working" && valueAt(each, "spec", "unschedulable") === true,
         );
         assert.ok(node);
         return node.metadata.name;
@@ -357,7 +357,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
       const podsThere = async () =>
         (
           await client.list(resources.pods, { namespace: "default", labelSelector: "app=guarded" })
-        ).items.filter((pod) => textAt(pod, "spec", "nodeName") === stuck).length;
+        ).items.filter((pod) => stringAt(pod, "spec", "nodeName") === stuck).length;
       const { promise, resolve } = Promise.withResolvers<void>();
       setTimeout(resolve, 150);
       await promise;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { listAt, textAt } from "./base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import { resources } from "./base/resources.ts";
 import { eventually } from "./testing/eventually.ts";
 import { installed } from "./testing/installed-cluster.ts";
@@ -63,7 +63,7 @@ describe("a fresh cluster", { timeout: 900_000 }, () => {
     const labelSelector = "machine.openshift.io/cluster-api-machine-role=master";
     const masters = (await client.list(resources.machines, { labelSelector })).items;
     assert.deepEqual(
-      masters.map((master) => textAt(master, "spec", "providerSpec", "value", "image", "sku")),
+      masters.map((master) => stringAt(master, "spec", "providerSpec", "value", "image", "sku")),
       ["aro_419", "aro_419", "aro_419"],
     );
     const hosts = ["alertmanager-main", "prometheus-k8s", "prometheus-k8s-federate", "thanos-querier"].map(
@@ -73,7 +73,7 @@ describe("a fresh cluster", { timeout: 900_000 }, () => {
       const { items } = await client.list(resources.routes, { namespace: "openshift-monitoring" });
       const admitted = items.map((route) => {
         const [ingress] = listAt(route, "status", "ingress");
-        return `${textAt(ingress, "host")} ${textAt(listAt(ingress, "conditions")[0], "status")}`;
+        return `${stringAt(ingress, "host")} ${stringAt(listAt(ingress, "conditions")[0], "status")}`;
       });
       assert.deepEqual(admitted.toSorted(), hosts.toSorted());
     });
@@ -84,7 +84,7 @@ describe("a fresh cluster", { timeout: 900_000 }, () => {
     const root = { namespace: "kube-system", name: "azure-credentials" };
     const given = { namespace: "openshift-machine-api", name: "azure-cloud-credentials" };
     const secretOf = async (key: typeof root) =>
-      textAt(await client.get(resources.secrets, key), "data", "azure_client_secret");
+      stringAt(await client.get(resources.secrets, key), "data", "azure_client_secret");
     assert.match((await secretOf(root)) ?? "", /^[\w+/]+=*$/);
     await eventually(async () => assert.equal(await secretOf(given), await secretOf(root)));
     const data = { azure_client_secret: Buffer.from("rotated").toString("base64") };
@@ -95,7 +95,7 @@ describe("a fresh cluster", { timeout: 900_000 }, () => {
         namespace: "openshift-cloud-credential-operator",
         name: "openshift-machine-api-azure",
       });
-      assert.match(textAt(request, "status", "lastSyncTimestamp") ?? "", /Z$/);
+      assert.match(stringAt(request, "status", "lastSyncTimestamp") ?? "", /Z$/);
     });
   });
 
@@ -153,7 +153,7 @@ describe("a fresh cluster", { timeout: 900_000 }, () => {
     const selector = { namespace: "openshift-etcd", labelSelector: "app=etcd" };
     const nodes = async () =>
       (await client.list(resources.pods, selector)).items
-        .map((pod) => textAt(pod, "spec", "nodeName"))
+        .map((pod) => stringAt(pod, "spec", "nodeName"))
         .toSorted();
     const masters = [0, 1, 2].map((index) => `${infraId}-master-${index}`);
     await eventually(async () => assert.deepEqual(await nodes(), masters));

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { numberAt, stringAt, valueAt } from "@keelson/base";
 import { conditionStatus } from "./base/conditions.ts";
-import { at, numberAt, textAt } from "./base/fields.ts";
 import { resources } from "./base/resources.ts";
 import { hasSettled } from "./controllers/cluster-operators/plan.ts";
 import { defaultTimings } from "./settings/timings.ts";
@@ -72,7 +72,7 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
     assert.equal(operators.length, 34);
     assert.ok(operators.every((operator) => hasSettled(operator, "4.19.24")));
     const record = await client.get(resources.configMaps, { namespace: "kube-system", name: "bootstrap" });
-    assert.equal(at(record, "data", "status"), "complete");
+    assert.equal(valueAt(record, "data", "status"), "complete");
     const machineSet = await client.get(resources.machineSets, machineSetKey);
     assert.deepEqual(
       ["replicas", "readyReplicas", "availableReplicas"].map((member) =>
@@ -87,11 +87,11 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
     assert.equal(conditionStatus(router, "Available"), "True");
     const console = await eventually(async () => {
       const found = await client.get(resources.consoleConfigs, { name: "cluster" });
-      assert.ok(at(found, "status", "consoleURL"));
+      assert.ok(valueAt(found, "status", "consoleURL"));
       return found;
     });
     assert.equal(
-      textAt(console, "status", "consoleURL"),
+      stringAt(console, "status", "consoleURL"),
       "https://console-openshift-console.apps.demo.eastus.keelson.localhost",
     );
     assert.equal((await world.machineNames()).length, 7);
@@ -190,7 +190,7 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
       assert.deepEqual(await nodesByState(world.client), { "master True": 3, "worker True": 2 });
     });
     const machines = (await world.client.list(resources.machines)).items;
-    const failed = machines.find((machine) => textAt(machine, "status", "phase") === "Failed");
+    const failed = machines.find((machine) => stringAt(machine, "status", "phase") === "Failed");
     assert.ok(failed);
     await world.client.delete(resources.machines, failed.metadata);
     await eventually(() => assertComplete(world.client, 3));
@@ -226,8 +226,8 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
       });
     await available(3);
     const pods = (await client.list(resources.pods, { namespace: "default" })).items;
-    assert.equal(new Set(pods.map((pod) => textAt(pod, "spec", "nodeName"))).size, 3);
-    assert.equal(new Set(pods.map((pod) => textAt(pod, "status", "podIP"))).size, 3);
+    assert.equal(new Set(pods.map((pod) => stringAt(pod, "spec", "nodeName"))).size, 3);
+    assert.equal(new Set(pods.map((pod) => stringAt(pod, "status", "podIP"))).size, 3);
     await client.mergePatch(resources.deployments, deployment.metadata, {
       spec: {
         replicas: 2,
@@ -237,7 +237,7 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
     await available(2);
     const updated = (await client.list(resources.pods, { namespace: "default" })).items;
     assert.deepEqual(
-      updated.map((pod) => textAt(pod, "spec", "containers", 0, "image")),
+      updated.map((pod) => stringAt(pod, "spec", "containers", 0, "image")),
       ["example.com/web:2", "example.com/web:2"],
     );
     await client.delete(resources.deployments, deployment.metadata);
@@ -256,8 +256,8 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
       const version = await world.client.get(resources.clusterVersions, { name: "version" });
       assert.deepEqual(
         [0, 1].map((index) => [
-          textAt(version, "status", "history", index, "version"),
-          textAt(version, "status", "history", index, "state"),
+          stringAt(version, "status", "history", index, "version"),
+          stringAt(version, "status", "history", index, "state"),
         ]),
         [
           ["4.19.25", "Completed"],
@@ -270,15 +270,15 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
   test("fails a machine with a size that Azure rejects, with the error message of Azure", async () => {
     await scaleTo(world.client, 3);
     const machineSet = await world.client.get(resources.machineSets, machineSetKey);
-    const template = JSON.parse(JSON.stringify(at(machineSet, "spec", "template")));
+    const template = JSON.parse(JSON.stringify(valueAt(machineSet, "spec", "template")));
     template.spec.providerSpec.value.vmSize = "Nonsense";
     await world.client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas: 4, template } });
     await eventually(async () => {
       const failed = (await world.client.list(resources.machines)).items.find(
-        (machine) => textAt(machine, "status", "phase") === "Failed",
+        (machine) => stringAt(machine, "status", "phase") === "Failed",
       );
-      assert.equal(textAt(failed, "status", "errorReason"), "InvalidConfiguration");
-      assert.match(textAt(failed, "status", "errorMessage") ?? "", /vmSize/);
+      assert.equal(stringAt(failed, "status", "errorReason"), "InvalidConfiguration");
+      assert.match(stringAt(failed, "status", "errorMessage") ?? "", /vmSize/);
     });
   });
 
@@ -297,8 +297,8 @@ describe("a simulated cluster over a restart", { timeout: 900_000 }, () => {
     completesUpdateAfterKill(400));
 
   test("is deleted if its machines were deleted while the process was down", async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
-    const storage = { kind: "file", path: join(folder.path, "clusters.db") } as const;
+    await using directory = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
+    const storage = { kind: "file", path: join(directory.path, "clusters.db") } as const;
     await using world = await installed({ storage, workers: 2 });
     await world.sleep();
     for (const name of await world.machineNames()) await world.deleteMachine(name);

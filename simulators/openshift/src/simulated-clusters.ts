@@ -29,7 +29,7 @@ export interface SimulatedClustersOptions {
   /** Manifests that each release applies after the installation. Default: none. */
   readonly releasePayload?: ReleasePayload;
   /** Directory of the nodes' file systems with one subdirectory per cluster. Default: temporary directories. */
-  readonly folder?: string;
+  readonly directory?: string;
   /** Returns the local address of a cluster's API server for the cluster domain. Default: the shared API server's address. */
   readonly clusterAddress?: ClusterAddress;
   /** Options of the administration server. Default: the server does not run. */
@@ -56,9 +56,9 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
   const faults = new FaultRegistry(clock);
   const updates = new UpdateSource();
   const timings = { ...defaultTimings, ...options.timings };
-  const { folder, images = new ImageRegistry(), releasePayload } = options;
+  const { directory, images = new ImageRegistry(), releasePayload } = options;
   const imageRules = new ImageRules(options.imageRulesFile);
-  const place = { images, imageRules, folder, releasePayload };
+  const place = { images, imageRules, directory, releasePayload };
   const report: ReportBoot = (id, problem) => reportBoot(azure, id, problem, stop.signal);
   const bootProblems = new BootProblems(report, logger);
   const { clusterAddress } = options;

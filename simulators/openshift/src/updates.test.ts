@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { listAt, stringAt } from "@keelson/base";
 import { conditionOf, conditionStatus } from "./base/conditions.ts";
-import { listAt, textAt } from "./base/fields.ts";
 import { resources } from "./base/resources.ts";
 import { clusterOperators } from "./controllers/cluster-operators/facts.ts";
 import { operatorVersion } from "./controllers/cluster-operators/plan.ts";
@@ -18,7 +18,7 @@ async function update(client: ClusterClient, desiredUpdate: object): Promise<voi
 }
 
 const historyOf = (version: KubeObject) =>
-  listAt(version, "status", "history").map((entry) => [textAt(entry, "version"), textAt(entry, "state")]);
+  listAt(version, "status", "history").map((entry) => [stringAt(entry, "version"), stringAt(entry, "state")]);
 
 /** Records the order in which cluster operators reach a version. */
 function watchOperators(client: ClusterClient, version: string) {
@@ -66,22 +66,22 @@ describe("an update", { timeout: 900_000 }, () => {
       return version;
     });
     const [entry] = listAt(done, "status", "history");
-    assert.match(textAt(entry, "startedTime") ?? "", /^\d{4}-.*Z$/);
-    assert.match(textAt(entry, "completionTime") ?? "", /^\d{4}-.*Z$/);
-    assert.match(textAt(entry, "image") ?? "", /ocp-release@sha256:[0-9a-f]{64}$/);
+    assert.match(stringAt(entry, "startedTime") ?? "", /^\d{4}-.*Z$/);
+    assert.match(stringAt(entry, "completionTime") ?? "", /^\d{4}-.*Z$/);
+    assert.match(stringAt(entry, "image") ?? "", /ocp-release@sha256:[0-9a-f]{64}$/);
     assert.equal(conditionOf(done, "Progressing").message, "Cluster version is 4.19.24");
     await eventually(async () => {
       await assertComplete(client, 2);
       await assertPoolsUpdated(client);
       for (const node of (await client.list(resources.nodes)).items)
-        assert.equal(textAt(node, "status", "nodeInfo", "kubeletVersion"), "v1.32.9");
+        assert.equal(stringAt(node, "status", "nodeInfo", "kubeletVersion"), "v1.32.9");
     });
     const names = clusterOperators.map(({ name }) => name).filter((name) => name !== "machine-config");
     assert.deepEqual(await watching.stop(), [...names, "machine-config"]);
     assert.equal(cluster.url.includes("demo"), true);
     const apiServer = await client.get(resources.clusterOperators, { name: "kube-apiserver" });
     assert.deepEqual(
-      listAt(apiServer, "status", "versions").map((each) => textAt(each, "version")),
+      listAt(apiServer, "status", "versions").map((each) => stringAt(each, "version")),
       ["4.19.24", "4.19.24", "1.32.9"],
     );
   });
@@ -147,7 +147,7 @@ describe("an update", { timeout: 900_000 }, () => {
     await client.mergePatch(resources.clusterVersions, key, { spec: { channel: "stable-4.19" } });
     const offered = async () =>
       listAt(await clusterVersion(client), "status", "availableUpdates").map((each) =>
-        textAt(each, "version"),
+        stringAt(each, "version"),
       );
     await eventually(async () => assert.deepEqual(await offered(), ["4.19.24", "4.18.28", "4.18.27"]));
     const node = (version: string) => ({ version, payload: `quay.io/x@sha256:${version}`, metadata: {} });

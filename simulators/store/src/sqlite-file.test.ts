@@ -6,11 +6,11 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { openSqliteJournal } from "./sqlite-journal.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "sim-store-"));
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "sim-store-"));
+after(() => rmSync(directory, { recursive: true }));
 
 test("rows of the simulated Azure of earlier releases are migrated to a log", async () => {
-  const path = join(folder, "rows.db");
+  const path = join(directory, "rows.db");
   const rows = new DatabaseSync(path);
   rows.exec(`
     create table record (
@@ -45,6 +45,6 @@ test("rows of the simulated Azure of earlier releases are migrated to a log", as
 });
 
 test("a file without such rows has no log", async () => {
-  await using journal = await openSqliteJournal(join(folder, "new.db"));
+  await using journal = await openSqliteJournal(join(directory, "new.db"));
   assert.deepEqual(await journal.logs(), []);
 });

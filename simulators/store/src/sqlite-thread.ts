@@ -32,12 +32,12 @@ const port: MessagePort | null = parentPort;
 let file: SqliteFile | undefined;
 
 port?.on("message", (request: JournalRequest) => {
-  const reply = answer(request);
+  const reply = response(request);
   port.postMessage(reply, reply.records ? [reply.records.values] : []);
   if (request.kind === "close") port.close();
 });
 
-function answer(request: JournalRequest): JournalReply {
+function response(request: JournalRequest): JournalReply {
   try {
     if (request.kind === "open") {
       file = new SqliteFile(String(workerData));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Answer } from "../support/arm-caller.ts";
+import type { Response } from "../support/arm-caller.ts";
 import type { Check } from "../support/check.ts";
 import { assertRefused, assertStatus } from "../support/expect.ts";
 import { newest, type Service } from "../support/service.ts";
@@ -17,7 +17,7 @@ function objects(service: Service, query: Readonly<Record<string, string>>): str
   return onMain(service, "kubernetesobjects", query);
 }
 
-function mutate(service: Service, kind: string, namespace: string, name: string): Promise<Answer> {
+function mutate(service: Service, kind: string, namespace: string, name: string): Promise<Response> {
   const object = {
     apiVersion: "v1",
     kind,
@@ -120,10 +120,10 @@ export const adminChecks: readonly Check[] = [
         container: pod.spec.containers[0].name,
         command: "echo hi",
       };
-      const answer = await service.admin.post(onMain(service, "exec"), command);
-      assertStatus(answer, 200);
-      assert.match(String(answer.headers["content-type"]), /^text\/plain/);
-      assert.match(answer.text, /hi[\s\S]*Done\./);
+      const response = await service.admin.post(onMain(service, "exec"), command);
+      assertStatus(response, 200);
+      assert.match(String(response.headers["content-type"]), /^text\/plain/);
+      assert.match(response.text, /hi[\s\S]*Done\./);
     },
   },
   {
@@ -144,9 +144,9 @@ export const adminChecks: readonly Check[] = [
           },
         },
       };
-      const answer = await service.admin.post(onMain(service, "runjob"), job);
-      assertStatus(answer, 200);
-      assert.match(answer.text, /working[\s\S]*Job failed\.[\s\S]*Cleanup complete\./);
+      const response = await service.admin.post(onMain(service, "runjob"), job);
+      assertStatus(response, 200);
+      assert.match(response.text, /working[\s\S]*Job failed\.[\s\S]*Cleanup complete\./);
       // Waits until the objects of the first action have been deleted.
       await until(async () => {
         const query = { kind: "Job.batch", namespace: operatorNamespace };
@@ -227,8 +227,8 @@ export const adminChecks: readonly Check[] = [
     what: "none of it is for Azure Resource Manager",
     async run(service) {
       for (const action of ["kubernetesobjects", "resources", "operations", "maintenancemanifests"]) {
-        const answer = await service.arm.get(`/admin${service.id("main")}/${action}?api-version=${newest}`);
-        assertRefused(answer, { status: 403, code: "Forbidden" });
+        const response = await service.arm.get(`/admin${service.id("main")}/${action}?api-version=${newest}`);
+        assertRefused(response, { status: 403, code: "Forbidden" });
       }
     },
   },

@@ -56,8 +56,8 @@ export const apiChecks: readonly Check[] = [
     id: "api 4",
     what: "an unknown API version is refused",
     async run(service) {
-      const answer = await service.arm.put(service.cluster("x", "1999-01-01"), {});
-      assertRefused(answer, { code: "InvalidResourceType" });
+      const response = await service.arm.put(service.cluster("x", "1999-01-01"), {});
+      assertRefused(response, { code: "InvalidResourceType" });
     },
   },
   {
@@ -108,10 +108,10 @@ export const apiChecks: readonly Check[] = [
         { body: { tags: null }, tags: undefined },
       ];
       for (const { body, tags } of cases) {
-        const { answer, operation } = await service.update("main", body);
-        assertStatus(answer, 200);
-        assert.equal(answer.body.properties.provisioningState, "Updating");
-        assert.deepEqual(answer.body.tags, tags);
+        const { response, operation } = await service.update("main", body);
+        assertStatus(response, 200);
+        assert.equal(response.body.properties.provisioningState, "Updating");
+        assert.deepEqual(response.body.tags, tags);
         assert.equal(operation.status, "Succeeded");
       }
     },
@@ -120,10 +120,10 @@ export const apiChecks: readonly Check[] = [
     id: "api 9",
     what: "workers are not scaled by PATCH in the newest version",
     async run(service) {
-      const answer = await service.arm.patch(service.cluster("main"), {
+      const response = await service.arm.patch(service.cluster("main"), {
         properties: { workerProfiles: [{ name: "worker", count: 4 }] },
       });
-      assertRefused(answer, {
+      assertRefused(response, {
         code: "PropertyChangeNotAllowed",
         target: "properties.workerProfiles['worker'].count",
         message: "Changing property 'properties.workerProfiles['worker'].count' is not allowed.",
@@ -141,12 +141,12 @@ export const apiChecks: readonly Check[] = [
         ["2023-11-22", 7],
         [newest, 2],
       ] as const) {
-        const { answer, operation } = await service.update("main", counted(count), version);
-        assertStatus(answer, 200);
+        const { response, operation } = await service.update("main", counted(count), version);
+        assertStatus(response, 200);
         assert.equal(operation.status, "Succeeded", JSON.stringify(operation));
       }
       const ignored = await service.update("main", counted(9), "2023-09-04");
-      assertStatus(ignored.answer, 200);
+      assertStatus(ignored.response, 200);
       const { body } = await service.arm.get(service.cluster("main"));
       const { managedOutboundIps, effectiveOutboundIps } = body.properties.networkProfile.loadBalancerProfile;
       assert.equal(managedOutboundIps.count, 2);
@@ -165,16 +165,16 @@ export const apiChecks: readonly Check[] = [
         target: "properties.apiserverProfile.ip",
       });
       const older = await service.update("main", echo, "2023-09-04");
-      assertStatus(older.answer, 200);
+      assertStatus(older.response, 200);
     },
   },
   {
     id: "api 12",
     what: "an ID in other case is the same, and stays as it was",
     async run(service) {
-      const { answer } = await service.update("main", { id: service.id("main").toUpperCase() });
-      assertStatus(answer, 200);
-      assert.equal(answer.body.id, service.id("main"));
+      const { response } = await service.update("main", { id: service.id("main").toUpperCase() });
+      assertStatus(response, 200);
+      assert.equal(response.body.id, service.id("main"));
       assert.equal((await service.arm.get(service.cluster("main"))).body.id, service.id("main"));
     },
   },
@@ -304,9 +304,9 @@ export const apiChecks: readonly Check[] = [
         message:
           "Azure Red Hat OpenShift uses 100.64.0.0/16, 169.254.169.0/29, and 100.88.0.0/16 IP address ranges internally. Do not include this '100.64.0.0/16' IP address range in any other CIDR definitions in your cluster.",
       });
-      const { answer, operation } = await service.update("plugin", { tags: { still: "patchable" } });
-      assertStatus(answer, 200);
-      assert.equal(answer.body.properties.networkProfile.podCidr, "100.64.0.0/14");
+      const { response, operation } = await service.update("plugin", { tags: { still: "patchable" } });
+      assertStatus(response, 200);
+      assert.equal(response.body.properties.networkProfile.podCidr, "100.64.0.0/14");
       assert.equal(operation.status, "Succeeded", JSON.stringify(operation));
     },
   },
@@ -383,10 +383,10 @@ export const apiChecks: readonly Check[] = [
         ...defaults,
         "aro.dnsmasq.enabled": "false",
       });
-      const answer = await service.admin.patch(path, flags("reset"));
-      assertStatus(answer, 200);
-      assert.deepEqual(answer.body.properties.operatorFlags, { ...defaults, "aro.banner.enabled": "true" });
-      await service.settle(answer);
+      const response = await service.admin.patch(path, flags("reset"));
+      assertStatus(response, 200);
+      assert.deepEqual(response.body.properties.operatorFlags, { ...defaults, "aro.banner.enabled": "true" });
+      await service.settle(response);
       const refused = await service.admin.patch(path, flags("x"));
       assertRefused(refused, {
         code: "InvalidParameter",

@@ -19,9 +19,9 @@ const operatorNamespace = "openshift-azure-operator";
 
 /** Requests maintenance and waits until it has completed. */
 async function maintain(service: Service, name: string, properties: object) {
-  const answer = await service.admin.patch(service.cluster(name, "admin"), { properties });
-  assertStatus(answer, 200);
-  return { answer, operation: await service.settle(answer) };
+  const response = await service.admin.patch(service.cluster(name, "admin"), { properties });
+  assertStatus(response, 200);
+  return { response, operation: await service.settle(response) };
 }
 
 async function operationCount(service: Service, name: string): Promise<number> {
@@ -64,10 +64,10 @@ export const backendChecks: readonly Check[] = [
       const patches = Array.from({ length: 8 }, (_, at) =>
         service.arm.patch(service.cluster("main"), { tags: { [`writer${at}`]: "was here" } }),
       );
-      const answers = await Promise.all(patches);
+      const responses = await Promise.all(patches);
       // A conflicting writer retries after 100 ms. The other update may have completed by then, so several updates can succeed.
-      const heard = answers.filter(({ status }) => status === 200);
-      assert.ok(heard.length >= 1, answers.map(({ text }) => text).join("\n"));
+      const heard = responses.filter(({ status }) => status === 200);
+      assert.ok(heard.length >= 1, responses.map(({ text }) => text).join("\n"));
       await Promise.all(heard.map((each) => service.settle(each)));
       const { body } = await service.arm.get(service.cluster("main"));
       const tags = heard.map((each) => JSON.stringify(each.body.tags));
@@ -146,7 +146,7 @@ export const backendChecks: readonly Check[] = [
     async run(service) {
       const everything = await maintain(service, "main", {});
       const one = await maintain(service, "main", { maintenanceTask: "OperatorUpdate" });
-      assert.equal(one.answer.body.properties.provisioningState, "AdminUpdating");
+      assert.equal(one.response.body.properties.provisioningState, "AdminUpdating");
       assert.equal(one.operation.status, "Succeeded", JSON.stringify(one.operation));
       const { totalSteps } = one.operation.properties;
       assert.ok(totalSteps < everything.operation.properties.totalSteps);

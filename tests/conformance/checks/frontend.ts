@@ -170,9 +170,9 @@ export const frontendChecks: readonly Check[] = [
     async run() {
       const message = "Request is not allowed in provisioningState 'Creating'.";
       const { put, patch, delete: deleted, listCredentials } = theWorld().duringCreation;
-      for (const answer of [put, patch, deleted, listCredentials]) {
-        assert.ok(answer);
-        assertRefused(answer, { code: "RequestNotAllowed", message });
+      for (const response of [put, patch, deleted, listCredentials]) {
+        assert.ok(response);
+        assertRefused(response, { code: "RequestNotAllowed", message });
       }
     },
   },
@@ -269,19 +269,19 @@ export const frontendChecks: readonly Check[] = [
     async run(service) {
       await service.update("main", { tags: { b: "2" } });
       const replaced = await service.update("main", { tags: { a: "1" } });
-      assert.deepEqual([replaced.answer.status, replaced.answer.body.tags], [200, { a: "1" }]);
-      const { answer } = await service.update("main", {});
-      assert.deepEqual([answer.status, answer.body.properties.provisioningState], [200, "Updating"]);
+      assert.deepEqual([replaced.response.status, replaced.response.body.tags], [200, { a: "1" }]);
+      const { response } = await service.update("main", {});
+      assert.deepEqual([response.status, response.body.properties.provisioningState], [200, "Updating"]);
     },
   },
   {
     id: "frontend 17",
     what: "the service's own members are refused by their path",
     async run(service) {
-      const answer = await service.arm.patch(service.cluster("main"), {
+      const response = await service.arm.patch(service.cluster("main"), {
         properties: { clusterProfile: { oidcIssuer: "https://issuer.example.org/" } },
       });
-      assertRefused(answer, {
+      assertRefused(response, {
         code: "PropertyChangeNotAllowed",
         target: "properties.clusterProfile.oidcIssuer",
       });
@@ -291,15 +291,15 @@ export const frontendChecks: readonly Check[] = [
     id: "frontend 18",
     what: "who created a cluster stays, when another changes it",
     async run(service) {
-      const answer = await service.arm.patch(
+      const response = await service.arm.patch(
         service.cluster("main"),
         {},
         {
           "x-ms-arm-resource-system-data": JSON.stringify({ lastModifiedBy: "other@example.org" }),
         },
       );
-      assertStatus(answer, 200);
-      await service.settle(answer);
+      assertStatus(response, 200);
+      await service.settle(response);
       const { systemData } = (await service.arm.get(service.cluster("main"))).body;
       assert.deepEqual(
         [systemData.createdBy, systemData.createdByType, systemData.lastModifiedBy],
@@ -441,9 +441,9 @@ export const frontendChecks: readonly Check[] = [
         "{",
       ];
       for (const body of wrong) {
-        const answer = await service.arm.post(path, body);
-        assert.deepEqual([answer.status, answer.body.status], [200, "Failed"], answer.text);
-        assert.ok(answer.body.error.message.length > 0);
+        const response = await service.arm.post(path, body);
+        assert.deepEqual([response.status, response.body.status], [200, "Failed"], response.text);
+        assert.ok(response.body.error.message.length > 0);
       }
     },
   },
@@ -453,8 +453,8 @@ export const frontendChecks: readonly Check[] = [
     async run(service) {
       const patch = (name: string) => service.arm.patch(service.cluster("main"), { tags: { name } });
       const both = async () => {
-        const answers = await Promise.all([patch("a"), patch("b")]);
-        return answers.toSorted((a, b) => a.status - b.status);
+        const responses = await Promise.all([patch("a"), patch("b")]);
+        return responses.toSorted((a, b) => a.status - b.status);
       };
       let [done, late] = await both();
       // The request is retried 100 ms after a conflict. The first update may have completed by then.

@@ -35,8 +35,8 @@ export const identityChecks: readonly Check[] = [
     what: "versions without identities show such a cluster, and do not change it",
     async run(service) {
       const path = service.cluster("identities", "2023-11-22");
-      const answer = await service.arm.patch(path, {});
-      assertRefused(answer, {
+      const response = await service.arm.patch(path, {});
+      assertRefused(response, {
         code: "InvalidParameter",
         target: "properties.servicePrincipalProfile.servicePrincipalProfile",
         message: "ServicePrincipalProfile cannot be nil in this API version.",
@@ -52,11 +52,11 @@ export const identityChecks: readonly Check[] = [
     what: "the cluster's own identity is replaced, not added to",
     async run(service) {
       const other = await service.makeIdentity("identities-replacement", "cluster");
-      const { answer, operation } = await service.update("identities", {
+      const { response, operation } = await service.update("identities", {
         identity: { type: "UserAssigned", userAssignedIdentities: { [other]: {} } },
       });
-      assertStatus(answer, 200);
-      assert.deepEqual(Object.keys(answer.body.identity.userAssignedIdentities), [other]);
+      assertStatus(response, 200);
+      assert.deepEqual(Object.keys(response.body.identity.userAssignedIdentities), [other]);
       assert.equal(operation.status, "Succeeded", JSON.stringify(operation));
       const { identity } = await show(service);
       assert.deepEqual(Object.keys(identity.userAssignedIdentities), [other]);
@@ -70,16 +70,16 @@ export const identityChecks: readonly Check[] = [
         .platformWorkloadIdentities;
       assert.match(before.ingress.clientId, /^[0-9a-f-]{36}$/);
       const resourceId = await service.makeIdentity("ingress-replacement", "ingress");
-      const answer = await service.arm.patch(service.cluster("identities"), {
+      const response = await service.arm.patch(service.cluster("identities"), {
         properties: {
           platformWorkloadIdentityProfile: { platformWorkloadIdentities: { ingress: { resourceId } } },
         },
       });
-      assertStatus(answer, 200);
-      const during = answer.body.properties.platformWorkloadIdentityProfile.platformWorkloadIdentities;
+      assertStatus(response, 200);
+      const during = response.body.properties.platformWorkloadIdentityProfile.platformWorkloadIdentities;
       assert.deepEqual(during.ingress, { resourceId });
       assert.deepEqual(during["machine-api"], before["machine-api"]);
-      const operation = await service.settle(answer);
+      const operation = await service.settle(response);
       assert.equal(operation.status, "Succeeded", JSON.stringify(operation));
       const { ingress } = (await show(service)).properties.platformWorkloadIdentityProfile
         .platformWorkloadIdentities;
@@ -100,8 +100,8 @@ export const identityChecks: readonly Check[] = [
       body.properties.clusterProfile = (await show(service)).properties.clusterProfile;
       delete body.properties.clusterProfile.oidcIssuer;
       body.properties.platformWorkloadIdentityProfile.platformWorkloadIdentities = others;
-      const answer = await service.arm.put(service.cluster("identities"), body);
-      assertRefused(answer, {
+      const response = await service.arm.put(service.cluster("identities"), body);
+      assertRefused(response, {
         code: "PropertyChangeNotAllowed",
         target: member,
         message: "Operator identity cannot be removed or have its name changed.",

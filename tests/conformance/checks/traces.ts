@@ -11,15 +11,15 @@ export const traceChecks: readonly Check[] = [
     async run(service) {
       const traceId = "0af7651916cd43dd8448eb211c80319c";
       const caller = "b7ad6b7169203331";
-      const answer = await service.arm.patch(
+      const response = await service.arm.patch(
         service.cluster("main"),
         {},
         {
           traceparent: `00-${traceId}-${caller}-01`,
         },
       );
-      assert.equal(answer.status, 200, answer.text);
-      await service.settle(answer);
+      assert.equal(response.status, 200, response.text);
+      await service.settle(response);
       const deadline = performance.now() + 30_000;
       for (;;) {
         const spans = service.spans.filter((span) => span.traceId === traceId);

@@ -1,7 +1,7 @@
 import type { KeyPair } from "@keelson/base";
 import { Agent, request } from "undici";
 
-export interface Answer {
+export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface Served {
   readonly method: Method;
   readonly path: string;
   readonly sent: Sent;
-  readonly answer: Answer;
+  readonly response: Response;
 }
 
 /** HTTPS client with an optional client certificate. Calls `onServed` for every response. */
@@ -48,28 +48,28 @@ export class ArmCaller implements AsyncDisposable {
     });
   }
 
-  get(path: string, headers: Sent["headers"] = {}): Promise<Answer> {
+  get(path: string, headers: Sent["headers"] = {}): Promise<Response> {
     return this.call("GET", path, { headers });
   }
 
-  put(path: string, body: object | string, headers: Sent["headers"] = {}): Promise<Answer> {
+  put(path: string, body: object | string, headers: Sent["headers"] = {}): Promise<Response> {
     return this.call("PUT", path, { body, headers });
   }
 
-  patch(path: string, body: object | string, headers: Sent["headers"] = {}): Promise<Answer> {
+  patch(path: string, body: object | string, headers: Sent["headers"] = {}): Promise<Response> {
     return this.call("PATCH", path, { body, headers });
   }
 
-  post(path: string, body?: object | string, headers: Sent["headers"] = {}): Promise<Answer> {
+  post(path: string, body?: object | string, headers: Sent["headers"] = {}): Promise<Response> {
     return this.call("POST", path, { ...(body === undefined ? {} : { body }), headers });
   }
 
-  delete(path: string): Promise<Answer> {
+  delete(path: string): Promise<Response> {
     return this.call("DELETE", path);
   }
 
   /** Sends a request. `path` may also be a URL. The service's host replaces the URL's host. */
-  async call(method: Method, path: string, sent: Sent = {}): Promise<Answer> {
+  async call(method: Method, path: string, sent: Sent = {}): Promise<Response> {
     const target = path.startsWith("https:") ? path.slice(new URL(path).origin.length) : path;
     const { body } = sent;
     const text = typeof body === "object" ? JSON.stringify(body) : body;
@@ -79,14 +79,14 @@ export class ArmCaller implements AsyncDisposable {
       headers: { ...(text === undefined ? {} : { "content-type": "application/json" }), ...sent.headers },
       ...(text === undefined ? {} : { body: text }),
     });
-    const answerText = await response.body.text();
+    const sendText = await response.body.text();
     const answer = {
       status: response.statusCode,
       headers: response.headers,
-      text: answerText,
-      body: parsed(answerText),
+      text: sendText,
+      body: parsed(sendText),
     };
-    this.#onServed({ method, path: target, sent, answer });
+    this.#onServed({ method, path: target, sent, response: answer });
     return answer;
   }
 

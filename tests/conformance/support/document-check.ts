@@ -36,13 +36,13 @@ interface Documented {
  * if it is in `publishedFolder` (`{stable|preview}/{version}/redhatopenshift.json`).
  */
 export class DocumentCheck {
-  readonly #publishedFolder: string | undefined;
+  readonly #publishedDirectory: string | undefined;
   readonly #documents = new Map<string, readonly Documented[]>();
   readonly #findings = new Map<string, string>();
   checked = 0;
 
-  constructor(publishedFolder: string | undefined) {
-    this.#publishedFolder = publishedFolder;
+  constructor(publishedDirectory: string | undefined) {
+    this.#publishedDirectory = publishedDirectory;
   }
 
   /** Validation errors, one line for each operation, status and error. */
@@ -50,7 +50,7 @@ export class DocumentCheck {
     return [...this.#findings.values()];
   }
 
-  look({ method, path, answer }: Served): void {
+  look({ method, path, response }: Served): void {
     const { pathname, searchParams } = new URL(path, "https://localhost");
     const version = searchParams.get("api-version") ?? "";
     for (const { name, schemas, operations } of this.#documentsOf(version)) {
@@ -60,8 +60,8 @@ export class DocumentCheck {
       if (!operation) continue;
       this.checked++;
       const { operationId } = operation;
-      for (const fault of schemas.response(operationId, answer.status)(answer.body)) {
-        const line = `${name} ${operationId} ${answer.status}: ${fault}`;
+      for (const fault of schemas.response(operationId, response.status)(response.body)) {
+        const line = `${name} ${operationId} ${response.status}: ${fault}`;
         if (known.some((each) => each.fault.test(line))) continue;
         this.#findings.set(line.replace(/\d+(?=\/)/g, "*"), line);
       }
@@ -80,7 +80,8 @@ export class DocumentCheck {
     if (!/^\d{4}-\d{2}-\d{2}(-preview)?$/.test(version)) return [];
     const own = readable(() => readApiDocument(version));
     const stage = version.endsWith("-preview") ? "preview" : "stable";
-    const file = this.#publishedFolder && join(this.#publishedFolder, stage, version, "redhatopenshift.json");
+    const file =
+      this.#publishedDirectory && join(this.#publishedDirectory, stage, version, "redhatopenshift.json");
     return [
       ...(own ? [documented(`our document of ${version}`, own)] : []),
       ...(file && existsSync(file)

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Answer } from "./arm-caller.ts";
+import type { Response } from "./arm-caller.ts";
 
 export interface Refusal {
   readonly status?: number;
@@ -9,15 +9,15 @@ export interface Refusal {
 }
 
 /** Asserts an ARM error response. Default status: 400. */
-export function assertRefused(answer: Answer, { status = 400, code, message, target }: Refusal): void {
-  const error = answer.body?.error;
-  assert.deepEqual([answer.status, error?.code], [status, code], answer.text);
+export function assertRefused(response: Response, { status = 400, code, message, target }: Refusal): void {
+  const error = response.body?.error;
+  assert.deepEqual([response.status, error?.code], [status, code], response.text);
   if (typeof message === "string") assert.equal(error.message, message);
   else if (message) assert.match(error.message, message);
   if (target !== undefined) assert.equal(error.target, target);
-  assert.equal(answer.headers["azure-asyncoperation"], undefined, "an error names no operation");
+  assert.equal(response.headers["azure-asyncoperation"], undefined, "an error names no operation");
 }
 
-export function assertStatus(answer: Answer, status: number): void {
-  assert.equal(answer.status, status, answer.text);
+export function assertStatus(response: Response, status: number): void {
+  assert.equal(response.status, status, response.text);
 }

@@ -18,7 +18,7 @@ import {
 } from "../../e2e/support/managed-identities.ts";
 import { Program, StateDirectory } from "../../e2e/support/program.ts";
 import { WorldClient } from "../../e2e/support/world-client.ts";
-import { type Answer, ArmCaller, type Served } from "./arm-caller.ts";
+import { ArmCaller, type Response, type Served } from "./arm-caller.ts";
 import { DocumentCheck } from "./document-check.ts";
 import { type CollectedSpan, TraceCollector } from "./trace-collector.ts";
 
@@ -187,7 +187,7 @@ export class Service implements AsyncDisposable {
   }
 
   /** Returns the request body that creates a cluster with managed identities. Call `makeIdentities` first. */
-  identityRequest(name: string): Answer["body"] {
+  identityRequest(name: string): Response["body"] {
     return exampleRequest("20250725-identities", variablesFor(name, this.subscriptionId));
   }
 
@@ -210,9 +210,9 @@ export class Service implements AsyncDisposable {
   }
 
   /** Waits until the operation in a response's headers has completed. */
-  async settle(answer: Answer): Promise<Answer["body"]> {
-    const url = answer.headers["azure-asyncoperation"];
-    if (typeof url !== "string") throw new Error(`no operation in ${answer.status} ${answer.text}`);
+  async settle(response: Response): Promise<Response["body"]> {
+    const url = response.headers["azure-asyncoperation"];
+    if (typeof url !== "string") throw new Error(`no operation in ${response.status} ${response.text}`);
     const deadline = performance.now() + settleLimitMs;
     for (;;) {
       const { body, text } = await this.#onOperation(url);
@@ -222,7 +222,7 @@ export class Service implements AsyncDisposable {
     }
   }
 
-  #onOperation(url: string): Promise<Answer> {
+  #onOperation(url: string): Promise<Response> {
     const caller = url.includes("api-version=admin") ? this.admin : this.arm;
     return caller.get(url, { prefer: "keelson-progress" });
   }
@@ -232,9 +232,9 @@ export class Service implements AsyncDisposable {
     name: string,
     body: object,
     version = newest,
-  ): Promise<{ answer: Answer; operation: Answer["body"] }> {
-    const answer = await this.arm.patch(this.cluster(name, version), body);
-    return { answer, operation: answer.status === 200 ? await this.settle(answer) : undefined };
+  ): Promise<{ response: Response; operation: Response["body"] }> {
+    const response = await this.arm.patch(this.cluster(name, version), body);
+    return { response, operation: response.status === 200 ? await this.settle(response) : undefined };
   }
 
   /** Changes permissions and faults of the simulated Azure. */
@@ -248,7 +248,7 @@ export class Service implements AsyncDisposable {
   }
 
   /** Sends a request to the simulated ARM with the service's application. */
-  azure(...asked: Parameters<WorldClient["azure"]>): Promise<Answer["body"]> {
+  azure(...asked: Parameters<WorldClient["azure"]>): Promise<Response["body"]> {
     return this.#world.azure(...asked);
   }
 
@@ -263,7 +263,7 @@ export class Service implements AsyncDisposable {
   }
 
   /** Sends a request to the simulation's administration API, for example to inject faults. */
-  simulation(method: "POST" | "DELETE", path: string, body?: object): Promise<Answer["body"]> {
+  simulation(method: "POST" | "DELETE", path: string, body?: object): Promise<Response["body"]> {
     return this.#world.clusters(method, path, body);
   }
 

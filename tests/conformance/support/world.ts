@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Answer } from "./arm-caller.ts";
+import type { Response } from "./arm-caller.ts";
 import { type Changes, changed, firstVersion, type Service } from "./service.ts";
 import { type CreatedByClient, createByClient } from "./typescript-client.ts";
 import { until } from "./until.ts";
@@ -21,11 +21,11 @@ export const living = ["main", "first", "gone", "plugin", "identities", "private
 
 /** Clusters that the checks need, and the responses received during their creation. */
 export interface World {
-  readonly created: Readonly<Record<string, Answer>>;
+  readonly created: Readonly<Record<string, Response>>;
   /** Responses to create requests with unavailable VM sizes. */
-  readonly beforeCreation: Readonly<Record<string, Answer>>;
+  readonly beforeCreation: Readonly<Record<string, Response>>;
   /** Responses to requests for `main` during its creation. */
-  readonly duringCreation: Readonly<Record<string, Answer>>;
+  readonly duringCreation: Readonly<Record<string, Response>>;
   readonly byClient: CreatedByClient;
 }
 
@@ -51,7 +51,7 @@ export async function makeWorld(service: Service): Promise<void> {
     absent: await arm.put(service.cluster("other"), workersOf("Standard_L8s")),
     restricted: await arm.put(service.cluster("other"), workersOf("Standard_L16s")),
   };
-  const created: Record<string, Answer> = {};
+  const created: Record<string, Response> = {};
   created.main = await arm.put(
     service.cluster("main"),
     service.request("main", { properties: { clusterProfile: { version: "", pullSecret: "" } } }),
@@ -123,10 +123,10 @@ export async function makeWorld(service: Service): Promise<void> {
     created[name] = await arm.put(service.cluster(name), service.request(name, overlapping));
   }
   for (const name of [...living, ...failing]) assert.equal(created[name]?.status, 201, created[name]?.text);
-  const settle = async (name: string, answer: Answer) => [name, await service.settle(answer)] as const;
+  const settle = async (name: string, response: Response) => [name, await service.settle(response)] as const;
   const [byClient, ...ended] = await Promise.all([
     createByClient(service),
-    ...Object.entries(created).map(([name, answer]) => settle(name, answer)),
+    ...Object.entries(created).map(([name, response]) => settle(name, response)),
   ]);
   world = { created, beforeCreation, duringCreation, byClient };
   for (const [name, { status, error }] of ended) {
@@ -136,14 +136,14 @@ export async function makeWorld(service: Service): Promise<void> {
 }
 
 /** Waits until a worker has started an operation. Returns the operation. */
-async function whenTaken(service: Service, operation: string): Promise<Answer> {
-  let answer: Answer | undefined;
+async function whenTaken(service: Service, operation: string): Promise<Response> {
+  let response: Response | undefined;
   await until(async () => {
-    answer = await service.arm.get(operation, { prefer: "keelson-progress" });
-    return Boolean(answer.body.properties?.step);
+    response = await service.arm.get(operation, { prefer: "keelson-progress" });
+    return Boolean(response.body.properties?.step);
   });
-  if (!answer) throw new Error("no answer");
-  return answer;
+  if (!response) throw new Error("no answer");
+  return response;
 }
 
 function worker(body: Changes): object {

@@ -148,7 +148,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
 
     const claims = Buffer.from(JSON.stringify({ access_token: { nbf: { essential: true, value: "1" } } }));
     const challenge = `Bearer authorization_uri="https://login.microsoftonline.com/common", error="insufficient_claims", claims="${claims.toString("base64")}"`;
-    recorder.answer(/^GET .*\/openShiftClusters\?/, {
+    recorder.response(/^GET .*\/openShiftClusters\?/, {
       status: 401,
       headers: { "www-authenticate": challenge },
       body: { error: { code: "InvalidAuthenticationToken", message: "More claims are needed." } },
@@ -260,6 +260,6 @@ function isPoll({ method, path }: Exchange): boolean {
 /** True if the response ends the polling. */
 function isOver({ status, text }: Exchange): boolean {
   if (status === 202) return false;
-  const answer: { readonly status?: string } = text === "" ? {} : JSON.parse(text);
-  return answer.status === undefined || /^(Succeeded|Failed|Canceled)$/i.test(answer.status);
+  const response: { readonly status?: string } = text === "" ? {} : JSON.parse(text);
+  return response.status === undefined || /^(Succeeded|Failed|Canceled)$/i.test(response.status);
 }

@@ -5,7 +5,7 @@ import { Agent, request } from "undici";
 import { type ExampleVersion, exampleRequest, registerApplication, variablesFor } from "./cluster-request.ts";
 import { armToken, type Endpoints, readEndpoints } from "./endpoints.ts";
 
-export interface Answer {
+export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
@@ -41,8 +41,8 @@ export class ArmClient implements AsyncDisposable {
   /** Registers the subscription like Azure Resource Manager. @throws AssertionError if the request is rejected */
   async registerSubscription(): Promise<void> {
     const path = `/subscriptions/${this.subscriptionId}?api-version=2.0`;
-    const answer = await this.call("PUT", path, { state: "Registered" });
-    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+    const response = await this.call("PUT", path, { state: "Registered" });
+    assert.ok(response.status < 300, JSON.stringify(response.body));
   }
 
   /** Returns the body of a create request with a newly registered application. */
@@ -51,12 +51,12 @@ export class ArmClient implements AsyncDisposable {
   }
 
   /** Creates a cluster with its own application. @throws AssertionError if the response status is not 201 */
-  async createCluster(name: string, example: ExampleVersion = "20250725"): Promise<Answer> {
+  async createCluster(name: string, example: ExampleVersion = "20250725"): Promise<Response> {
     const apiVersion = example === "20191231" ? "2019-12-31-preview" : "2025-07-25";
     const path = `${this.cluster(name)}?api-version=${apiVersion}`;
-    const answer = await this.call("PUT", path, await this.clusterRequest(name, example));
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
-    return answer;
+    const response = await this.call("PUT", path, await this.clusterRequest(name, example));
+    assert.equal(response.status, 201, JSON.stringify(response.body));
+    return response;
   }
 
   cluster(name: string, suffix = ""): string {
@@ -68,23 +68,23 @@ export class ArmClient implements AsyncDisposable {
     path: string,
     body?: object,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
-    const answer = await request(path.startsWith("https:") ? path : `${this.rp}${path}`, {
+  ): Promise<Response> {
+    const response = await request(path.startsWith("https:") ? path : `${this.rp}${path}`, {
       method,
       dispatcher: this.#agent,
       headers: { ...(body ? { "content-type": "application/json" } : {}), ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const text = await answer.body.text();
+    const text = await response.body.text();
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
+      status: response.statusCode,
+      headers: response.headers,
       body: text === "" ? undefined : JSON.parse(text),
     };
   }
 
   /** Returns the status of an operation with its percentage and its steps. */
-  async progress(operationUrl: string): Promise<Answer["body"]> {
+  async progress(operationUrl: string): Promise<Response["body"]> {
     return (await this.call("GET", operationUrl, undefined, { prefer: "keelson-progress" })).body;
   }
 
@@ -93,7 +93,7 @@ export class ArmClient implements AsyncDisposable {
     operationUrl: unknown,
     timeoutMs = 900_000,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answer["body"]> {
+  ): Promise<Response["body"]> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const { body } = await this.call("GET", String(operationUrl), undefined, headers);
@@ -111,10 +111,10 @@ export class ArmClient implements AsyncDisposable {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       if (this.#disposed.signal.aborted) return "disposed";
-      const answer = await this.call("GET", `${this.cluster(name)}?api-version=2025-07-25`).catch(
+      const response = await this.call("GET", `${this.cluster(name)}?api-version=2025-07-25`).catch(
         () => undefined,
       );
-      const state: string | undefined = answer?.body?.properties?.provisioningState;
+      const state: string | undefined = response?.body?.properties?.provisioningState;
       if (state === "Succeeded" || state === "Failed") return state;
       if (performance.now() > deadline) throw new Error(`${name} is ${state} after ${timeoutMs} ms`);
       await delay(100);
@@ -130,12 +130,12 @@ export class ArmClient implements AsyncDisposable {
   async resources(group: string): Promise<readonly object[]> {
     const token = await this.token();
     const path = `/subscriptions/${this.subscriptionId}/resourceGroups/${group}/resources?api-version=2021-04-01`;
-    const answer = await request(`${this.#endpoints.arm}${path}`, {
+    const response = await request(`${this.#endpoints.arm}${path}`, {
       dispatcher: this.#agent,
       headers: { authorization: `Bearer ${token}` },
     });
-    if (answer.statusCode === 404) return [];
-    const { value }: { value: { id: string }[] } = JSON.parse(await answer.body.text());
+    if (response.statusCode === 404) return [];
+    const { value }: { value: { id: string }[] } = JSON.parse(await response.body.text());
     return value.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 

@@ -60,14 +60,15 @@ export class WorldClient implements AsyncDisposable {
   }
 
   async #call(url: string, method: Method, token: string, body?: object) {
-    const answer = await request(url, {
+    const response = await request(url, {
       method,
       dispatcher: this.agent,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${url} answered ${answer.statusCode} ${text}`);
+    const text = await response.body.text();
+    if (response.statusCode >= 300)
+      throw new Error(`${method} ${url} answered ${response.statusCode} ${text}`);
     return text === "" ? undefined : JSON.parse(text);
   }
 

@@ -136,8 +136,8 @@ export class Image implements AsyncDisposable {
   }
 
   /** Returns the files below a directory of the image, relative to this directory. */
-  files(folder: string): readonly string[] {
-    return globSync("**/*", { cwd: join(this.#root, folder) });
+  files(directory: string): readonly string[] {
+    return globSync("**/*", { cwd: join(this.#root, directory) });
   }
 
   read(path: string): string {
@@ -161,10 +161,10 @@ function couldNotSealItself(error: unknown): boolean {
 }
 
 class Buildah implements AsyncDisposable {
-  readonly #folder = mkdtempSync(join(tmpdir(), "keelson-buildah-"));
+  readonly #directory = mkdtempSync(join(tmpdir(), "keelson-buildah-"));
 
   file(name: string): string {
-    return join(this.#folder, name);
+    return join(this.#directory, name);
   }
 
   get storage(): readonly string[] {
@@ -215,7 +215,7 @@ class Buildah implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.run("rm", "--all");
     await this.run("rmi", "--all", "--force");
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.#directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -12,38 +12,41 @@ const run = promisify(execFile);
 const tools = join(root, ".tools/python");
 /** Directory with pytest for environments that lack it. */
 export const pytestModules = join(tools, "pytest");
-export const clientsFolder = join(root, "clients");
+export const clientsDirectory = join(root, "clients");
 
 /** Wheel of a package in `clients/`. It is built like for publication and unpacked in Python's module path. */
 export class BuiltWheel implements Disposable {
   /** Directory of the unpacked modules. */
   readonly installed: string;
   readonly file: string;
-  readonly #folder: string;
+  readonly #directory: string;
 
-  private constructor(folder: string, file: string) {
-    this.#folder = folder;
-    this.installed = join(folder, "installed");
+  private constructor(directory: string, file: string) {
+    this.#directory = directory;
+    this.installed = join(directory, "installed");
     this.file = file;
   }
 
   static async build(name: string): Promise<BuiltWheel> {
-    const folder = mkdtempSync(join(tmpdir(), "keelson-wheel-"));
+    const directory = mkdtempSync(join(tmpdir(), "keelson-wheel-"));
     try {
-      const hatch = ["-m", "hatchling", "build", "-t", "wheel", "-d", folder];
-      await python(hatch, { cwd: join(clientsFolder, name) });
-      const wheel = new BuiltWheel(folder, join(folder, globSync("*.whl", { cwd: folder })[0] ?? ""));
+      const hatch = ["-m", "hatchling", "build", "-t", "wheel", "-d", directory];
+      await python(hatch, { cwd: join(clientsDirectory, name) });
+      const wheel = new BuiltWheel(
+        directory,
+        join(directory, globSync("*.whl", { cwd: directory })[0] ?? ""),
+      );
       const pip = ["-m", "pip", "install", "-q", "--no-deps", "--no-index", "--disable-pip-version-check"];
       await python([...pip, "--target", wheel.installed, wheel.file]);
       return wheel;
     } catch (error) {
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(directory, { recursive: true, force: true });
       throw error;
     }
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 }
 

@@ -3,18 +3,18 @@ import { test } from "node:test";
 import { createHttpHeaders, type HttpClient, type PipelineRequest } from "@azure/core-rest-pipeline";
 import { RedHatOpenShiftClient } from "../index.ts";
 
-interface Answer {
+interface Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
 /** Creates a client with canned responses, returned in turn. */
-function clientWith(...answers: readonly Answer[]) {
+function clientWith(...responses: readonly Response[]) {
   const requests: PipelineRequest[] = [];
   const httpClient: HttpClient = {
     sendRequest: async (request) => {
-      const { status, headers = {}, body } = answers[requests.push(request) - 1] ?? { status: 599 };
+      const { status, headers = {}, body } = responses[requests.push(request) - 1] ?? { status: 599 };
       const bodyAsText = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
       return { request, status, headers: createHttpHeaders(headers), bodyAsText };
     },
@@ -29,13 +29,13 @@ function clientWith(...answers: readonly Answer[]) {
 }
 
 const status = "https://arm.example/status?api-version=2025-07-25";
-const begun: Answer = {
+const begun: Response = {
   status: 201,
   headers: { "azure-asyncoperation": status },
   body: { location: "eastus", properties: { provisioningState: "Creating" } },
 };
-const running: Answer = { status: 200, body: { status: "Creating" } };
-const done: Answer = { status: 200, body: { status: "Succeeded" } };
+const running: Response = { status: 200, body: { status: "Creating" } };
+const done: Response = { status: 200, body: { status: "Succeeded" } };
 const cluster = { location: "eastus", properties: { provisioningState: "Succeeded" } };
 const fast = { intervalInMs: 1 };
 
@@ -109,7 +109,7 @@ test("an aborted wait ends at once and leaves the operation alone", async () => 
   assert.equal(requests.length, 2);
 });
 
-for (const [name, answer, expected] of [
+for (const [name, response, expected] of [
   [
     "the service's",
     { status: 409, body: { error: { code: "RequestNotAllowed", message: "Not now." } } },
@@ -123,6 +123,6 @@ for (const [name, answer, expected] of [
   ],
 ] as const) {
   test(`an error is reported: ${name}`, async () => {
-    await assert.rejects(clientWith(answer).clusters.get("group", "name"), expected);
+    await assert.rejects(clientWith(response).clusters.get("group", "name"), expected);
   });
 }

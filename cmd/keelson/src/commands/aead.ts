@@ -7,7 +7,9 @@ import { stopSignal } from "../process/stop-signals.ts";
 export function addAead(root: Command): Command {
   const command = root
     .command("aead")
-    .description("encrypt a string for a field of a cluster's document, with the current encryption key of the database")
+    .description(
+      "encrypt a string for a field of a cluster's document, with the current encryption key of the database",
+    )
     .requiredOption("--cluster <resourceId>", "resource ID of the cluster")
     .requiredOption("--path <member>", "path of the field, for example openShiftCluster.properties.sshKey")
     .option("-f, --file <file>", "file with the string (default: standard input)");

@@ -11,7 +11,7 @@ import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
 export function addAzEnv(root: Command): Command {
   return root
     .command("az-env")
-    .description('print shell commands that configure az and Azure SDKs for the simulated Azure')
+    .description("print shell commands that configure az and Azure SDKs for the simulated Azure")
     .addOption(stateOption())
     .addOption(
       new Option("-o, --output <format>", "output format").choices(["exports", "json"]).default("exports"),

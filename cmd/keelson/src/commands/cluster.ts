@@ -42,9 +42,17 @@ export function addCluster(root: Command): Command {
           stopSignal(() => undefined),
         ),
       );
-  add("create", "create subnets and a cluster, wait until the cluster is ready, and write its kubeconfig", createCluster);
+  add(
+    "create",
+    "create subnets and a cluster, wait until the cluster is ready, and write its kubeconfig",
+    createCluster,
+  );
   add("delete", "delete a cluster and wait until the deletion is complete", deleteCluster);
-  add("watch", "show the progress of the newest operation of a cluster until it completes. The exit code is 1 if it fails", watchCluster);
+  add(
+    "watch",
+    "show the progress of the newest operation of a cluster until it completes. The exit code is 1 if it fails",
+    watchCluster,
+  );
   cluster
     .command("list")
     .description("list clusters with their provisioning states")

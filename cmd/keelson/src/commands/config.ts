@@ -14,11 +14,15 @@ interface CheckFlags {
 
 /** `keelson config ...`: checks configuration files and prints their schema. */
 export function addConfig(root: Command): Command {
-  const config = root.command("config").description("validate configuration files, or print their JSON Schema");
+  const config = root
+    .command("config")
+    .description("validate configuration files, or print their JSON Schema");
   config
     .command("check")
     .description("print all errors of a configuration file")
-    .addArgument(new Argument("<file>", "configuration file, JSON").argParser((text: string) => resolve(text)))
+    .addArgument(
+      new Argument("<file>", "configuration file, JSON").argParser((text: string) => resolve(text)),
+    )
     .addOption(roleOption())
     .addOption(outputOption())
     .addHelpText(

@@ -13,7 +13,10 @@ export function addDb(root: Command): Command {
     .argument("<resourceId>", "resource ID of the cluster, case-insensitive")
     .option("--show-secrets", "decrypt secrets (default: secrets are printed as [REDACTED])");
   addConfigOptions(get)
-    .addHelpText("after", "\nIf the database is embedded, stop the running instance with \"keelson down\" first.")
+    .addHelpText(
+      "after",
+      '\nIf the database is embedded, stop the running instance with "keelson down" first.',
+    )
     .action(async (resourceId: string, flags: DbGetFlags) => {
       const { clusterDocumentText } = await import("../documents/cluster-document.ts");
       const { withDatabase } = await import("../state/state-lock.ts");

@@ -13,12 +13,12 @@ import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from
 import { forecastRows } from "./deploy.ts";
 
 const main = join(import.meta.dirname, "..", "main.ts");
-const folder = mkdtempSync(join(tmpdir(), "keelson-deploy-"));
+const directory = mkdtempSync(join(tmpdir(), "keelson-deploy-"));
 let azure: TestAzure;
 
 const file = (name: string, content: unknown) => {
-  writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
-  return join(folder, name);
+  writeFileSync(join(directory, name), typeof content === "string" ? content : JSON.stringify(content));
+  return join(directory, name);
 };
 
 before(async () => {
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(async () => {
   await azure[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 function start(...args: readonly string[]): ChildProcess {
@@ -60,7 +60,7 @@ const configuration = () => ({
     audience: "https://management.azure.com/",
     vaultUrl: `${azure.url}/vaults/{vault}`,
     blobUrl: `${azure.url}/blobs/{account}`,
-    caFile: join(folder, "ca.pem"),
+    caFile: join(directory, "ca.pem"),
   },
   service: {
     installer: { kind: "simulated", clustersUrl: "https://clusters.example.com", caFile: "/etc/ca.pem" },
@@ -142,7 +142,7 @@ test("a machine's configuration needs settings that are some", async () => {
     "--settings",
     file("host.json", "{}"),
     "--directory",
-    folder,
+    directory,
   );
   assert.equal(code, 1);
   assert.match(stderr, /is no settings of a machine/);

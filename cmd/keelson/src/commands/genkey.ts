@@ -32,7 +32,10 @@ export function addGenkey(root: Command): Command {
     )
     .option("--client", "create a client certificate (default: server certificate)")
     .option("--ca", "create a CA certificate (default: server certificate)")
-    .option("--key-file <pem>", "private key of the CA that signs the certificate; requires --cert-file (default: self-signed)")
+    .option(
+      "--key-file <pem>",
+      "private key of the CA that signs the certificate; requires --cert-file (default: self-signed)",
+    )
     .option("--cert-file <pem>", "certificate of the CA that signs the certificate; requires --key-file")
     .addOption(new Option("--days <n>", "validity in days").default(365).argParser(parseDays))
     .addOption(outputOption())

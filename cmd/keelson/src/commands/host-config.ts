@@ -18,7 +18,9 @@ interface HostConfigFlags {
 export function addHostConfig(root: Command): Command {
   return root
     .command("host-config")
-    .description("write the configuration files of each role on a service machine, with secrets from the key vault")
+    .description(
+      "write the configuration files of each role on a service machine, with secrets from the key vault",
+    )
     .requiredOption("--settings <file>", "settings file of the machine, written by cloud-init")
     .requiredOption(
       "--directory <dir>",

@@ -21,7 +21,9 @@ import { addTimeline } from "./kube-apiserver-operator/timeline.ts";
 export function addKubeApiserverOperator(root: Command): Command {
   const command = root
     .command("kube-apiserver-operator")
-    .description("run the kube-apiserver operator of a cluster, or one of the programs that it runs on nodes");
+    .description(
+      "run the kube-apiserver operator of a cluster, or one of the programs that it runs on nodes",
+    );
   for (const add of [
     addApiserverOperator,
     addRender,

@@ -9,8 +9,8 @@ import { type PostgresServer, startPostgres } from "@keelson/database/testing";
 import pg from "pg";
 
 const main = join(import.meta.dirname, "..", "main.ts");
-const folder = mkdtempSync(join(tmpdir(), "keelson-migrate-"));
-const config = join(folder, "service.json");
+const directory = mkdtempSync(join(tmpdir(), "keelson-migrate-"));
+const config = join(directory, "service.json");
 let server: PostgresServer;
 let url: string;
 
@@ -40,7 +40,7 @@ before(async () => {
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 function migrate(...flags: readonly string[]) {

@@ -29,7 +29,10 @@ export function addMigrate(root: Command): Command {
       "grant a PostgreSQL role the privileges of the command rp, maintenance, monitor, portal or gateway. The role loses all other privileges on the service's tables, sequences and functions. Repeatable",
       addGrant,
     )
-    .option("--no-revoke", "keep other privileges of the roles in --grant, because processes of an earlier version may need them")
+    .option(
+      "--no-revoke",
+      "keep other privileges of the roles in --grant, because processes of an earlier version may need them",
+    )
     .option(
       "--dry-run",
       "print pending migrations and the SQL of missing grants without changes. The exit code is 1 if a migration or grant is missing",

@@ -9,7 +9,7 @@ import {
   serveGraph,
   serveHttps,
   TestRegistry,
-  temporaryFolder,
+  temporaryDirectory,
   testAuthority,
 } from "@keelson/mirror/testing";
 import { mirrorCredentials, mirrorDestination } from "../azure/mirror-environment.ts";
@@ -38,13 +38,13 @@ test("keelson mirror copies a release; of an image that fails it says so and exi
     fault: ({ url = "" }) => (url.includes(failing) ? { status: 403, message: "no" } : undefined),
   });
   await using target = await TestRegistry.start();
-  using folder = temporaryFolder();
+  using directory = temporaryDirectory();
   const image = source.store.addImage("ocp/parts", [100_000]);
   const payload = await source.store.addPayload("ocp/release", [`${source.host}/ocp/parts@${image.digest}`]);
   const node = (version: string) => ({ version, payload: `${source.host}/ocp/release@${payload.digest}` });
   await using graph = await serveGraph(["4.11.9", "4.12.0", "4.13.0-rc.1", "5.0.0"].map(node));
-  writeFileSync(join(folder.path, "ca.pem"), (await testAuthority()).certificatePem);
-  const config = join(folder.path, "mirror.json");
+  writeFileSync(join(directory.path, "ca.pem"), (await testAuthority()).certificatePem);
+  const config = join(directory.path, "mirror.json");
   const registry = { caFile: "ca.pem" };
   writeFileSync(
     config,
@@ -56,7 +56,7 @@ test("keelson mirror copies a release; of an image that fails it says so and exi
     }),
   );
   const mirror = (...args: readonly string[]) =>
-    keelson("mirror", "--only", "releases", "--config", config, "--state", folder.path, ...args);
+    keelson("mirror", "--only", "releases", "--config", config, "--state", directory.path, ...args);
 
   const refused = await mirror("5.0.0");
   assert.deepEqual(
@@ -136,9 +136,9 @@ test("SIGTERM prints that the same command continues, and ends the run", async (
   const requested = Promise.withResolvers<void>();
   // The release graph server never responds.
   await using graph = await serveHttps(async () => requested.resolve());
-  using folder = temporaryFolder();
-  writeFileSync(join(folder.path, "ca.pem"), (await testAuthority()).certificatePem);
-  const config = join(folder.path, "mirror.json");
+  using directory = temporaryDirectory();
+  writeFileSync(join(directory.path, "ca.pem"), (await testAuthority()).certificatePem);
+  const config = join(directory.path, "mirror.json");
   writeFileSync(
     config,
     JSON.stringify({
@@ -146,7 +146,7 @@ test("SIGTERM prints that the same command continues, and ends the run", async (
       graph: { url: `https://${graph.host}/graph`, caFile: "ca.pem" },
     }),
   );
-  const args = ["mirror", "--only", "releases", "--config", config, "--state", folder.path];
+  const args = ["mirror", "--only", "releases", "--config", config, "--state", directory.path];
   const child = execFile(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args]);
   let stderr = "";
   child.stderr?.on("data", (text) => {

@@ -25,17 +25,26 @@ export function addMirror(root: Command): Command {
   return root
     .command("mirror")
     .description("copy OpenShift releases and images of the service to a registry")
-    .argument("[version...]", "OpenShift versions, or latest (default: all supported versions in the release graph)")
+    .argument(
+      "[version...]",
+      "OpenShift versions, or latest (default: all supported versions in the release graph)",
+    )
     .option(
       "--destination <host>",
       "destination registry (default: destination in --config, otherwise the registry DST_ACR_NAME)",
     )
     .addOption(
-      new Option("--config <file>", "JSON file with source registries, destination and credentials").argParser(
-        (text: string) => resolve(text),
-      ),
+      new Option(
+        "--config <file>",
+        "JSON file with source registries, destination and credentials",
+      ).argParser((text: string) => resolve(text)),
     )
-    .addOption(new Option("--only <what>", "copy only the images of the service, or only OpenShift releases (default: both)").choices(["images", "releases"]))
+    .addOption(
+      new Option(
+        "--only <what>",
+        "copy only the images of the service, or only OpenShift releases (default: both)",
+      ).choices(["images", "releases"]),
+    )
     .option("--dry-run", "print the missing images without copying them")
     .addOption(stateOption())
     .addOption(outputOption())
@@ -87,7 +96,7 @@ async function runMirrorCommand(
       versions: flags.only === "images" ? undefined : versions,
       withImages: flags.only !== "releases",
       readFile: (path) => readFileSync(resolve(flags.config ? dirname(flags.config) : ".", path), "utf8"),
-      stateFolder: join(flags.state, "mirror"),
+      stateDirectory: join(flags.state, "mirror"),
       dryRun: flags.dryRun === true,
       userAgent: `keelson-mirror/${buildVersion()}`,
       clock: systemClock,

@@ -24,7 +24,11 @@ export function addPortal(root: Command): Command {
       .description(
         "run the administrators' portal: web pages, kubeconfigs and SSH. All instances use the same database",
       )
-      .option("--port <n>", "HTTPS port, instead of portal.port in the configuration; 0 selects a free port", parsePort)
+      .option(
+        "--port <n>",
+        "HTTPS port, instead of portal.port in the configuration; 0 selects a free port",
+        parsePort,
+      )
       .option(
         "--ssh-port <n>",
         "SSH port, instead of portal.ssh.listenPort in the configuration; 0 selects a free port",

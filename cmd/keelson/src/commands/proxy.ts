@@ -29,7 +29,10 @@ export function addProxy(root: Command): Command {
     .description("run an HTTP CONNECT proxy with mutual TLS, for developers' connections to private clusters")
     .requiredOption("--cert-file <pem>", "server certificate")
     .requiredOption("--key-file <pem>", "private key of the server certificate")
-    .requiredOption("--client-cert-file <pem>", "client certificate; the proxy rejects all other certificates")
+    .requiredOption(
+      "--client-cert-file <pem>",
+      "client certificate; the proxy rejects all other certificates",
+    )
     .option("--subnet <cidr>", "allowed destination addresses", "10.0.0.0/8")
     .addOption(
       new Option(

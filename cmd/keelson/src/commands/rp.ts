@@ -24,14 +24,21 @@ export function addRp(root: Command): Command {
   const command = root
     .command("rp")
     .description("run the resource provider: ARM API and workers. All instances use the same database")
-    .option("--port <n>", "port of the ARM API, instead of the field port in the configuration; 0 selects a free port", parsePort)
+    .option(
+      "--port <n>",
+      "port of the ARM API, instead of the field port in the configuration; 0 selects a free port",
+      parsePort,
+    )
     .option(
       "--processes <n>",
       "number of processes that share the port, 1 to 64, or auto for one per CPU core",
       parseProcessCount,
       1,
     )
-    .option("--with-maintenance", 'also run "keelson maintenance actuator" and "keelson maintenance scheduler"')
+    .option(
+      "--with-maintenance",
+      'also run "keelson maintenance actuator" and "keelson maintenance scheduler"',
+    )
     .option("--with-monitor", 'also run "keelson monitor"')
     .option("--with-portal", 'also run "keelson portal"');
   return addServiceOptions(command)

@@ -35,7 +35,10 @@ export function addSamplesOperator(root: Command): Command {
         .default("openshift-cluster-samples-operator"),
     )
     .addOption(
-      new Option("--release <version>", "OpenShift version that the operator writes to samples and to the ClusterOperator status")
+      new Option(
+        "--release <version>",
+        "OpenShift version that the operator writes to samples and to the ClusterOperator status",
+      )
         .env("RELEASE_VERSION")
         .makeOptionMandatory(),
     )
@@ -68,11 +71,11 @@ async function run({ content, ...flags }: Flags): Promise<void> {
   const { shippedCatalogues } = await import("@keelson/samples-operator");
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
-  const folder = content === undefined ? shippedCatalogues : resolve(content);
+  const directory = content === undefined ? shippedCatalogues : resolve(content);
   using _collection = idleCollection();
   await startSamplesOperator({
     ...flags,
-    content: folder,
+    content: directory,
     environment: programEnvironment(),
     logger,
     signal,

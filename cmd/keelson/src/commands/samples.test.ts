@@ -26,7 +26,7 @@ function samples(...args: readonly string[]): Promise<Outcome> {
 }
 
 test("samples that are built pass the check; a wrong file fails it, a warning does not", async () => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), "keelson-samples-"));
+  using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-samples-"));
   const synced = await samples(
     "sync",
     "--from",
@@ -34,14 +34,14 @@ test("samples that are built pass the check; a wrong file fails it, a warning do
     "--arch",
     "x86_64",
     "--to",
-    folder.path,
+    directory.path,
     "-o",
     "json",
   );
   assert.deepEqual([synced.code, synced.stderr], [0, ""]);
   assert.equal(stringAt(JSON.parse(synced.stdout)[0], "architecture"), "x86_64");
   const write = (path: string, value: object) => {
-    const file = join(folder.path, "x86_64", path);
+    const file = join(directory.path, "x86_64", path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(value));
   };
@@ -51,14 +51,14 @@ test("samples that are built pass the check; a wrong file fails it, a warning do
     metadata: { name: "a" },
     spec: { tags: [tag("nodejs:1")] },
   });
-  const warned = await samples("verify", folder.path);
+  const warned = await samples("verify", directory.path);
   assert.deepEqual([warned.code, warned.stderr], [0, ""]);
   assert.match(
     warned.stdout,
     /^warning: .*: imagestream a: the catalogue has no tag nodejs:1, which a:1 means$/m,
   );
   write("b/templates/b.json", { kind: "Template" });
-  const wrong = await samples("verify", folder.path, "-o", "json");
+  const wrong = await samples("verify", directory.path, "-o", "json");
   assert.equal(wrong.code, 1);
   assert.match(wrong.stderr, /^keelson: 1 of the samples is wrong and left out$/m);
   assert.deepEqual(

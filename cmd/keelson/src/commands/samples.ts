@@ -26,7 +26,9 @@ const architectures = ["x86_64", "aarch64", "ppc64le", "s390x"];
 export function addSamples(root: Command): Command {
   const samples = root
     .command("samples")
-    .description("build and validate sample catalogues: the imagestreams and templates that the samples operator installs");
+    .description(
+      "build and validate sample catalogues: the imagestreams and templates that the samples operator installs",
+    );
   samples
     .command("sync")
     .description("build catalogues from the repository openshift/library")
@@ -42,7 +44,11 @@ export function addSamples(root: Command): Command {
         .default("ocp"),
     )
     .option("--to <dir>", "output directory; each architecture has a subdirectory", "content")
-    .option("--download", "download samples from the URLs in the library's manifests, instead of copying them from the checkout", false)
+    .option(
+      "--download",
+      "download samples from the URLs in the library's manifests, instead of copying them from the checkout",
+      false,
+    )
     .option(
       "--allow-private-addresses",
       "allow downloads from private IP addresses and over plain HTTP",
@@ -62,7 +68,10 @@ export function addSamples(root: Command): Command {
       "directory of one catalogue, or parent directory of several (default: built-in catalogues)",
     )
     .addOption(outputOption())
-    .addHelpText("after", "\nThe exit code is 1 if the operator cannot install a file, and 0 if there are only warnings.")
+    .addHelpText(
+      "after",
+      "\nThe exit code is 1 if the operator cannot install a file, and 0 if there are only warnings.",
+    )
     .action(verify);
   return samples;
 }
@@ -82,11 +91,11 @@ async function sync(flags: SyncFlags): Promise<void> {
     { ...options, from, to, architectures: arch, environment: process.env },
     stopSignal(() => undefined),
   );
-  const rows = synced.map(({ architecture, folder, imageStreams, templates }) => [
+  const rows = synced.map(({ architecture, directory, imageStreams, templates }) => [
     architecture,
     `${imageStreams}`,
     `${templates}`,
-    folder,
+    directory,
   ]);
   report(output, synced, [["ARCHITECTURE", "IMAGESTREAMS", "TEMPLATES", "FOLDER"], ...rows]);
 }
@@ -97,11 +106,11 @@ async function verify(dir: string | undefined, { output }: Flags): Promise<void>
     dir === undefined ? shippedCatalogues : resolve(dir),
     stopSignal(() => undefined),
   );
-  const rows = verified.map(({ folder, imageStreams, tags, templates }) => [
+  const rows = verified.map(({ directory, imageStreams, tags, templates }) => [
     `${imageStreams}`,
     `${tags}`,
     `${templates}`,
-    folder,
+    directory,
   ]);
   report(output, verified, [["IMAGESTREAMS", "TAGS", "TEMPLATES", "FOLDER"], ...rows]);
 }
@@ -109,13 +118,13 @@ async function verify(dir: string | undefined, { output }: Flags): Promise<void>
 /** Prints the findings. @throws SamplesWrong if a file was skipped */
 function report(
   output: Flags["output"],
-  catalogues: readonly { readonly folder: string; readonly problems: readonly ContentProblem[] }[],
+  catalogues: readonly { readonly directory: string; readonly problems: readonly ContentProblem[] }[],
   table: readonly (readonly string[])[],
 ): void {
-  const problems = catalogues.flatMap(({ folder, problems: each }) =>
+  const problems = catalogues.flatMap(({ directory, problems: each }) =>
     each.map(({ severity, file, message }) => ({
       severity,
-      text: `${severity}: ${folder}: ${file}: ${message}\n`,
+      text: `${severity}: ${directory}: ${file}: ${message}\n`,
     })),
   );
   const text =

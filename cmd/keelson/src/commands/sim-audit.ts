@@ -17,7 +17,9 @@ const timeoutMs = 120_000;
 export function addSimAudit(sim: Command): void {
   sim
     .command("audit")
-    .description("list resources that are orphaned in the simulated Azure, and resources of clusters that are missing there")
+    .description(
+      "list resources that are orphaned in the simulated Azure, and resources of clusters that are missing there",
+    )
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText("after", "\nThe exit code is 1 if a resource is orphaned or missing.")

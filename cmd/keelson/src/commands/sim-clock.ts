@@ -20,7 +20,11 @@ export function addSimClock(sim: Command): void {
   sim
     .command("clock")
     .description("print or advance the clock of the simulated Azure")
-    .option("--advance <duration>", "advance the clock by this duration, for example 90d, 12h or 1d6h30m", parseDurationMs)
+    .option(
+      "--advance <duration>",
+      "advance the clock by this duration, for example 90d, 12h or 1d6h30m",
+      parseDurationMs,
+    )
     .option("--reset", "set the clock to the system time")
     .addOption(stateOption())
     .addOption(outputOption())

@@ -15,7 +15,9 @@ interface ConsoleFlags {
 export function addSimConsole(sim: Command): void {
   sim
     .command("console")
-    .description("print a sign-in link to the web console of the simulated world. The link is valid for 15 minutes and one sign-in")
+    .description(
+      "print a sign-in link to the web console of the simulated world. The link is valid for 15 minutes and one sign-in",
+    )
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText("after", "\nExample:\n  keelson sim console --state /tmp/try")

@@ -44,7 +44,10 @@ export function addSimFaults(sim: Command): void {
     )
     .argument("<kind>", "fault kind; 'keelson sim faults kinds' lists all kinds")
     .argument("[parameters...]", "parameters of the fault as name=value, for example verb=get percent=50")
-    .option("--cluster <name>", "inject the fault only in this cluster (default: all clusters); invalid for Azure faults")
+    .option(
+      "--cluster <name>",
+      "inject the fault only in this cluster (default: all clusters); invalid for Azure faults",
+    )
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(

@@ -31,7 +31,9 @@ interface ClearFlags extends ImageFlags {
 export function addSimImages(sim: Command): void {
   const images = sim
     .command("images")
-    .description("list, set and clear image rules: exit code, run time and log of simulated containers by image");
+    .description(
+      "list, set and clear image rules: exit code, run time and log of simulated containers by image",
+    );
   images
     .command("list")
     .description("print active image rules")
@@ -45,10 +47,7 @@ export function addSimImages(sim: Command): void {
   images
     .command("set")
     .description("set an image rule. It applies to new containers until it is cleared")
-    .argument(
-      "<prefix>",
-      "image reference, or the part of it before a /, : or @",
-    )
+    .argument("<prefix>", "image reference, or the part of it before a /, : or @")
     .option("--exit-code <n>", "exit code of the container", parseExitCode, 0)
     .addOption(
       new Option("--after <duration>", "time until the container exits, for example 500ms or 2m")

@@ -43,7 +43,11 @@ export function addSim(root: Command): Command {
   const command = root
     .command("sim")
     .description("run the simulated world, Azure and clusters, without the service")
-    .argument("[part]", '"azure" runs only the simulated Azure, "clusters" runs the simulated Azure and clusters', "clusters")
+    .argument(
+      "[part]",
+      '"azure" runs only the simulated Azure, "clusters" runs the simulated Azure and clusters',
+      "clusters",
+    )
     .addOption(stateOption())
     .addOption(subnetsOption())
     .addOption(operatorsOption())

@@ -28,7 +28,9 @@ interface Flags {
 export function addSwaggerDiff(swagger: Command): void {
   swagger
     .command("diff")
-    .description("compare the built-in OpenAPI documents with published documents, and list missing and different items")
+    .description(
+      "compare the built-in OpenAPI documents with published documents, and list missing and different items",
+    )
     .argument("<path>", "published OpenAPI 2 document, or a directory that is searched for such documents")
     .option("--version <version>", "API version to compare (default: all versions in <path>)")
     .addOption(outputOption())

@@ -10,18 +10,18 @@ import { commandTree } from "./command-tree.ts";
 import { fishCompletion } from "./fish.ts";
 import { zshCompletion } from "./zsh.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "keelson-completion-"));
+const directory = mkdtempSync(join(tmpdir(), "keelson-completion-"));
 before(async () => {
   const tree = commandTree(await fullProgram());
-  writeFileSync(join(folder, "keelson.bash"), bashCompletion(tree));
-  writeFileSync(join(folder, "_keelson"), zshCompletion(tree));
-  writeFileSync(join(folder, "keelson.fish"), fishCompletion(tree));
-  writeFileSync(join(folder, "mirror.json"), "{}");
+  writeFileSync(join(directory, "keelson.bash"), bashCompletion(tree));
+  writeFileSync(join(directory, "_keelson"), zshCompletion(tree));
+  writeFileSync(join(directory, "keelson.fish"), fishCompletion(tree));
+  writeFileSync(join(directory, "mirror.json"), "{}");
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
+after(() => rmSync(directory, { recursive: true, force: true }));
 
 const run = (program: string, ...args: readonly string[]) =>
-  execFileSync(program, args, { cwd: folder, encoding: "utf8" })
+  execFileSync(program, args, { cwd: directory, encoding: "utf8" })
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
@@ -43,7 +43,7 @@ const offers = {
     const script = `
 zmodload zsh/zpty
 zpty shell zsh -f -i
-zpty -w shell "PS1=; stty -echo; fpath=(${folder} \\$fpath); autoload -U compinit; compinit -u -d ${folder}/dump"
+zpty -w shell "PS1=; stty -echo; fpath=(${directory} \\$fpath); autoload -U compinit; compinit -u -d ${directory}/dump"
 zpty -w shell "zstyle ':completion:*' list-colors; zstyle ':completion:*' menu no; LISTMAX=1000; bindkey '^I' list-choices"
 zpty -w shell "print READY"
 zpty -m -r shell out '*READY*READY*' || zpty -m -r shell out '*READY*'

@@ -6,11 +6,11 @@ import { after, before, test } from "node:test";
 import { createCertificateAuthority } from "@keelson/base";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "keelson-installer-kind-"));
-after(() => rmSync(folder, { recursive: true }));
-const caFile = join(folder, "ca.pem");
+const directory = mkdtempSync(join(tmpdir(), "keelson-installer-kind-"));
+after(() => rmSync(directory, { recursive: true }));
+const caFile = join(directory, "ca.pem");
 before(async () => writeFileSync(caFile, (await createCertificateAuthority("clusters", 1)).certificatePem));
-const plain = join(folder, "plain.txt");
+const plain = join(directory, "plain.txt");
 writeFileSync(plain, "text");
 const deps = { hive: undefined };
 const simulated = { kind: "simulated", clustersUrl: "https://clusters", caFile };

@@ -10,20 +10,20 @@ export async function checkDisk({
   config,
   lowDiskBytes,
 }: Installation): Promise<readonly Finding[]> {
-  const folders = new Set([
+  const directories = new Set([
     stateDirectory,
     ...(config.database.kind === "embedded" ? [config.database.directory] : []),
   ]);
   const findings: Finding[] = [];
-  for (const folder of folders)
-    if (existsSync(folder)) findings.push(await checkFolder(folder, lowDiskBytes));
+  for (const directory of directories)
+    if (existsSync(directory)) findings.push(await checkDirectory(directory, lowDiskBytes));
   return findings;
 }
 
-async function checkFolder(folder: string, lowBytes: number): Promise<Finding> {
-  const check = `disk of ${folder}`;
+async function checkDirectory(directory: string, lowBytes: number): Promise<Finding> {
+  const check = `disk of ${directory}`;
   try {
-    const { bavail, bsize, files, ffree } = await statfs(folder);
+    const { bavail, bsize, files, ffree } = await statfs(directory);
     const free = bavail * bsize;
     const summary = `${(free / 1e9).toFixed(1)} GB free`;
     const remedy = "make room on that disk, or move the folder to a larger one";

@@ -32,7 +32,7 @@ import { acquireState } from "../state/state-lock.ts";
 import type { Finding } from "./finding.ts";
 import { examineInstallation } from "./run-doctor.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "keelson-doctor-"));
+const directory = mkdtempSync(join(tmpdir(), "keelson-doctor-"));
 const signal = AbortSignal.timeout(900_000);
 const key = generateKey();
 let authority: KeyPair;
@@ -49,26 +49,26 @@ before(async () => {
   ]);
   await azure.clients.resources.resourceGroups.createOrUpdate(group, { location: "eastus" });
   await azure.clients.dns.zones.createOrUpdate(group, zone, { location: "global" });
-  writeFileSync(join(folder, "azure.pem"), azure.caPem);
-  writeFileSync(join(folder, "graph.key"), Buffer.alloc(64).toString("base64"));
+  writeFileSync(join(directory, "azure.pem"), azure.caPem);
+  writeFileSync(join(directory, "graph.key"), Buffer.alloc(64).toString("base64"));
   await writePair("tls", 100);
   await writePair("ca", 3_000);
 });
 after(async () => {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
   await Promise.all([azure[Symbol.asyncDispose](), postgres[Symbol.asyncDispose]()]);
 });
 
 async function writePair(name: string, validDays: number): Promise<void> {
   const pair = await issueCertificate(authority, { commonName: "localhost", usage: "server", validDays });
-  writeFileSync(join(folder, `${name}.pem`), pair.certificatePem);
-  writeFileSync(join(folder, `${name}-key.pem`), pair.privateKeyPem);
+  writeFileSync(join(directory, `${name}.pem`), pair.certificatePem);
+  writeFileSync(join(directory, `${name}-key.pem`), pair.privateKeyPem);
 }
 
 /** Valid production configuration, with `change` applied. */
 function configuration(database: object, change: object = {}): string {
-  const file = join(folder, "production.json");
-  const path = (name: string) => join(folder, name);
+  const file = join(directory, "production.json");
+  const path = (name: string) => join(directory, name);
   const config = {
     location: "eastus",
     domain: zone,
@@ -92,7 +92,7 @@ function configuration(database: object, change: object = {}): string {
     installer: {
       kind: "aro-installer",
       command: [process.execPath],
-      workingFolder: folder,
+      workingDirectory: directory,
       graphKeyFile: path("graph.key"),
     },
     operatorImage: "registry.example.com/keelson:v1",
@@ -110,7 +110,7 @@ const ofEnvironment: ReadonlySet<string> = new Set(["certificate azure.caFile", 
 
 /** Returns the findings that are not ok, by check name. */
 async function illnesses(config: string, clock = systemClock, lowDiskBytes = 1) {
-  const findings = await examineInstallation({ state: folder, config }, { clock, lowDiskBytes, signal });
+  const findings = await examineInstallation({ state: directory, config }, { clock, lowDiskBytes, signal });
   const ill = findings.filter(({ status, check }) => status !== "ok" && !ofEnvironment.has(check));
   return Object.fromEntries(ill.map((each) => [each.check, each]));
 }
@@ -165,7 +165,10 @@ describe("a configuration of production", () => {
     const database = await migrated();
     await writePair("soon", 20);
     const files = (name: string, keyName = name) => ({
-      tls: { certificateFile: join(folder, `${name}.pem`), keyFile: join(folder, `${keyName}-key.pem`) },
+      tls: {
+        certificateFile: join(directory, `${name}.pem`),
+        keyFile: join(directory, `${keyName}-key.pem`),
+      },
     });
     const soon = await illnesses(configuration(database, files("soon")));
     assertFinding(soon["certificate tls"], "warning", /ends in (?:19|20) days/, /new certificate/);
@@ -188,7 +191,7 @@ describe("a configuration of production", () => {
         loginEndpoint: azure.url,
         audience: "https://management.azure.com/",
         graphEndpoint: azure.url,
-        caFile: join(folder, "azure.pem"),
+        caFile: join(directory, "azure.pem"),
       },
     };
     const well = await illnesses(configuration(database, change));
@@ -223,10 +226,10 @@ describe("a configuration of production", () => {
     await writePair("caller", 20);
     await writePair("lasting", 100);
     writeFileSync(
-      join(folder, "callers.pem"),
-      ["lasting", "caller"].map((each) => readFileSync(join(folder, `${each}.pem`), "utf8")).join(""),
+      join(directory, "callers.pem"),
+      ["lasting", "caller"].map((each) => readFileSync(join(directory, `${each}.pem`), "utf8")).join(""),
     );
-    const listed = { kind: "listed", file: join(folder, "callers.pem") };
+    const listed = { kind: "listed", file: join(directory, "callers.pem") };
     const callers = { kind: "verified", arm: { certificates: listed }, admin: { certificates: listed } };
     const found = await illnesses(configuration({ kind: "postgres", url: own.href }, { callers }));
     assertFinding(
@@ -345,12 +348,12 @@ describe("a configuration of production", () => {
 
   test("on a disk that is full", async () => {
     const found = await illnesses(configuration(await migrated()), systemClock, Number.MAX_SAFE_INTEGER);
-    assertFinding(found[`disk of ${folder}`], "failed", /GB free/, /make room/);
+    assertFinding(found[`disk of ${directory}`], "failed", /GB free/, /make room/);
   });
 });
 
 test("keelson doctor exits with 1, and prints what it found", async () => {
-  const absent = join(folder, "absent");
+  const absent = join(directory, "absent");
   const main = join(import.meta.dirname, "..", "main.ts");
   const flags = ["--disable-warning=ExperimentalWarning", main, "doctor", "--state", absent, "-o", "json"];
   const { code, stdout, stderr } = await new Promise<{ code: number | null; stdout: string; stderr: string }>(
@@ -367,14 +370,14 @@ test("keelson doctor exits with 1, and prints what it found", async () => {
 describe("a state directory", () => {
   test("that is not there", async () => {
     const [finding] = await examineInstallation(
-      { state: join(folder, "absent") },
+      { state: join(directory, "absent") },
       { clock: systemClock, signal },
     );
     assertFinding(finding, "failed", /there is no state directory/, /keelson up --state/);
   });
 
   test("that is in use, with secrets that others can read, or that are damaged", async () => {
-    const state = mkdtempSync(join(folder, "state-"));
+    const state = mkdtempSync(join(directory, "state-"));
     loadOrCreateIdentity(state);
     const examine = async () =>
       Object.fromEntries(

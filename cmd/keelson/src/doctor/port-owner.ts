@@ -38,9 +38,9 @@ function commandOf(pid: string): string {
   return read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim().slice(0, 300);
 }
 
-function list(folder: string): readonly string[] {
+function list(directory: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(directory);
   } catch {
     return [];
   }

@@ -19,7 +19,7 @@ import { newCluster } from "@keelson/model/testing";
 import { clusterDocumentText, sealedText } from "./cluster-document.ts";
 import { runUpdateVersions } from "./publish-documents.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "keelson-db-"));
+const directory = mkdtempSync(join(tmpdir(), "keelson-db-"));
 const signal = AbortSignal.timeout(900_000);
 const key = generateKey();
 const keyring = createKeyring({ current: "k", keys: { k: key } });
@@ -29,8 +29,8 @@ const cluster = newCluster({
   subscriptionId,
   principal: { clientId: "client", clientSecret: new Secret("hunter2") },
 });
-const config = join(folder, "service.json");
-const flags = { state: folder, config };
+const config = join(directory, "service.json");
+const flags = { state: directory, config };
 let postgres: PostgresServer;
 let url: string;
 
@@ -70,14 +70,19 @@ before(async () => {
       database: { kind: "postgres", url },
       encryption: { current: "k", keys: { k: Buffer.from(key).toString("base64") } },
       skipTokenKey: Buffer.from(key).toString("base64"),
-      installer: { kind: "aro-installer", command: ["/bin/false"], workingFolder: folder, graphKeyFile: "k" },
+      installer: {
+        kind: "aro-installer",
+        command: ["/bin/false"],
+        workingDirectory: directory,
+        graphKeyFile: "k",
+      },
       operatorImage: "registry.example.com/keelson:v1",
       certificateIssuer: { kind: "local", caFile: "a", caKeyFile: "b" },
     }),
   );
 });
 after(async () => {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
   await postgres[Symbol.asyncDispose]();
 });
 
@@ -102,7 +107,7 @@ test("clusters that are not there, and what is no ID, are named", async () => {
 });
 
 test("a text is sealed for its place, and opens there", async () => {
-  const file = join(folder, "text");
+  const file = join(directory, "text");
   writeFileSync(file, "new secret");
   const path = "openShiftCluster.properties.servicePrincipalProfile.clientSecret";
   const sealed = JSON.parse(await sealedText({ ...flags, cluster: cluster.id, path, file }, signal));

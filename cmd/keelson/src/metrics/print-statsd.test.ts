@@ -22,13 +22,13 @@ async function lineAt(address: StatsdAddress): Promise<string> {
 const line = /^\{"Metric":"m","Account":"\*","Dims":\{"a":"b"\},"TS":"[^"]+"\}:1\|g\n$/;
 
 test("lines of a stream socket, also where a listener that was killed left its file", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "statsd-"));
+  const directory = await mkdtemp(join(tmpdir(), "statsd-"));
   try {
-    const path = join(folder, "socket");
+    const path = join(directory, "socket");
     await writeFile(path, "");
     assert.match(await lineAt({ kind: "unix", path }), line);
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 });
 

@@ -25,9 +25,9 @@ const certificate = () =>
     usage: "server",
     validDays: 1,
   });
-const folder = mkdtempSync(join(tmpdir(), "keelson-metrics-"));
-after(() => rmSync(folder, { recursive: true }));
-const files = { certificateFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
+const directory = mkdtempSync(join(tmpdir(), "keelson-metrics-"));
+after(() => rmSync(directory, { recursive: true }));
+const files = { certificateFile: join(directory, "tls.crt"), keyFile: join(directory, "tls.key") };
 
 function write({ certificatePem, privateKeyPem }: KeyPair): void {
   writeFileSync(files.certificateFile, certificatePem);
@@ -91,7 +91,7 @@ test("a certificate that is replaced is used for the next connection", async () 
 });
 
 test("without a certificate nothing is served", async () => {
-  const missing = join(folder, "absent");
+  const missing = join(directory, "absent");
   await assert.rejects(
     serveMetrics({
       metrics: new Metrics(),
@@ -104,7 +104,7 @@ test("without a certificate nothing is served", async () => {
 });
 
 test("selfSigned: a self-signed certificate is served until the files exist", async () => {
-  const coming = { certificateFile: join(folder, "coming.crt"), keyFile: join(folder, "coming.key") };
+  const coming = { certificateFile: join(directory, "coming.crt"), keyFile: join(directory, "coming.key") };
   const tls = { ...coming, selfSigned: true, rereadMs: 10, logger: silentLogger };
   await using server = await serveMetrics({ metrics: new Metrics(), host: "localhost", port: 0, tls });
   await assert.rejects(handshake(server.port, "TLSv1.3"), /certificate/);

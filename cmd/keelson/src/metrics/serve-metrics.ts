@@ -71,7 +71,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   const stop = new AbortController();
   const clients: ClientAuthorities = { bundle: "" };
   const answer = (request: IncomingMessage, response: ServerResponse) =>
-    void answerRequest(options, clients, request, response, stop.signal).catch(() => response.destroy());
+    void serveRequest(options, clients, request, response, stop.signal).catch(() => response.destroy());
   const files = tls && certificateFiles(tls, options.metrics);
   let certificate = tls && files && (await firstCertificate(tls, files));
   if (tls && access) await readClientAuthorities(access, clients, tls, stop.signal);
@@ -138,7 +138,7 @@ async function followClientAuthorities(
   }
 }
 
-async function answerRequest(
+async function serveRequest(
   { access, metrics, expose = () => metrics.expose(), ready, readiness }: MetricsServerOptions,
   clients: ClientAuthorities,
   request: IncomingMessage,
@@ -168,15 +168,15 @@ async function answerRequest(
   } else if (method === "GET" && url === "/healthz/ready" && ready) {
     response.writeHead(ready() ? 200 : 503).end();
   } else if (method === "GET" && url === "/healthz/ready" && readiness) {
-    answerReadiness(response, await readiness.reads());
+    serveReadiness(response, await readiness.reads());
   } else if (method === "GET" && url === "/healthz/ready/write" && readiness) {
-    answerReadiness(response, await readiness.writes());
+    serveReadiness(response, await readiness.writes());
   } else {
     response.writeHead(404).end();
   }
 }
 
-function answerReadiness(response: ServerResponse, notReady: NotReady | undefined): void {
+function serveReadiness(response: ServerResponse, notReady: NotReady | undefined): void {
   if (!notReady) response.writeHead(200).end();
   else response.writeHead(503, { "content-type": "text/plain" }).end(`${notReady.reason}\n`);
 }

@@ -26,7 +26,7 @@ export async function connectOperator(
   access: OperatorAccess,
   options: Omit<KubeOptions, "kubeconfig" | "connections">,
 ): Promise<KubeClient> {
-  const { kubeconfig, server, serviceAccount: folder, environment, connections } = access;
+  const { kubeconfig, server, serviceAccount: directory, environment, connections } = access;
   const client = connections === undefined ? options : { ...options, connections };
   if (kubeconfig !== undefined && server === undefined)
     return connectKube({ kubeconfig: await readKubeconfigFile(kubeconfig, access), ...client });
@@ -35,5 +35,5 @@ export async function connectOperator(
     throw cliErrors.NoCluster(
       "there is no cluster to run on: this is no pod; give --kubeconfig FILE (or KUBECONFIG) of its administrator",
     );
-  return connectInCluster({ server: found, folder }, client);
+  return connectInCluster({ server: found, directory }, client);
 }

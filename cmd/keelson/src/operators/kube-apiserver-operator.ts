@@ -106,7 +106,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
 
 /** Metrics settings of the upstream operator. */
 const metricsDefaults = {
-  certificateFolder: "/var/run/secrets/serving-cert",
+  certificateDirectory: "/var/run/secrets/serving-cert",
   httpsPort: 8_443,
   httpPort: 8_888,
   selfSigned: true,

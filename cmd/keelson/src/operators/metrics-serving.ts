@@ -19,7 +19,7 @@ export interface MetricsServingOptions {
 /** Metrics settings from an operator's manifests. They replace values that the configuration omits. */
 export interface MetricsServingDefaults {
   /** Directory of the serving certificate that the annotation of the metrics Service requests. */
-  readonly certificateFolder: string;
+  readonly certificateDirectory: string;
   readonly httpsPort: number;
   readonly httpPort: number;
   /**
@@ -38,7 +38,7 @@ type Serving = Pick<MetricsServerOptions, "port" | "tls"> & {
 /** Returns the metrics server settings. @throws RequestFailed if the configuration cannot be read; Error if it is invalid */
 export async function metricsServing(
   { config, environment, metricsPort, logger, rereadMs }: MetricsServingOptions,
-  { certificateFolder, httpPort, httpsPort, selfSigned = false }: MetricsServingDefaults,
+  { certificateDirectory, httpPort, httpsPort, selfSigned = false }: MetricsServingDefaults,
 ): Promise<Serving> {
   if (config === undefined) return { port: metricsPort ?? httpPort };
   const read = nodeReader(environment);
@@ -48,15 +48,15 @@ export async function metricsServing(
   const info = parseServingInfo(content.toString(), config);
   const { host, port, certificateFile, keyFile, disabled, ...limits } = info;
   const tls = {
-    certificateFile: certificateFile ?? `${certificateFolder}/tls.crt`,
-    keyFile: keyFile ?? `${certificateFolder}/tls.key`,
+    certificateFile: certificateFile ?? `${certificateDirectory}/tls.crt`,
+    keyFile: keyFile ?? `${certificateDirectory}/tls.key`,
     read,
     ...limits,
     ...(rereadMs === undefined ? {} : { rereadMs }),
     selfSigned,
     logger,
   };
-  // In a simulated container the host chooses the address, because the container shares the host's network.
+  // The host chooses the address of a simulated container, because the container shares the host's network.
   const isSimulated = containerRoot(environment) !== undefined;
   return {
     ...(host === undefined || isSimulated ? {} : { host }),

@@ -9,8 +9,8 @@ import { nodeFiles, nodePlace, nodeReader } from "./node-place.ts";
 
 /** Creates a container environment with one volume and, outside of it, a file of the host. */
 async function container() {
-  const folder = await mkdtempDisposable(join(tmpdir(), "node-place-"));
-  const at = (path: string) => join(folder.path, path);
+  const directory = await mkdtempDisposable(join(tmpdir(), "node-place-"));
+  const at = (path: string) => join(directory.path, path);
   await mkdir(at("root/var"), { recursive: true });
   await mkdir(at("volume/..data"), { recursive: true });
   await writeFile(at("host"), "host");
@@ -18,9 +18,9 @@ async function container() {
   // The symbolic links that the kubelet creates in a volume.
   await symlink("..data/token", at("volume/token"));
   await symlink(at("volume"), at("root/var/volume"));
-  const mounts = [{ path: "/var/volume", folder: at("volume"), readOnly: true }];
+  const mounts = [{ path: "/var/volume", directory: at("volume"), readOnly: true }];
   const environment = { KEELSON_ROOT: at("root"), KEELSON_MOUNTS: JSON.stringify(mounts) };
-  return { at, environment, [Symbol.asyncDispose]: () => folder.remove() };
+  return { at, environment, [Symbol.asyncDispose]: () => directory.remove() };
 }
 
 test("an operator reads files of its volumes by the container's paths", async () => {

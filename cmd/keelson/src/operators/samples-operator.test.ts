@@ -71,7 +71,7 @@ test("acceptance 25: metrics are served as the configuration says, whose change 
 });
 
 test("a configuration that cannot be read, or is wrong, is named", async () => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), "keelson-samples-operator-"));
+  using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-samples-operator-"));
   const start = (file: string) =>
     startSamplesOperator({
       serviceAccount: "",
@@ -82,12 +82,12 @@ test("a configuration that cannot be read, or is wrong, is named", async () => {
       registryCheck: false,
       host: "127.0.0.1",
       healthPort: 0,
-      config: join(folder.path, file),
+      config: join(directory.path, file),
       metrics: new Metrics(),
       logger: createLogger({ level: "silent" }),
       signal: new AbortController().signal,
     });
   await assert.rejects(start("absent.yaml"), /--config .*absent\.yaml cannot be read/);
-  writeFileSync(join(folder.path, "wrong.yaml"), "servingInfo: { cipherSuites: [x] }");
+  writeFileSync(join(directory.path, "wrong.yaml"), "servingInfo: { cipherSuites: [x] }");
   await assert.rejects(start("wrong.yaml"), /wrong\.yaml: servingInfo\.cipherSuites: unknown 'x'/);
 });

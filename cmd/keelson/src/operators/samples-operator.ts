@@ -88,4 +88,4 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
 }
 
 /** Metrics settings of the upstream operator. Without its manifests, metrics are served over plain HTTP. */
-const metricsDefaults = { certificateFolder: "/etc/secrets", httpsPort: 60_000, httpPort: 8_888 };
+const metricsDefaults = { certificateDirectory: "/etc/secrets", httpsPort: 60_000, httpPort: 8_888 };

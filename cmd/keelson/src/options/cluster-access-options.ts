@@ -11,7 +11,10 @@ export interface ClusterAccessFlags {
 export function addClusterAccess(command: Command, purpose: string): Command {
   return command
     .addOption(new Option("--kubeconfig <file>", purpose).env("KUBECONFIG").conflicts("server"))
-    .option("--server <url>", "URL of the API server; requests use the token in --service-account (default: in-cluster configuration)")
+    .option(
+      "--server <url>",
+      "URL of the API server; requests use the token in --service-account (default: in-cluster configuration)",
+    )
     .option(
       "--service-account <dir>",
       "directory with the files token and ca.crt of the service account",

@@ -10,6 +10,9 @@ export function parseConfigHash(text: string): string {
 
 export function addSockets(command: Command): Command {
   return command.addOption(
-    namesOption("kms-sockets", "plugin sockets, for example unix:///var/run/kmsplugin/kms-1.sock; comma-separated, repeatable"),
+    namesOption(
+      "kms-sockets",
+      "plugin sockets, for example unix:///var/run/kmsplugin/kms-1.sock; comma-separated, repeatable",
+    ),
   );
 }

@@ -22,7 +22,10 @@ export function logLevelOption(): Option {
 }
 
 export function logFormatOption(): Option {
-  return new Option("--log-format <format>", "log format: logrus prints level=error key=value, json prints one JSON object per line")
+  return new Option(
+    "--log-format <format>",
+    "log format: logrus prints level=error key=value, json prints one JSON object per line",
+  )
     .choices(["logrus", "json"])
     .default("logrus");
 }
@@ -42,7 +45,12 @@ const portHelp: Readonly<Record<PortName, string>> = {
 
 /** Adds `--ports auto` and one flag for each port in `names`. */
 export function addPortOptions(command: Command, names: readonly PortName[]): Command {
-  command.addOption(new Option("--ports <mode>", "auto: use free ports, except for ports that an option or an earlier start with this state directory has set").choices(["auto"]));
+  command.addOption(
+    new Option(
+      "--ports <mode>",
+      "auto: use free ports, except for ports that an option or an earlier start with this state directory has set",
+    ).choices(["auto"]),
+  );
   for (const name of names) {
     command.option(`--${name}-port <n>`, `${portHelp[name]} (default: ${defaultPorts[name]})`, parsePort);
   }
@@ -101,8 +109,8 @@ export type OperatorMode = (typeof operatorModes)[number];
 export function operatorsOption(): Option {
   return new Option(
     "--operators <mode>",
-    "processes of the operators in simulated clusters: shared (one process for the operators of all clusters), " +
-      "process (one process per operator pod), none (no operator runs) or auto (same as shared)",
+    "processes of the operators in simulated clusters: shared (one for all clusters), process (one per operator pod), " +
+      "none (no operator runs) or auto (same as shared)",
   )
     .choices(operatorModes)
     .env("KEELSON_OPERATORS")

@@ -18,7 +18,11 @@ export interface ServiceFlags extends ConfigFlags {
 
 export function addServiceOptions(command: Command): Command {
   return addConfigOptions(command)
-    .option("--metrics-port <n>", "metrics port, instead of the field metricsPort in the configuration; 0 selects a free port", parsePort)
+    .option(
+      "--metrics-port <n>",
+      "metrics port, instead of the field metricsPort in the configuration; 0 selects a free port",
+      parsePort,
+    )
     .addOption(logLevelOption())
     .addHelpText(
       "after",

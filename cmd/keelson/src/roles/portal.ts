@@ -15,7 +15,7 @@ import {
   requiresReason,
 } from "@keelson/env";
 import { clusterDialer, type Portal, type SshProxy, startPortal, startSshProxy } from "@keelson/portal";
-import { pagesFolder } from "@keelson/portal-web";
+import { pagesDirectory } from "@keelson/portal-web";
 import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { cliErrors } from "../output/cli-errors.ts";
 import { buildVersion } from "../process/build-version.ts";
@@ -74,7 +74,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
         governance: config.portal.governance ?? noGovernance,
       },
       ...(ssh ? { ssh } : {}),
-      assets: assets ?? fileURLToPath(pagesFolder),
+      assets: assets ?? fileURLToPath(pagesDirectory),
       ...(regions ? { regions } : {}),
       ...(banner ? { banner } : {}),
       drainMs: config.drainMs,

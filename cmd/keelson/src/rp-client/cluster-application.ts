@@ -73,9 +73,9 @@ async function send(
   body: string,
   { dispatcher, signal }: Sending,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await request(url, { method, headers, body, dispatcher, signal });
-  const text = await answer.body.text();
-  if (answer.statusCode < 300) return JSON.parse(text);
+  const response = await request(url, { method, headers, body, dispatcher, signal });
+  const text = await response.body.text();
+  if (response.statusCode < 300) return JSON.parse(text);
   const { pathname } = new URL(url);
-  throw cliErrors.RequestFailed(`${method} ${pathname} answered ${answer.statusCode}: ${text.trim()}`);
+  throw cliErrors.RequestFailed(`${method} ${pathname} answered ${response.statusCode}: ${text.trim()}`);
 }

@@ -22,7 +22,7 @@ export interface ListedCluster {
   readonly version: string;
 }
 
-interface Answer {
+interface Response {
   readonly status: number;
   readonly body: string;
   readonly operationUrl: string | undefined;
@@ -67,10 +67,10 @@ export class RpClient implements AsyncDisposable {
 
   /** Returns the cluster's provisioning state, or `undefined` if the cluster does not exist. */
   async findState(name: string, signal: AbortSignal): Promise<string | undefined> {
-    const answer = await this.#call("GET", this.#cluster(name), undefined, signal);
-    if (answer.status === 404) return undefined;
+    const response = await this.#call("GET", this.#cluster(name), undefined, signal);
+    if (response.status === 404) return undefined;
     const cluster: { properties: { provisioningState: string } } = JSON.parse(
-      this.#ok(answer, "GET", name).body,
+      this.#ok(response, "GET", name).body,
     );
     return cluster.properties.provisioningState;
   }
@@ -80,20 +80,22 @@ export class RpClient implements AsyncDisposable {
     const keys = new Map<string, string>();
     let summaries: string | undefined = "/admin/clusters";
     while (summaries !== undefined) {
-      const answer: Answer = await this.#expect("GET", summaries, undefined, signal);
-      const page: readonly { readonly key: string; readonly resourceId: string }[] = JSON.parse(answer.body);
+      const response: Response = await this.#expect("GET", summaries, undefined, signal);
+      const page: readonly { readonly key: string; readonly resourceId: string }[] = JSON.parse(
+        response.body,
+      );
       for (const { key, resourceId } of page) keys.set(resourceId.toLowerCase(), key);
-      summaries = pathOf(answer.next);
+      summaries = pathOf(response.next);
     }
     const clusters = new Map<string, JsonObject>();
     let list: string | undefined =
       "/admin/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=admin";
     while (list !== undefined) {
-      const answer: Answer = await this.#expect("GET", list, undefined, signal);
+      const response: Response = await this.#expect("GET", list, undefined, signal);
       const page: {
         readonly value: readonly (JsonObject & { readonly id: string })[];
         readonly nextLink?: string;
-      } = JSON.parse(answer.body);
+      } = JSON.parse(response.body);
       for (const each of page.value) clusters.set(keys.get(each.id.toLowerCase()) ?? each.id, each);
       list = pathOf(page.nextLink);
     }
@@ -115,21 +117,21 @@ export class RpClient implements AsyncDisposable {
 
   /** Starts the creation of a cluster. Returns the URL of the operation. */
   async createCluster(name: string, body: object, signal: AbortSignal): Promise<string> {
-    const answer = await this.#expect("PUT", this.#cluster(name), body, signal);
-    if (!answer.operationUrl)
+    const response = await this.#expect("PUT", this.#cluster(name), body, signal);
+    if (!response.operationUrl)
       throw cliErrors.RequestFailed(`PUT ${name}: no Azure-AsyncOperation in the answer`);
-    return answer.operationUrl;
+    return response.operationUrl;
   }
 
   /** Starts the deletion of a cluster. Returns the URL of the operation, or `undefined` if the cluster does not exist. */
   async deleteCluster(name: string, signal: AbortSignal): Promise<string | undefined> {
-    const answer = this.#ok(
+    const response = this.#ok(
       await this.#call("DELETE", this.#cluster(name), undefined, signal),
       "DELETE",
       name,
     );
-    if (answer.status === 204) return undefined;
-    if (answer.operationUrl) return answer.operationUrl;
+    if (response.status === 204) return undefined;
+    if (response.operationUrl) return response.operationUrl;
     throw cliErrors.RequestFailed(`DELETE ${name}: no Azure-AsyncOperation in the answer`);
   }
 
@@ -139,7 +141,7 @@ export class RpClient implements AsyncDisposable {
     let path: string | undefined =
       `/subscriptions/${this.subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=${apiVersion}`;
     while (path !== undefined) {
-      const answer: Answer = await this.#expect("GET", path, undefined, signal);
+      const response: Response = await this.#expect("GET", path, undefined, signal);
       const page: {
         readonly value: readonly {
           readonly id: string;
@@ -150,7 +152,7 @@ export class RpClient implements AsyncDisposable {
           };
         }[];
         readonly nextLink?: string;
-      } = JSON.parse(answer.body);
+      } = JSON.parse(response.body);
       for (const { id, name, properties } of page.value) {
         const { provisioningState: state, clusterProfile } = properties;
         const resourceGroup = resourceGroupNameOf(id) ?? "";
@@ -164,10 +166,10 @@ export class RpClient implements AsyncDisposable {
   /** Returns the newest operation of a cluster in the last seven days. Returns `undefined` if the cluster does not exist. */
   async newestOperation(name: string, signal: AbortSignal): Promise<AsyncOperation | undefined> {
     const path = `/admin${clusterId(this.subscriptionId, name, name)}/operations`;
-    const answer = await this.#call("GET", path, undefined, signal);
-    if (answer.status === 404) return undefined;
+    const response = await this.#call("GET", path, undefined, signal);
+    if (response.status === 404) return undefined;
     const { value }: { readonly value: readonly AsyncOperation[] } = JSON.parse(
-      this.#ok(answer, "GET", name).body,
+      this.#ok(response, "GET", name).body,
     );
     return value[0];
   }
@@ -179,8 +181,8 @@ export class RpClient implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<AsyncOperation> {
     for (;;) {
-      const answer = await this.#expect("GET", url.slice(new URL(url).origin.length), undefined, signal);
-      const operation: AsyncOperation = JSON.parse(answer.body);
+      const response = await this.#expect("GET", url.slice(new URL(url).origin.length), undefined, signal);
+      const operation: AsyncOperation = JSON.parse(response.body);
       report(operation);
       if (operation.status === "Succeeded" || operation.status === "Failed") return operation;
       await systemClock.sleep(pollMs, signal);
@@ -190,11 +192,11 @@ export class RpClient implements AsyncDisposable {
   /** Returns the content of the admin kubeconfig. @throws UnknownCluster */
   async adminKubeconfig(name: string, resourceGroup: string, signal: AbortSignal): Promise<string> {
     const path = this.#cluster(name, resourceGroup, "/listAdminCredentials");
-    const answer = await this.#call("POST", path, {}, signal);
-    if (answer.status === 404) {
+    const response = await this.#call("POST", path, {}, signal);
+    if (response.status === 404) {
       throw cliErrors.UnknownCluster(`there is no cluster "${name}" in resource group "${resourceGroup}"`);
     }
-    const { kubeconfig }: { kubeconfig: string } = JSON.parse(this.#ok(answer, "POST", name).body);
+    const { kubeconfig }: { kubeconfig: string } = JSON.parse(this.#ok(response, "POST", name).body);
     return Buffer.from(kubeconfig, "base64").toString("utf8");
   }
 
@@ -207,13 +209,13 @@ export class RpClient implements AsyncDisposable {
     path: string,
     body: object | undefined,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<Response> {
     return this.#ok(await this.#call(method, path, body, signal), method, path);
   }
 
-  #ok(answer: Answer, method: string, what: string): Answer {
-    if (answer.status < 300) return answer;
-    throw cliErrors.RequestFailed(`${method} ${what} answered ${answer.status}: ${answer.body.trim()}`);
+  #ok(response: Response, method: string, what: string): Response {
+    if (response.status < 300) return response;
+    throw cliErrors.RequestFailed(`${method} ${what} answered ${response.status}: ${response.body.trim()}`);
   }
 
   async #call(
@@ -252,7 +254,7 @@ export class RpClient implements AsyncDisposable {
   ) {
     const { rp } = this.#endpoints;
     try {
-      const answer = await request(`${rp}${path}`, {
+      const response = await request(`${rp}${path}`, {
         method,
         dispatcher: this.#agent,
         signal,
@@ -260,7 +262,7 @@ export class RpClient implements AsyncDisposable {
         headers: { prefer: "keelson-progress", ...(body ? { "content-type": "application/json" } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-      return { statusCode: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+      return { statusCode: response.statusCode, headers: response.headers, text: await response.body.text() };
     } catch (cause) {
       if (cause === ("draining" satisfies StopReason)) throw cause;
       throw cliErrors.NotRunning(

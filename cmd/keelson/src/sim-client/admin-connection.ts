@@ -37,7 +37,7 @@ export class AdminConnection implements AsyncDisposable {
 
   async #send(method: AdminMethod, path: string, body: object | undefined) {
     try {
-      const answer = await request(`${this.#url}${path}`, {
+      const response = await request(`${this.#url}${path}`, {
         method,
         dispatcher: this.#agent,
         headers: {
@@ -47,7 +47,7 @@ export class AdminConnection implements AsyncDisposable {
         signal: timeLimit(timeoutMs),
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-      return { statusCode: answer.statusCode, text: await answer.body.text() };
+      return { statusCode: response.statusCode, text: await response.body.text() };
     } catch (cause) {
       throw cliErrors.NotRunning(
         `the simulated world does not answer at ${this.#url} (${messageOf(cause)}): is "keelson up" or "keelson sim" running?`,

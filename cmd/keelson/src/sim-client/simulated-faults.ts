@@ -90,9 +90,9 @@ export class SimulatedFaults implements AsyncDisposable {
 
 /** Calls both simulators and returns the successful results. @throws the first error if all calls fail */
 async function inHalvesThatRun<T>(...asks: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
-  const answers = await Promise.allSettled(asks.map((ask) => ask()));
-  const given = answers.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-  const [first] = answers;
+  const responses = await Promise.allSettled(asks.map((ask) => ask()));
+  const given = responses.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const [first] = responses;
   if (given.length === 0 && first?.status === "rejected") throw first.reason;
   return given;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServiceConfig } from "@keelson/env";
 import { defaultRetention } from "@keelson/model";
-import { pagesFolder } from "@keelson/portal-web";
+import { pagesDirectory } from "@keelson/portal-web";
 import { seededGroupId } from "@keelson/sim-azure/seed-directory";
 import { type AroInstaller, aroInstallerFiles } from "../state/aro-installer.ts";
 import { embedded } from "../state/embedded-defaults.ts";
@@ -134,7 +134,7 @@ export function embeddedServiceConfig(
         fips: true,
         proxy: { url: `http://127.0.0.1:${ports.proxy}` },
       },
-      assets: fileURLToPath(pagesFolder),
+      assets: fileURLToPath(pagesDirectory),
       banner: {
         text: "simulated",
         ...(hasConsole ? { link: { text: "Console", url: `https://localhost:${ports.console}` } } : {}),
@@ -192,7 +192,7 @@ function installerSettings(
       installer: {
         kind: "aro-installer",
         command: [aroInstaller.program],
-        workingFolder: file(aroInstallerFiles.installs),
+        workingDirectory: file(aroInstallerFiles.installs),
         graphKeyFile: file(aroInstallerFiles.graphKey),
         pullSecretFile: file(aroInstallerFiles.pullSecret),
         environment,

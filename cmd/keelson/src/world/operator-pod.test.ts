@@ -6,9 +6,9 @@ import { test } from "node:test";
 import { operatorPod } from "./operator-pod.ts";
 
 test("a pod's files, ports and API server are where this machine has them", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "operator-pod-"));
+  const directory = await mkdtemp(join(tmpdir(), "operator-pod-"));
   try {
-    const kubeconfig = join(folder, "kubeconfig");
+    const kubeconfig = join(directory, "kubeconfig");
     const server = "https://localhost:6443/clusters/demo";
     await writeFile(kubeconfig, JSON.stringify({ clusters: [{ cluster: { server } }] }));
     const { port, ...pod } = await operatorPod({
@@ -34,6 +34,6 @@ test("a pod's files, ports and API server are where this machine has them", asyn
       },
     });
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 });

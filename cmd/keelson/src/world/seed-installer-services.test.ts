@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { silentLogger, stringAt } from "@keelson/base";
 import { serviceNetwork } from "@keelson/cluster";
-import { type RawAnswer, startTestAzure, subscriptionId, tenantId } from "@keelson/sim-azure/testing";
+import { type RawResponse, startTestAzure, subscriptionId, tenantId } from "@keelson/sim-azure/testing";
 import { embedded } from "../state/embedded-defaults.ts";
 import { type Identity, loadOrCreateIdentity } from "../state/identity.ts";
 import { loadOrCreateInstallerSecrets } from "./installer-secrets.ts";
@@ -35,9 +35,9 @@ test("the identity of the instance metadata service reads the secrets of ARO's i
     logger: silentLogger,
   };
   const metadata = { metadata: "true" };
-  const fieldOf = (answer: RawAnswer, name: string) => {
-    assert.equal(answer.status, 200, answer.text);
-    return stringAt(answer.json, name) ?? "";
+  const fieldOf = (response: RawResponse, name: string) => {
+    assert.equal(response.status, 200, response.text);
+    return stringAt(response.json, name) ?? "";
   };
   // The second run verifies that the function is idempotent.
   for (const _ of [1, 2]) await seedInstallerServices(connection, secrets, signal);

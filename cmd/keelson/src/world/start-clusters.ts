@@ -94,7 +94,7 @@ export async function startClusters(
       ...(payload && { releasePayload: payload }),
       ...(pace.kind === "recorded" && { timings: recordedTimings(pace.factor) }),
       ...(clusterAddresses && { clusterAddress: (domain: string) => clusterAddressOf(domain, true) }),
-      folder: join(directory, "nodes"),
+      directory: join(directory, "nodes"),
       logger: logger.child({ component: "sim-openshift" }),
       clock,
     }),

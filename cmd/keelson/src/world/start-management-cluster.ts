@@ -52,7 +52,7 @@ export async function startManagementCluster(
   stack.use(
     await startWorkloads(cluster, {
       nodes: [`${name}-0`],
-      folder: join(directory, "hive-nodes"),
+      directory: join(directory, "hive-nodes"),
       images,
       // Installers connect to the simulated Azure through its proxy, so they must trust its CA.
       trustedCaPem: local.authority.certificatePem,

@@ -232,7 +232,7 @@ test("an unhealthy etcd, or one with expired certificates, is not changed", asyn
 });
 
 test("keys of etcd are counted by namespace, most first", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "etcdctl-"));
+  const directory = await mkdtemp(join(tmpdir(), "etcdctl-"));
   try {
     const keys = [
       "/kubernetes.io/namespaces/shop",
@@ -244,13 +244,13 @@ test("keys of etcd are counted by namespace, most first", async () => {
       "/kubernetes.io/machine.openshift.io/machines/default/m",
     ];
     const stub = `#!/bin/sh\nfor key in ${keys.join(" ")}; do case $key in "$3"*) echo "$key"; echo;; esac; done\n`;
-    await writeFile(join(folder, "etcdctl"), stub, { mode: 0o755 });
-    const env = { PATH: `${folder}:${process.env.PATH}` };
+    await writeFile(join(directory, "etcdctl"), stub, { mode: 0o755 });
+    const env = { PATH: `${directory}:${process.env.PATH}` };
     const { stdout } = await promisify(execFile)("bash", ["-c", keyCountScript], { env });
     assert.equal(stdout, "3 shop\n3 <cluster-scope>\n1 default\n");
-    await writeFile(join(folder, "etcdctl"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    await writeFile(join(directory, "etcdctl"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     await assert.rejects(promisify(execFile)("bash", ["-c", keyCountScript], { env }));
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 });

@@ -53,7 +53,7 @@ function fromSecret(name: string): object {
 
 const bundle = {
   name: "azure-ca-bundle",
-  folder: "/etc/pki/ca-trust/keelson",
+  directory: "/etc/pki/ca-trust/keelson",
   file: "ca-bundle.crt",
 } as const;
 
@@ -69,10 +69,10 @@ export function cloudParts(cloud: CustomCloud | undefined): PodParts {
       : [{ name: "AZURE_GRAPH_ENDPOINT", value: cloud.graphEndpoint }]),
   ];
   if (cloud.caPem === undefined) return { env: endpoints, mounts: [], volumes: [] };
-  const { name, folder, file } = bundle;
+  const { name, directory, file } = bundle;
   return {
-    env: [...endpoints, { name: "AZURE_CA_FILE", value: `${folder}/${file}` }],
-    mounts: [{ name, mountPath: folder, readOnly: true }],
+    env: [...endpoints, { name: "AZURE_CA_FILE", value: `${directory}/${file}` }],
+    mounts: [{ name, mountPath: directory, readOnly: true }],
     volumes: [{ name, configMap: { name } }],
   };
 }

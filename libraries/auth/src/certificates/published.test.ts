@@ -49,7 +49,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
   }
 
   function publish(clientCertificates: readonly object[]): void {
-    server.answer(200, JSON.stringify({ clientCertificates }));
+    server.response(200, JSON.stringify({ clientCertificates }));
   }
 
   test("admit their bearers, byte for byte, once the list was read", async () => {
@@ -79,29 +79,30 @@ describe("certificates that Azure Resource Manager publishes", () => {
   });
 
   const useless = [
-    { name: "an error", answer: () => server.answer(503, "{}") },
-    { name: "a redirect", answer: () => server.answer(302, "{}") },
-    { name: "no JSON", answer: () => server.answer(200, "<html>", "application/json") },
+    { name: "an error", response: () => server.response(503, "{}") },
+    { name: "a redirect", response: () => server.response(302, "{}") },
+    { name: "no JSON", response: () => server.response(200, "<html>", "application/json") },
     {
       name: "a wrong content type",
-      answer: () => server.answer(200, JSON.stringify({ clientCertificates: [entry(next)] }), "text/html"),
+      response: () =>
+        server.response(200, JSON.stringify({ clientCertificates: [entry(next)] }), "text/html"),
     },
-    { name: "an empty list", answer: () => publish([]) },
-    { name: "another shape", answer: () => server.answer(200, "[1]") },
+    { name: "an empty list", response: () => publish([]) },
+    { name: "another shape", response: () => server.response(200, "[1]") },
     {
       name: "expired certificates",
-      answer: () => publish([entry(next, "2025-01-01T00:00:00Z", "2025-06-01T00:00:00Z")]),
+      response: () => publish([entry(next, "2025-01-01T00:00:00Z", "2025-06-01T00:00:00Z")]),
     },
     {
       name: "entries without sense",
-      answer: () => publish([{ ...entry(next), certificate: "AAAA" }, { notBefore: 1 }]),
+      response: () => publish([{ ...entry(next), certificate: "AAAA" }, { notBefore: 1 }]),
     },
-    { name: "more than a mebibyte", answer: () => server.answer(200, " ".repeat(1_048_577)) },
+    { name: "more than a mebibyte", response: () => server.response(200, " ".repeat(1_048_577)) },
   ];
-  for (const { name, answer } of useless) {
+  for (const { name, response } of useless) {
     test(`stay unchanged if the publisher returns ${name}`, async () => {
       await rule.refresh(signal);
-      answer();
+      response();
       await assert.rejects(rule.refresh(signal), { code: "DocumentUnavailable" });
       assert.equal(rule.admits(requestWith([arm])), true);
       assert.equal(rule.admits(requestWith([next])), false);
@@ -127,7 +128,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
     };
     const following = rule.follow(stop.signal);
     await reads(1);
-    server.answer(500, "{}");
+    server.response(500, "{}");
     await clock.advance(hourMs);
     await reads(2);
     publish([entry(next)]);

@@ -32,7 +32,7 @@ class Contender {
    * Response behavior of the server for this candidate. `late` requests are processed, but the response arrives after the
    * timeout.
    */
-  answer: "in time" | "never" | "late" = "in time";
+  response: "in time" | "never" | "late" = "in time";
   #resumed: Promise<void> = Promise.resolve();
   #resume: () => void = () => {};
   readonly #clock: ManualClock;
@@ -55,10 +55,10 @@ class Contender {
       if (this.cutOff) throw new KubeError(0, "Unreachable", "cut off");
     });
     const late = async <T>(send: () => Promise<T>): Promise<T> => {
-      const { answer } = this;
-      if (answer === "in time") return send();
+      const { response } = this;
+      if (response === "in time") return send();
       await clock.sleep(requestMs, new AbortController().signal);
-      if (answer === "late") await send();
+      if (response === "late") await send();
       throw new KubeError(0, "Timeout", "the server did not respond");
     };
     const slowApi: LeaseApi = {
@@ -278,10 +278,10 @@ test("a late leader is suspended, and resumes when its renewal is accepted", asy
 test("a server that is late for both changes no leader", async () => {
   await using two = contest("a", "b");
   await two.clock.advance(30_000);
-  for (const each of two.contenders) each.answer = "never";
+  for (const each of two.contenders) each.response = "never";
   await two.clock.advance(180_000);
   assert.equal(two.at(0).election.isLeader, false);
-  for (const each of two.contenders) each.answer = "in time";
+  for (const each of two.contenders) each.response = "in time";
   await two.clock.advance(600_000);
   assert.deepEqual(two.outcomes(), ["leading", "waiting"]);
   assert.equal(two.at(0).election.isLeader, true);
@@ -290,7 +290,7 @@ test("a server that is late for both changes no leader", async () => {
 test("lateness extends the leader's wait by one lease at most", async () => {
   await using one = contest("a");
   await one.clock.advance(30_000);
-  one.at(0).answer = "never";
+  one.at(0).response = "never";
   await one.clock.advance(107_000 + 137_000 + 2 * requestMs + 30_000);
   await one.at(0).ended;
   assert.equal(one.at(0).outcome, "lost");
@@ -300,7 +300,7 @@ test("a suspended leader that is asked to end refuses the writes that wait", asy
   await using one = contest("a");
   const { election, stop } = one.at(0);
   await one.clock.advance(30_000);
-  one.at(0).answer = "never";
+  one.at(0).response = "never";
   await one.clock.advance(120_000);
   const refused = assert.rejects(
     election.fence(write, async () => undefined),
@@ -417,7 +417,7 @@ test("pauses, cut-offs and delays never cause two concurrent leaders, and finall
         else if (what === "resume") contender.resume();
         else if (what === "cut off") contender.cutOff = true;
         else if (what === "reconnect") contender.cutOff = false;
-        else if (what !== "wait") contender.answer = what;
+        else if (what !== "wait") contender.response = what;
         for (let left = ms; left > 0; left -= 5_000) {
           await three.clock.advance(Math.min(left, 5_000));
           assert.ok(leaders() <= 1, `${leaders()} lead`);
@@ -432,7 +432,7 @@ test("pauses, cut-offs and delays never cause two concurrent leaders, and finall
       for (const each of three.contenders) {
         each.resume();
         each.cutOff = false;
-        each.answer = "in time";
+        each.response = "in time";
       }
       await three.clock.advance(800_000);
       await Promise.all(writes);

@@ -16,7 +16,7 @@ export interface AdmissionRequest {
   readonly oldObject: KubeObject | undefined;
 }
 
-export type AdmissionAnswer =
+export type AdmissionResponse =
   | {
       readonly allowed: true;
       readonly warnings?: readonly string[];
@@ -57,7 +57,7 @@ export function parseReview(body: string): AdmissionRequest | undefined {
 }
 
 /** Returns the response body of a review. */
-export function reviewOf(uid: string, answer: AdmissionAnswer): string {
+export function reviewOf(uid: string, answer: AdmissionResponse): string {
   const response = answer.allowed
     ? {
         uid,

@@ -38,9 +38,9 @@ export class WebhookMetrics {
     const began = performance.now();
     this.#inFlight.set(++this.#active);
     try {
-      const answer = await serve();
-      this.#requests.inc({ webhook, code: answer.code });
-      return answer;
+      const response = await serve();
+      this.#requests.inc({ webhook, code: response.code });
+      return response;
     } finally {
       this.#inFlight.set(--this.#active);
       this.#latency.observe({ webhook }, (performance.now() - began) / 1_000);

@@ -27,9 +27,9 @@ async function webhooks(
   { clientAuthority }: { readonly clientAuthority?: string } = {},
 ) {
   const stack = new AsyncDisposableStack();
-  const folder = stack.use(await mkdtempDisposable(join(tmpdir(), "webhooks-")));
+  const directory = stack.use(await mkdtempDisposable(join(tmpdir(), "webhooks-")));
   const authority = await createCertificateAuthority("webhooks", 1);
-  const [certificateFile, keyFile] = [join(folder.path, "tls.crt"), join(folder.path, "tls.key")];
+  const [certificateFile, keyFile] = [join(directory.path, "tls.crt"), join(directory.path, "tls.key")];
   const renew = async (commonName: string) => {
     const pair = await issueCertificate(authority, {
       commonName,

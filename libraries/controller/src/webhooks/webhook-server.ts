@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import { CallLimit, type Clock, type Logger, type Metrics, messageOf } from "@keelson/base";
 import { closeHttpServer, extendReceiveLimits, keepAliveTimeoutMs, listen } from "@keelson/http";
-import { type AdmissionAnswer, type AdmissionRequest, parseReview, reviewOf } from "./admission-review.ts";
+import { type AdmissionRequest, type AdmissionResponse, parseReview, reviewOf } from "./admission-review.ts";
 import { CertificateFiles, type ServerCertificate } from "./certificate-files.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 
 /** Handles one admission request. If the handler throws, the response is 500 and the webhook's `failurePolicy` applies. */
-export type AdmissionHandler = (request: AdmissionRequest, signal: AbortSignal) => Promise<AdmissionAnswer>;
+export type AdmissionHandler = (request: AdmissionRequest, signal: AbortSignal) => Promise<AdmissionResponse>;
 
 export interface WebhookServerOptions {
   readonly host: string;
@@ -32,7 +32,7 @@ export interface WebhookServer extends AsyncDisposable {
   readonly port: number;
 }
 
-interface Answer {
+interface Response {
   readonly code: number;
   readonly body: string;
 }
@@ -85,7 +85,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
 /** Returns the request handler. TLS has already authenticated the client. The handler never rejects. */
 function reviewer({ handlers, logger, metrics }: WebhookServerOptions) {
   const figures = new WebhookMetrics(metrics, Object.keys(handlers));
-  return async function review(request: IncomingMessage): Promise<Answer> {
+  return async function review(request: IncomingMessage): Promise<Response> {
     const path = request.url?.split("?")[0] ?? "/";
     const handler = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
     if (!handler) return failure(404, `no webhook has the path ${path}`);
@@ -104,7 +104,7 @@ function reviewer({ handlers, logger, metrics }: WebhookServerOptions) {
   };
 }
 
-async function decide(request: IncomingMessage, handler: AdmissionHandler): Promise<Answer> {
+async function decide(request: IncomingMessage, handler: AdmissionHandler): Promise<Response> {
   const body = await bodyOf(request);
   if (body === undefined) return failure(413, `a review has at most ${maxBodyBytes} bytes`);
   const review = parseReview(body);
@@ -126,6 +126,6 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString();
 }
 
-function failure(code: number, message: string): Answer {
+function failure(code: number, message: string): Response {
   return { code, body: JSON.stringify({ message }) };
 }

@@ -13,13 +13,13 @@ import { RefreshedKeyring } from "./refreshed-keyring.ts";
 const signal = AbortSignal.timeout(900_000);
 const base64 = () => Buffer.from(generateKey()).toString("base64");
 const keys = { k1: base64(), k2: base64() };
-let folder: string;
+let directory: string;
 let path: string;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keelson-keys-"));
-  path = join(folder, "keys.json");
+  directory = await mkdtemp(join(tmpdir(), "keelson-keys-"));
+  path = join(directory, "keys.json");
 });
-after(() => rm(folder, { recursive: true, force: true }));
+after(() => rm(directory, { recursive: true, force: true }));
 
 const put = (set: unknown) => writeFile(path, typeof set === "string" ? set : JSON.stringify(set));
 const open = (clock = new ManualClock()) =>

@@ -7,15 +7,15 @@ import { test } from "node:test";
 import { PGlite } from "@electric-sql/pglite";
 import { copyDataDirectory } from "./data-directory.ts";
 
-async function temporaryFolder() {
+async function temporaryDirectory() {
   const path = await mkdtemp(join(tmpdir(), "keelson-pglite-"));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
 test("an empty data directory is made once and copied from then on; one that is there stays", async () => {
-  await using folder = await temporaryFolder();
-  const kept = join(folder.path, "kept");
-  const [first, second] = [join(folder.path, "first"), join(folder.path, "second")];
+  await using directory = await temporaryDirectory();
+  const kept = join(directory.path, "kept");
+  const [first, second] = [join(directory.path, "first"), join(directory.path, "second")];
   await copyDataDirectory(first, kept);
   await writeFile(join(kept, "mark"), "");
   // Creates the partial copy of a killed process.
@@ -35,9 +35,9 @@ test("an empty data directory is made once and copied from then on; one that is 
 });
 
 test("without a writable cache, no data directory is copied", async () => {
-  await using folder = await temporaryFolder();
-  const file = join(folder.path, "file");
+  await using directory = await temporaryDirectory();
+  const file = join(directory.path, "file");
   await writeFile(file, "");
-  await copyDataDirectory(join(folder.path, "data"), join(file, "kept"));
-  assert.equal(existsSync(join(folder.path, "data")), false);
+  await copyDataDirectory(join(directory.path, "data"), join(file, "kept"));
+  assert.equal(existsSync(join(directory.path, "data")), false);
 });

@@ -26,7 +26,7 @@ test("a full disk is temporary and reported as an unavailable store", async () =
 
 test("maintenance gives back the room of deleted rows, in files and in the log", async () => {
   await using connection = await (await freshMemoryDriver()).open({ logger: silentLogger, signal });
-  const ask = async (text: string) => (await connection.query({ text }, [], signal))[0]?.answer;
+  const ask = async (text: string) => (await connection.query({ text }, [], signal))[0]?.response;
   await ask("create table filled (text text)");
   await ask("insert into filled select repeat('x', 1000) from generate_series(1, 2000)");
   await ask("delete from filled");

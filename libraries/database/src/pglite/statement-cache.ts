@@ -29,10 +29,10 @@ export class StatementCache {
     }
     const known = this.#columns.get(name);
     const bind = serialize.bind({ statement: name, values: values.map(toText) });
-    const answer = known ? await this.#send(bind, execute) : await this.#send(bind, describe, execute);
+    const response = known ? await this.#send(bind, execute) : await this.#send(bind, describe, execute);
     let columns = known ?? [];
     const rows: Row[] = [];
-    for (const message of answer) {
+    for (const message of response) {
       if (message instanceof messages.DataRowMessage) rows.push(rowOf(columns, message.fields));
       else if (message instanceof messages.RowDescriptionMessage)
         columns = message.fields.map((field) => field.name);

@@ -42,7 +42,7 @@ export interface PostgresOptions {
  * Factor by which the client's time limit exceeds `statementTimeoutMs`. The client's limit applies if the server or network does
  * not respond.
  */
-const answerTimeoutFactor = 4 / 3;
+const responseTimeoutFactor = 4 / 3;
 const heartbeatMs = 30_000;
 const probeReadMs = 5_000;
 
@@ -57,7 +57,7 @@ export function postgresDriver(options: PostgresOptions): Driver {
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs * answerTimeoutFactor,
+    query_timeout: statementTimeoutMs * responseTimeoutFactor,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: "keelson",
     keepAlive: true,

@@ -35,7 +35,7 @@ function isConnectionError(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  // For a host with several addresses, the aggregate error contains one error per address and no message.
+  // The aggregate error of a host with several addresses contains one error per address and no message.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
   return messageOf(error);
 }

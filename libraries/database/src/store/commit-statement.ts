@@ -132,8 +132,8 @@ function insertSql(
   lease: NewLease | undefined,
 ): string {
   const { names, values } = insertedColumns(builder, each, document, lease);
-  const answer = lease ? `etag::text, lease_generation::text, ${leaseExpiryMs}` : "etag::text";
-  return `insert into ${each.table.name} (${names}) values (${values}) returning ${answer}`;
+  const response = lease ? `etag::text, lease_generation::text, ${leaseExpiryMs}` : "etag::text";
+  return `insert into ${each.table.name} (${names}) values (${values}) returning ${response}`;
 }
 
 /** Returns the columns of a new row and their SQL values, both as lists. */

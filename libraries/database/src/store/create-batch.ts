@@ -136,7 +136,7 @@ function statementOf(
     ...(room === undefined ? [] : [`room as materialized (${room})`]),
     ...parts.map(({ sql }, index) => `write${index} as (${sql})`),
   ];
-  const answers = parts.map(
+  const responses = parts.map(
     (_, index) => `select '${index}' as write, partition_key, id, etag::text from write${index}`,
   );
   const later = announcesLater ? `, (select ${announceLater}) as later` : "";
@@ -146,7 +146,7 @@ function statementOf(
     return [`(select require_effect(case when ${holds} then 'all' end, ${index})) as holds${index}`];
   });
   const all = [`answers.*${later}`, ...effects].join(", ");
-  return `with ${expressions.join(",\n")}\nselect ${all} from (${answers.join(" union all ")}) answers`;
+  return `with ${expressions.join(",\n")}\nselect ${all} from (${responses.join(" union all ")}) answers`;
 }
 
 function resultsOf(creations: readonly Creation[], rows: readonly Row[]): readonly CommitResult[] {

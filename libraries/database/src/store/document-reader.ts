@@ -15,7 +15,7 @@ export interface FoundDocument<T extends Document> {
   readonly position: string | null;
 }
 
-type Answer<T extends Document> = readonly FoundDocument<T>[];
+type Response<T extends Document> = readonly FoundDocument<T>[];
 
 /** Query with the cached documents that its result may contain. */
 interface Question<T extends Document> {
@@ -32,30 +32,30 @@ export class DocumentReader<T extends Document> {
   readonly #store: CollectionStore<T>;
   readonly #cache = new DocumentCache<T>();
   /** Batches of queries, by SQL statement. */
-  readonly #batches = new Map<string, TickBatcher<Question<T>, Answer<T>>>();
+  readonly #batches = new Map<string, TickBatcher<Question<T>, Response<T>>>();
 
   constructor(store: CollectionStore<T>) {
     this.#store = store;
   }
 
   /** Returns the documents in query order. */
-  async read(query: DocumentQuery, signal: AbortSignal): Promise<Answer<T>> {
+  async read(query: DocumentQuery, signal: AbortSignal): Promise<Response<T>> {
     const name = JSON.stringify([query.text, query.values]);
     const question = { name, query, known: this.#cache.guess(name) };
     return this.#batchOf(query).get(name, question, signal);
   }
 
-  #batchOf(query: DocumentQuery): TickBatcher<Question<T>, Answer<T>> {
+  #batchOf(query: DocumentQuery): TickBatcher<Question<T>, Response<T>> {
     const known = this.#batches.get(query.text);
     if (known) return known;
-    const batch = new TickBatcher<Question<T>, Answer<T>>((questions, signal) =>
+    const batch = new TickBatcher<Question<T>, Response<T>>((questions, signal) =>
       this.#ask(questions, signal),
     );
     this.#batches.set(query.text, batch);
     return batch;
   }
 
-  async #ask(questions: readonly Question<T>[], signal: AbortSignal): Promise<readonly Answer<T>[]> {
+  async #ask(questions: readonly Question<T>[], signal: AbortSignal): Promise<readonly Response<T>[]> {
     const [first] = questions;
     if (!first) return [];
     const wanted = questions.map(({ query, known }, at) => ({
@@ -70,7 +70,7 @@ export class DocumentReader<T extends Document> {
   }
 
   /** Converts rows to documents. A row without a body refers to the cached document. */
-  #documentsOf({ name, known }: Question<T>, rows: readonly Row[]): Answer<T> {
+  #documentsOf({ name, known }: Question<T>, rows: readonly Row[]): Response<T> {
     const documents = rows.map((row) => {
       const { version, body, position = null } = row;
       const key = { partitionKey: row.partition_key ?? "", id: row.id ?? "" };

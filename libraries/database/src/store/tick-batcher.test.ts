@@ -8,12 +8,12 @@ const never = new AbortController().signal;
 
 /** Creates a batcher with responses that the test controls. */
 function held() {
-  const asked: { readonly questions: readonly string[]; readonly answer: (fail?: Error) => void }[] = [];
+  const asked: { readonly questions: readonly string[]; readonly response: (fail?: Error) => void }[] = [];
   const signals: AbortSignal[] = [];
   const batch = new TickBatcher<string, string>((questions, signal) => {
     const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
-    const answer = (fail?: Error) => (fail ? reject(fail) : resolve(questions.map((each) => `${each}!`)));
-    asked.push({ questions, answer });
+    const response = (fail?: Error) => (fail ? reject(fail) : resolve(questions.map((each) => `${each}!`)));
+    asked.push({ questions, response });
     signals.push(signal);
     return promise;
   });
@@ -27,14 +27,14 @@ function held() {
 
 test("what is asked in one turn goes together, and the same question once", async () => {
   const { asked, get } = held();
-  const answers = Promise.all([get("a"), get("b"), get("a")]);
+  const responses = Promise.all([get("a"), get("b"), get("a")]);
   await turn();
   assert.deepEqual(
     asked.map(({ questions }) => questions),
     [["a", "b"]],
   );
-  asked[0]?.answer();
-  assert.deepEqual(await answers, ["a!", "b!", "a!"]);
+  asked[0]?.response();
+  assert.deepEqual(await responses, ["a!", "b!", "a!"]);
 });
 
 test("a question is never answered by a batch that was sent before it", async () => {
@@ -42,59 +42,59 @@ test("a question is never answered by a batch that was sent before it", async ()
   const first = get("a");
   await turn();
   const second = get("a");
-  asked[0]?.answer();
+  asked[0]?.response();
   assert.equal(await first, "a!");
   while (asked.length < 2) await turn();
-  asked[1]?.answer();
+  asked[1]?.response();
   assert.equal(await second, "a!");
   assert.equal(asked.length, 2);
 });
 
 test("questions that arrive during a batch wait and are sent together", async () => {
   const { asked, get } = held();
-  const answers: Promise<string>[] = [];
+  const responses: Promise<string>[] = [];
   for (let n = 0; n < 10; n++) {
-    answers.push(get(`${n}`));
+    responses.push(get(`${n}`));
     await turn();
   }
   assert.equal(asked.length, 1);
-  asked[0]?.answer();
-  await answers[0];
+  asked[0]?.response();
+  await responses[0];
   while (asked.length < 2) await turn();
   assert.deepEqual(asked[1]?.questions, ["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
-  asked[1]?.answer();
-  assert.equal((await Promise.all(answers)).length, 10);
+  asked[1]?.response();
+  assert.equal((await Promise.all(responses)).length, 10);
 });
 
 test("a slow batch lets the next one start, up to a limit", async () => {
   const { asked, get } = held();
-  const answers: Promise<string>[] = [];
+  const responses: Promise<string>[] = [];
   for (let n = 1; n <= 4; n++) {
-    answers.push(get(`${n}`));
+    responses.push(get(`${n}`));
     while (asked.length < n) await delay(5);
   }
-  answers.push(get("5"));
+  responses.push(get("5"));
   await delay(60);
   assert.equal(asked.length, 4);
-  asked[3]?.answer();
+  asked[3]?.response();
   while (asked.length < 5) await delay(5);
   assert.deepEqual(asked[4]?.questions, ["5"]);
-  for (const { answer } of asked) answer();
-  assert.equal((await Promise.all(answers)).length, 5);
+  for (const { response } of asked) response();
+  assert.equal((await Promise.all(responses)).length, 5);
 });
 
 test("a failure reaches all of its batch, and the next one is asked again", async () => {
   const { asked, get } = held();
-  const answers = Promise.allSettled([get("a"), get("b")]);
+  const responses = Promise.allSettled([get("a"), get("b")]);
   await turn();
-  asked[0]?.answer(new Error("connection lost"));
+  asked[0]?.response(new Error("connection lost"));
   assert.deepEqual(
-    (await answers).map(({ status }) => status),
+    (await responses).map(({ status }) => status),
     ["rejected", "rejected"],
   );
   const again = get("a");
   await turn();
-  asked[1]?.answer();
+  asked[1]?.response();
   assert.equal(await again, "a!");
 });
 
@@ -112,16 +112,16 @@ test("an abort ends the wait of its caller with its reason; the last one ends th
     (await results).map((each) => each.status === "rejected" && each.reason.message),
     ["gone", "gone too"],
   );
-  asked[0]?.answer();
+  asked[0]?.response();
   assert.throws(() => get("b", one.signal), { message: "gone" });
 });
 
 test("what all callers have left before it was sent is not sent", async () => {
   const { asked, get } = held();
   const stop = new AbortController();
-  const answer = assert.rejects(get("a", stop.signal), { message: "gone" });
+  const response = assert.rejects(get("a", stop.signal), { message: "gone" });
   stop.abort(new Error("gone"));
-  await answer;
+  await response;
   await turn();
   assert.equal(asked.length, 0);
 });
@@ -138,7 +138,7 @@ test("a caller who joins a batch that all earlier callers have left gets a respo
     asked.map(({ questions }) => questions),
     [["a", "b"]],
   );
-  asked[0]?.answer();
+  asked[0]?.response();
   assert.deepEqual(await Promise.all(joined), ["a!", "b!"]);
 });
 
@@ -163,7 +163,8 @@ test("every caller gets a response, the error of its batch, or a rejection by it
       let answered = 0;
       for (const each of events) {
         if (each.kind === "tick") await turn();
-        if (each.kind === "answer") asked[answered++]?.answer(each.fails ? new Error("refused") : undefined);
+        if (each.kind === "answer")
+          asked[answered++]?.response(each.fails ? new Error("refused") : undefined);
         if (each.kind === "answer" && answered > asked.length) answered = asked.length;
         if (each.kind === "abort") {
           signals[each.signal]?.abort(new Error("gone"));
@@ -180,7 +181,7 @@ test("every caller gets a response, the error of its batch, or a rejection by it
         open = false;
       });
       for (let ticks = 0; open && ticks < 200; ticks++) {
-        while (answered < asked.length) asked[answered++]?.answer();
+        while (answered < asked.length) asked[answered++]?.response();
         await turn();
       }
       assert.equal(open, false, "a caller is still waiting although every request got a response");

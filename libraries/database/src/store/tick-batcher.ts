@@ -73,7 +73,7 @@ export class TickBatcher<Q, A> {
 
 interface Waiter<A> {
   readonly index: number;
-  readonly resolve: (answer: A) => void;
+  readonly resolve: (response: A) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -108,11 +108,11 @@ class Batch<Q, A> {
     if (this.#waiters.size === 0) return;
     this.#request = new AbortController();
     try {
-      const answers = await ask(this.#questions, this.#request.signal);
+      const responses = await ask(this.#questions, this.#request.signal);
       for (const { index, resolve, reject } of this.#all()) {
-        const answer = answers[index];
-        if (answer === undefined) reject(new Error("a result of the batch is missing"));
-        else resolve(answer);
+        const response = responses[index];
+        if (response === undefined) reject(new Error("a result of the batch is missing"));
+        else resolve(response);
       }
     } catch (error) {
       for (const { reject } of this.#all()) reject(error);

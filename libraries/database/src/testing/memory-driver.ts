@@ -119,8 +119,8 @@ async function readImage(): Promise<Blob> {
 
 async function makeImage(migrations: readonly Migration[]): Promise<Buffer<ArrayBuffer>> {
   const signal = AbortSignal.timeout(900_000);
-  await using folder = await mkdtempDisposable(join(tmpdir(), "keelson-schema-"));
-  const dataDir = join(folder.path, "database");
+  await using directory = await mkdtempDisposable(join(tmpdir(), "keelson-schema-"));
+  const dataDir = join(directory.path, "database");
   {
     await using connection = await pgliteDriver({ dataDir }).open({ logger: silentLogger, signal });
     await migrate(connection, migrations, { signal });

@@ -23,10 +23,10 @@ export const targets: Readonly<Record<string, TargetKind>> = {
   "PGlite on disk": {
     ...sql,
     async start() {
-      const folder = await mkdtemp(join(tmpdir(), "keelson-pglite-"));
+      const directory = await mkdtemp(join(tmpdir(), "keelson-pglite-"));
       return {
-        open: (keyring) => openTestStore(pgliteDriver({ dataDir: join(folder, "data") }), keyring),
-        [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+        open: (keyring) => openTestStore(pgliteDriver({ dataDir: join(directory, "data") }), keyring),
+        [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
       };
     },
   },

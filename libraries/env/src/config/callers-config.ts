@@ -48,7 +48,8 @@ const tokens = Type.Object(
     }),
     roles: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
-      description: "application roles; a token must have at least one of them. If the list is empty, roles are not checked",
+      description:
+        "application roles; a token must have at least one of them. If the list is empty, roles are not checked",
     }),
     vouchesForNames: Type.Boolean({
       default: false,

@@ -22,7 +22,8 @@ export const databaseSchema = Type.Union([
         Type.String({
           minLength: 1,
           reread: true,
-          description: "file with the password, instead of the password in the URL. It is read for each new connection",
+          description:
+            "file with the password, instead of the password in the URL. It is read for each new connection",
         }),
       ),
       passwordCommand: Type.Optional(
@@ -65,8 +66,7 @@ export const databaseSchema = Type.Union([
         Type.String({
           minLength: 1,
           secret: true,
-          description:
-            "account key, base64. Default: the service authenticates with its application",
+          description: "account key, base64. Default: the service authenticates with its application",
         }),
       ),
       caFile: Type.Optional(file("CA certificate of the account, PEM, if the system does not trust its CA")),

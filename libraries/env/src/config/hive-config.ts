@@ -11,7 +11,8 @@ export const hiveSchema = Type.Object(
     }),
     adoptClusters: Type.Boolean({
       default: false,
-      description: "true if each cluster is registered with Hive when it is created or updated, independent of its installer",
+      description:
+        "true if each cluster is registered with Hive when it is created or updated, independent of its installer",
     }),
   },
   {

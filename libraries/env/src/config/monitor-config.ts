@@ -18,7 +18,8 @@ export const monitorSchema = Type.Object(
       minimum: 1,
       maximum: 1_024,
       default: 64,
-      description: "maximum number of concurrent passes. Passes that wait for a response of their cluster do not count",
+      description:
+        "maximum number of concurrent passes. Passes that wait for a response of their cluster do not count",
     }),
     leaseMs: Type.Integer({
       minimum: 1_000,

@@ -81,7 +81,13 @@ const governanceSchema = Type.Object(
     ),
     approval: Type.Optional(
       Type.Object(
-        { validMinutes: minutes(1_440, 60, "validity of a request in minutes. Without approval and confirmation it then expires") },
+        {
+          validMinutes: minutes(
+            1_440,
+            60,
+            "validity of a request in minutes. Without approval and confirmation it then expires",
+          ),
+        },
         {
           ...closed,
           description:
@@ -97,7 +103,8 @@ const governanceSchema = Type.Object(
           reason: Type.String({ minLength: 1, description: "shown to people" }),
           emergency: Type.Boolean({
             default: false,
-            description: "true if people with the role `elevated` may act during the freeze if they enter a reason",
+            description:
+              "true if people with the role `elevated` may act during the freeze if they enter a reason",
           }),
         },
         closed,
@@ -107,7 +114,8 @@ const governanceSchema = Type.Object(
   },
   {
     ...closed,
-    description: "rules for administrators' actions in addition to roles. The portal and the admin API enforce them",
+    description:
+      "rules for administrators' actions in addition to roles. The portal and the admin API enforce them",
   },
 );
 

@@ -23,7 +23,7 @@ const minimal = {
   installer: {
     kind: "aro-installer",
     command: ["/usr/local/bin/aro-installer"],
-    workingFolder: "w",
+    workingDirectory: "w",
     graphKeyFile: "k",
   },
   operatorImage: "registry.example.com/keelson:v1",
@@ -267,8 +267,8 @@ test("all faults are reported together", () => {
 });
 
 test("the error of a file that is not JSON does not quote its content", () => {
-  const folder = mkdtempSync(join(tmpdir(), "keelson-env-"));
-  const path = join(folder, "service.json");
+  const directory = mkdtempSync(join(tmpdir(), "keelson-env-"));
+  const path = join(directory, "service.json");
   for (const text of ['{"clientSecret": hunter2}', '{"clientSecret": "hunter2"', '{"a": 1 "hunter2": 2}']) {
     writeFileSync(path, text);
     assert.throws(
@@ -277,5 +277,5 @@ test("the error of a file that is not JSON does not quote its content", () => {
         /service\.json cannot be read: it is not JSON/.test(error.message) && !/hunter/.test(inspect(error)),
     );
   }
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });

@@ -90,7 +90,9 @@ const serviceConfigSchema = Type.Object(
       minLength: 1,
       description: "parent domain of managed clusters; a DNS zone with this name must exist",
     }),
-    tenantId: Type.String({ description: "tenant of the service. With `keelson up`, also the tenant of its customers" }),
+    tenantId: Type.String({
+      description: "tenant of the service. With `keelson up`, also the tenant of its customers",
+    }),
     subscriptionId: Type.String({ description: "subscription with the service's own resources" }),
     resourceGroup: Type.String({ description: "resource group of the service, with the DNS zone" }),
     containerRegistry: Type.Optional(
@@ -214,7 +216,8 @@ const serviceConfigSchema = Type.Object(
           refreshMs: Type.Integer({
             minimum: 100,
             default: 300_000,
-            description: "interval between polls of the vault. After two intervals, a new version is used for encryption",
+            description:
+              "interval between polls of the vault. After two intervals, a new version is used for encryption",
           }),
         },
         closed,
@@ -259,7 +262,8 @@ const serviceConfigSchema = Type.Object(
           ),
           homeTenantId: Type.Optional(
             Type.String({
-              description: "tenant of clusters' identities. It is used if a request has no header x-ms-home-tenant-id",
+              description:
+                "tenant of clusters' identities. It is used if a request has no header x-ms-home-tenant-id",
             }),
           ),
           checkAccess: Type.Object(
@@ -368,7 +372,11 @@ const serviceConfigSchema = Type.Object(
       default: 30,
       description: "time between polls of clients (Retry-After)",
     }),
-    workers: Type.Integer({ minimum: 1, default: 100, description: "maximum number of clusters that this process works on concurrently" }),
+    workers: Type.Integer({
+      minimum: 1,
+      default: 100,
+      description: "maximum number of clusters that this process works on concurrently",
+    }),
     requestLimits: Type.Optional(
       Type.Object(
         {

@@ -21,14 +21,14 @@ import { seedVersions } from "./seed-catalogue.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const key = new Secret(randomBytes(64).toString("base64"));
-let folder: string;
+let directory: string;
 let azure: TestAzure;
 let account: SimulatedCosmos;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keelson-env-"));
+  directory = await mkdtemp(join(tmpdir(), "keelson-env-"));
   azure = await startTestAzure();
-  await writeFile(join(folder, "ca.pem"), azure.caPem);
+  await writeFile(join(directory, "ca.pem"), azure.caPem);
   account = await startSimulatedCosmos({
     host: "127.0.0.1",
     port: 0,
@@ -43,7 +43,7 @@ before(async () => {
 after(async () => {
   await account[Symbol.asyncDispose]();
   await azure[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true });
 });
 
 const open = (credential: { readonly key?: string }) =>
@@ -54,7 +54,7 @@ const open = (credential: { readonly key?: string }) =>
         armEndpoint: azure.url,
         loginEndpoint: azure.url,
         audience: "https://management.azure.com/",
-        caFile: join(folder, "ca.pem"),
+        caFile: join(directory, "ca.pem"),
         pollIntervalMs: 10_000,
       },
       firstParty: { clientId, clientSecret: clientSecret.reveal() },

@@ -13,7 +13,8 @@ export const installerSettings = {
   environment: Type.Record(Type.String({ pattern: "^[A-Z][A-Z0-9_]*$" }), Type.String(), {
     additionalProperties: false,
     default: {},
-    description: "environment variables of ARO's installer, for example KEYVAULT_PREFIX. Each name gets the prefix ARO_",
+    description:
+      "environment variables of ARO's installer, for example KEYVAULT_PREFIX. Each name gets the prefix ARO_",
   }),
   developmentProxy: Type.Optional(developmentProxySchema),
   registry: Type.Optional(

@@ -28,8 +28,8 @@ test("keys written into the configuration are those of the service", async () =>
 });
 
 test("keys of a file change while the service runs", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "keelson-keys-"));
-  const keysFile = join(folder, "keys.json");
+  const directory = await mkdtemp(join(tmpdir(), "keelson-keys-"));
+  const keysFile = join(directory, "keys.json");
   const put = (current: string) => writeFile(keysFile, JSON.stringify({ current, keys: { a: key, b: key } }));
   try {
     await put("a");
@@ -39,6 +39,6 @@ test("keys of a file change while the service runs", async () => {
     await clock.advance(500);
     while (keyring.currentKeyId() !== "b") await turn();
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 });

@@ -99,7 +99,7 @@ export function explainInstallFailure(
   return new CloudError("DeploymentFailed", known.message, { ...options, details });
 }
 
-const beforeAnswer = "DeploymentFailed: : Deployment failed. Details: : : ";
+const beforeResponse = "DeploymentFailed: : Deployment failed. Details: : : ";
 const maxDetails = 20;
 const maxTextLength = 4_096;
 
@@ -112,9 +112,9 @@ function lastError(log: string): string {
 
 /** Returns the details of Azure Resource Manager's error in the installer's log. */
 function armDetails(log: string): readonly CloudErrorBody[] {
-  const answer = parsedAnswer(answerIn(log));
-  if (!answer) return [];
-  const details = (Array.isArray(answer.details) ? answer.details : [answer]).slice(0, maxDetails);
+  const response = parsedResponse(responseIn(log));
+  if (!response) return [];
+  const details = (Array.isArray(response.details) ? response.details : [response]).slice(0, maxDetails);
   return details.flatMap((each: unknown) => {
     if (!isPlainObject(each)) return [];
     const code = text(each.code);
@@ -126,17 +126,17 @@ function armDetails(log: string): readonly CloudErrorBody[] {
 }
 
 /** Returns the JSON of the first line with an error. */
-function answerIn(log: string): string | undefined {
+function responseIn(log: string): string | undefined {
   for (const line of linesOf(log)) {
-    const at = line.indexOf(`${beforeAnswer}{`);
+    const at = line.indexOf(`${beforeResponse}{`);
     const end = line.lastIndexOf("}");
-    if (at >= 0 && end > at) return line.slice(at + beforeAnswer.length, end + 1);
+    if (at >= 0 && end > at) return line.slice(at + beforeResponse.length, end + 1);
   }
   return undefined;
 }
 
 /** The line may be quoted, with escaped quotes. */
-function parsedAnswer(json: string | undefined): Record<string, unknown> | undefined {
+function parsedResponse(json: string | undefined): Record<string, unknown> | undefined {
   if (json === undefined) return undefined;
   for (const candidate of [json, json.replaceAll('\\"', '"').replaceAll("\\\\", "\\")]) {
     try {

@@ -1,7 +1,7 @@
 import type { SecureContextOptions } from "node:tls";
 import { http1Only } from "@keelson/base";
 import type { Dispatcher, Pool } from "undici";
-import type { Answer } from "./http2-client.ts";
+import type { Response } from "./http2-client.ts";
 
 /** HTTP/1.1 connections to a server without HTTP/2. The HTTP/1.1 client is loaded for the first request. */
 export class Http1Connections implements AsyncDisposable {
@@ -21,7 +21,7 @@ export class Http1Connections implements AsyncDisposable {
   async request(
     kind: "whole" | "streams",
     options: Dispatcher.RequestOptions & Dispatcher.DispatchOptions,
-  ): Promise<Answer> {
+  ): Promise<Response> {
     this.#pools ??= this.#open();
     return (await this.#pools)[kind].request(options);
   }

@@ -10,14 +10,14 @@ import { timeout } from "./http2-connection.ts";
 import type { Http2Connections } from "./http2-connections.ts";
 import { StreamGroup } from "./stream-group.ts";
 
-export interface Answer {
+export interface Response {
   readonly statusCode: number;
   /** Headers by lowercase name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Readable;
 }
 
-export interface AnswerLimits {
+export interface ResponseLimits {
   /** Time limit in ms for the first byte of the response. */
   readonly timeoutMs: number;
   /** Time limit in ms between two bytes. Undefined: unlimited. */
@@ -44,10 +44,10 @@ export class Http2Client implements Disposable {
   async request(
     headers: readonly string[],
     body: string | undefined,
-    limits: AnswerLimits,
+    limits: ResponseLimits,
     signal: AbortSignal,
     beforeSend: () => void = () => undefined,
-  ): Promise<Answer | undefined> {
+  ): Promise<Response | undefined> {
     for (let attempt = 1; ; attempt++) {
       const connection = await this.#connections.take({ signal, timeoutMs: limits.timeoutMs });
       if (!connection) return undefined;
@@ -65,7 +65,7 @@ export class Http2Client implements Disposable {
         stream.on("close", connection.streamClosed);
         this.#groupOf(signal).add(stream);
         if (body !== undefined) stream.end(body);
-        return await answerOf(stream, limits);
+        return await responseOf(stream, limits);
       } catch (error) {
         if (!stream) connection.release();
         const isUntouched = !stream || stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
@@ -92,8 +92,8 @@ export class Http2Client implements Disposable {
 }
 
 /** Waits for the response head. It uses few listeners and timers, because a process may have ten thousand waiting watches. */
-function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: AnswerLimits): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+function responseOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: ResponseLimits): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const late = () => stream.destroy(timeout("no answer", timeoutMs));
   const closed = () => {
     limit[Symbol.dispose]();

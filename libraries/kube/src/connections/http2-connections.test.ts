@@ -93,15 +93,15 @@ test("all watches of a client share one connection, and see what the others do",
 test("streams that begin at once share one connection; one more is opened for what it may not carry", async () => {
   await using server = await startServer(begin, 3);
   const get = () => server.streams.request([":path", "/watch"], undefined, limits, signal);
-  const answers = await Promise.all([get(), get(), get()]);
+  const responses = await Promise.all([get(), get(), get()]);
   assert.deepEqual(
-    answers.map((answer) => answer?.statusCode),
+    responses.map((answer) => answer?.statusCode),
     [200, 200, 200],
   );
   assert.equal(server.sessions.length, 1);
   await get();
   assert.equal(server.sessions.length, 2);
-  answers[0]?.body.destroy();
+  responses[0]?.body.destroy();
   await get();
   assert.ok(server.sessions.length <= 3);
 });

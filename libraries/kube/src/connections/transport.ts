@@ -4,12 +4,12 @@ import { messageOf, untilAborted, withTimeout } from "@keelson/base";
 import type { WebSocket } from "ws";
 import type { KubeAccess } from "../kubeconfig/read-kubeconfig.ts";
 import { BodyReader, chunksOf, maxErrorBytes, startOf } from "../responses/bounded-body.ts";
-import { errorOfAnswer, KubeError } from "../responses/kube-error.ts";
+import { errorOfResponse, KubeError } from "../responses/kube-error.ts";
 import { untilOpen } from "../streams/kube-exec.ts";
 import { type ConnectOptions, connectOptions } from "./connect-options.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { Http1Connections } from "./http1-connections.ts";
-import { type Answer, Http2Client } from "./http2-client.ts";
+import { Http2Client, type Response } from "./http2-client.ts";
 import { Http2Connections } from "./http2-connections.ts";
 import { warningsIn } from "./warning-header.ts";
 
@@ -118,7 +118,7 @@ export class Transport implements AsyncDisposable {
       });
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
-      const refused = (code: number, body: string) => errorOfAnswer(code, `GET ${path}`, body);
+      const refused = (code: number, body: string) => errorOfResponse(code, `GET ${path}`, body);
       return await untilOpen(socket, refused, limited);
     } catch (cause) {
       if (guard.refusal) throw guard.refusal.reason;
@@ -138,7 +138,7 @@ export class Transport implements AsyncDisposable {
     idleMs: number | undefined,
     signal: AbortSignal,
     callerSignal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<Response> {
     return this.#authenticated((access) => this.#sendAs(access, request, kind, idleMs, signal, callerSignal));
   }
 
@@ -161,7 +161,7 @@ export class Transport implements AsyncDisposable {
     idleMs: number | undefined,
     signal: AbortSignal,
     callerSignal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<Response> {
     callerSignal.throwIfAborted();
     this.#options.beforeRequest();
     const headers = {
@@ -178,14 +178,14 @@ export class Transport implements AsyncDisposable {
     const guard = new Guard(this.#options.beforeRequest);
     const send = async () => {
       const listed = [":method", method, ":path", path, ...Object.entries(headers).flat()];
-      const ofAnswer = { timeoutMs, idleMs };
-      const answer = await connection.http2.request(listed, body, ofAnswer, signal, () => guard.check());
+      const ofResponse = { timeoutMs, idleMs };
+      const answer = await connection.http2.request(listed, body, ofResponse, signal, () => guard.check());
       if (answer) return answer;
       guard.check();
       const limits = { headersTimeout: timeoutMs, bodyTimeout: idleMs ?? 0 };
       return connection.http1.request(kind, { method, path, headers, body: body ?? null, signal, ...limits });
     };
-    let response: Answer;
+    let response: Response;
     try {
       // The clients ignore the signal until they are connected. A server that accepts no connections must not delay an abort.
       response = await untilAborted(send(), signal);
@@ -197,7 +197,7 @@ export class Transport implements AsyncDisposable {
       const limited = withTimeout(callerSignal, this.#options.timeoutMs);
       const body = await startOf(response.body, maxErrorBytes, limited);
       callerSignal.throwIfAborted();
-      throw errorOfAnswer(response.statusCode, `${request.method} ${request.path}`, body);
+      throw errorOfResponse(response.statusCode, `${request.method} ${request.path}`, body);
     }
     if (request.onWarning) for (const text of warningsIn(response.headers.warning)) request.onWarning(text);
     return response;

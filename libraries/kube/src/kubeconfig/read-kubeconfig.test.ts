@@ -117,8 +117,8 @@ test("what is no kubeconfig is refused without a word of it", () => {
 });
 
 test("a program in a kubeconfig is not executed", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "keelson-kube-"));
-  const trace = join(folder, "ran");
+  const directory = mkdtempSync(join(tmpdir(), "keelson-kube-"));
+  const trace = join(directory, "ran");
   const exec = {
     apiVersion: "client.authentication.k8s.io/v1",
     command: "touch",
@@ -136,6 +136,6 @@ test("a program in a kubeconfig is not executed", async () => {
     }, /exec/);
     assert.equal(existsSync(trace), false, "the program ran");
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 });

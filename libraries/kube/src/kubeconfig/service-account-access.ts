@@ -9,7 +9,7 @@ export interface ServiceAccountFiles {
   /** HTTPS URL. Pods read it from `KUBERNETES_SERVICE_HOST` and `_PORT` (`inClusterServer`). */
   readonly server: string;
   /** Directory of the files. `/var/run/secrets/kubernetes.io/serviceaccount` in every pod. */
-  readonly folder: string;
+  readonly directory: string;
 }
 
 /** Interval in ms at which the token is read again. Kubelets replace a token of one hour after four fifths of its lifetime. */
@@ -21,11 +21,11 @@ const rereadMs = 60_000;
  * @throws KubeError InvalidServiceAccount, which names the unreadable file
  */
 export async function serviceAccountAccess(
-  { server, folder }: ServiceAccountFiles,
+  { server, directory }: ServiceAccountFiles,
   nowMs: () => number = () => performance.now(),
 ): Promise<KubeAccess> {
   const read = async (name: string) => {
-    const file = join(folder, name);
+    const file = join(directory, name);
     try {
       return (await readFile(file, "utf8")).trim();
     } catch (cause) {

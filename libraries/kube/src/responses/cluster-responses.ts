@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { type Clock, type Counter, FairThreads, type Metrics, systemClock } from "@keelson/base";
 import { CpuAllowance } from "./cpu-allowance.ts";
-import type { ProjectionAnswer, ProjectionTask } from "./projection-task.ts";
+import type { ProjectionResponse, ProjectionTask } from "./projection-task.ts";
 import type { ResponseLimit } from "./response-limits.ts";
 
 /** Counter of exceeded limits. Every process that reads clusters exports it. */
@@ -51,7 +51,7 @@ export interface ExceededLimit {
  */
 export class ClusterResponses implements AsyncDisposable {
   readonly clock: Clock;
-  readonly #threads: FairThreads<ProjectionTask, ProjectionAnswer>;
+  readonly #threads: FairThreads<ProjectionTask, ProjectionResponse>;
   readonly #counter: Counter<(typeof limitExceededMetric.labels)[number]> | undefined;
   /** Exceeded limits by resource ID. The cluster with the latest exceeded limit is last. */
   readonly #exceeded = new Map<string, Map<string, TimedLimit>>();

@@ -68,7 +68,7 @@ export function isExpired(error: unknown): error is KubeError {
 }
 
 /** Returns the error of a response. Its message comes from the `Status` object or the beginning of any other body. */
-export function errorOfAnswer(code: number, request: string, body: string): KubeError {
+export function errorOfResponse(code: number, request: string, body: string): KubeError {
   const status = parseStatus(body);
   if (!status)
     return new KubeError(code, "Unknown", `${request} answered ${code}: ${boundedText(body, 200)}`);

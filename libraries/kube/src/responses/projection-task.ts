@@ -11,12 +11,12 @@ export interface ProjectionTask {
   readonly request: ProjectionRequest;
 }
 
-export type ProjectionAnswer =
+export type ProjectionResponse =
   | { readonly kind: "done"; readonly projection: Projection }
   | { readonly kind: "invalid"; readonly reason: string }
   | { readonly kind: "exceeded"; readonly limit: ProjectionExceeded["limit"] };
 
-export function answerOf({ bytes, request }: ProjectionTask): ProjectionAnswer {
+export function responseOf({ bytes, request }: ProjectionTask): ProjectionResponse {
   try {
     return { kind: "done", projection: projectJson(bytes, request) };
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Projection } from "./json-projection.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { KubeError } from "./kube-error.ts";
 import { limitExceeded } from "./limit-exceeded.ts";
-import { answerOf, type ProjectionAnswer, type ProjectionTask } from "./projection-task.ts";
+import { type ProjectionResponse, type ProjectionTask, responseOf } from "./projection-task.ts";
 import { defaultResponseLimits, type ResponseLimit, type ResponseLimits } from "./response-limits.ts";
 
 /** Name and cluster of the component that reads responses. */
@@ -205,7 +205,7 @@ export class ResponseReader {
 
   async #project(task: ProjectionTask, request: string): Promise<Projection> {
     const answer = await (task.bytes.length <= smallBytes
-      ? this.#measured(() => answerOf(task))
+      ? this.#measured(() => responseOf(task))
       : this.#inThread(task, request));
     switch (answer.kind) {
       case "done":
@@ -217,7 +217,7 @@ export class ResponseReader {
     }
   }
 
-  async #inThread(task: ProjectionTask, request: string): Promise<ProjectionAnswer> {
+  async #inThread(task: ProjectionTask, request: string): Promise<ProjectionResponse> {
     const outcome = await this.#shared.project(this.#state, task);
     this.#spend(outcome.cpuMs);
     if (outcome.kind === "reply") return outcome.reply;

@@ -16,18 +16,18 @@ const socketOf = (id: number) => `unix:///var/run/kmsplugin/kms-${id}.sock`;
 
 for (const { name, start } of kitServers) {
   let cluster: KitCluster;
-  let folder: string;
+  let directory: string;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "kms-"));
+    directory = mkdtempSync(join(tmpdir(), "kms-"));
     cluster = await start({ kinds: [kubeApiServers], featureSet: "TechPreviewNoUpgrade" });
     await cluster.put(kubeApiServers, { metadata: operatorKey, spec: { managementState: "Managed" } });
   });
   after(async () => {
     await cluster[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   });
 
-  const pathOf = (socket: string) => join(folder, socket.split("/").at(-1) ?? "");
+  const pathOf = (socket: string) => join(directory, socket.split("/").at(-1) ?? "");
   const report = (node: string, ids: readonly number[], signal: AbortSignal) =>
     reportPluginHealth(
       { sockets: ids.map(socketOf), node, everyMs: 20, writeTimeoutMs: 10_000, operator: kubeApiServers },

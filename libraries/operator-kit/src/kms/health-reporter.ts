@@ -55,7 +55,7 @@ export async function reportPluginHealth(
 }
 
 async function probe(plugin: Plugin, nodeName: string, clock: Clock, signal: AbortSignal) {
-  const answer = await plugin.service.status(signal).then(
+  const response = await plugin.service.status(signal).then(
     ({ healthz, keyId }) => {
       if (keyId !== "") plugin.remoteKeyID = boundedText(keyId, maxText);
       return healthz === "ok"
@@ -69,8 +69,8 @@ async function probe(plugin: Plugin, nodeName: string, clock: Clock, signal: Abo
     keyID: keyIdOfSocket(plugin.socket),
     remoteKeyID: plugin.remoteKeyID,
     lastCheckedTime: timestamp(clock.now()),
-    ...answer,
-    ...("detail" in answer ? { detail: boundedText(answer.detail ?? "", maxText) } : {}),
+    ...response,
+    ...("detail" in response ? { detail: boundedText(response.detail ?? "", maxText) } : {}),
   };
 }
 

@@ -24,7 +24,7 @@ export interface KmsService extends Disposable {
 }
 
 /** Maximum response size in bytes. Annotations may have 32 kB, all other fields 2 kB. */
-const maxAnswerBytes = 65_536;
+const maxResponseBytes = 65_536;
 /** Placeholder for the HTTP/2 authority. A Unix socket has no host name. */
 const authority = "http://localhost";
 
@@ -38,7 +38,7 @@ export function connectKms(path: string, callTimeoutMs: number): KmsService {
   const transport = createGrpcTransport({
     baseUrl: authority,
     sessionManager,
-    readMaxBytes: maxAnswerBytes,
+    readMaxBytes: maxResponseBytes,
     // A compressed response could exceed the size limit after decompression.
     acceptCompression: [],
     defaultTimeoutMs: callTimeoutMs,

@@ -26,13 +26,13 @@ test("messages have the numbers of fields that plugins know", () => {
     hex(toBinary(method.decrypt.input, request)),
     "0a0101" + "120175" + "1a016b" + "22080a03612e62120102",
   );
-  const answer = {
+  const response = {
     $typeName: "v2.EncryptResponse",
     ciphertext: new Uint8Array([1]),
     keyId: "k",
     annotations: {},
   } as const;
-  assert.equal(hex(toBinary(method.encrypt.output, answer)), "0a0101" + "12016b");
+  assert.equal(hex(toBinary(method.encrypt.output, response)), "0a0101" + "12016b");
 });
 
 test("what a plugin sends is a message or an error, never anything else", () => {

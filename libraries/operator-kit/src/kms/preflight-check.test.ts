@@ -11,11 +11,11 @@ import { type PreflightDeps, runPreflight } from "./preflight-check.ts";
 
 const configHash = "cuZm_g==";
 const socketOf = (id: number) => `unix:///var/run/kmsplugin/kms-${id}.sock`;
-let folder: string;
+let directory: string;
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), "kms-"));
+  directory = mkdtempSync(join(tmpdir(), "kms-"));
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
+after(() => rmSync(directory, { recursive: true, force: true }));
 
 let places = 0;
 
@@ -44,7 +44,7 @@ class PodStatus {
 }
 
 async function tryPlugins(plugins: readonly (PluginFaults | "absent")[], callTimeoutMs = 5_000) {
-  const root = join(folder, `${++places}`);
+  const root = join(directory, `${++places}`);
   mkdirSync(root);
   const pathOf = (socket: string) => join(root, socket.split("/").at(-1) ?? "");
   const sockets = plugins.map((_, at) => socketOf(plugins.length - at));

@@ -70,10 +70,10 @@ test("a real API server takes the configuration, and encrypts by the plugin that
 });
 
 async function storedAt(etcdUrl: string, key: string): Promise<string> {
-  const answer = await fetch(`${etcdUrl}/v3/kv/range`, {
+  const response = await fetch(`${etcdUrl}/v3/kv/range`, {
     method: "POST",
     body: JSON.stringify({ key: Buffer.from(key).toString("base64") }),
   });
-  const { kvs } = (await answer.json()) as { readonly kvs: readonly { readonly value: string }[] };
+  const { kvs } = (await response.json()) as { readonly kvs: readonly { readonly value: string }[] };
   return Buffer.from(kvs[0]?.value ?? "", "base64").toString("latin1");
 }

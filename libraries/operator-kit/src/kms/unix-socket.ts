@@ -11,11 +11,11 @@ const maxPathBytes = 103;
  */
 export function connectUnixSocket(path: string): Socket {
   if (Buffer.byteLength(path) <= maxPathBytes) return connect(path);
-  const folder = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
+  const directory = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
   try {
     // A connection to a file socket succeeds or fails during the call, so the directory may be closed afterwards.
-    return connect(`/proc/self/fd/${folder}/${basename(path)}`);
+    return connect(`/proc/self/fd/${directory}/${basename(path)}`);
   } finally {
-    closeSync(folder);
+    closeSync(directory);
   }
 }

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { readManifests } from "./read-manifests.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "manifests-"));
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "manifests-"));
+after(() => rmSync(directory, { recursive: true }));
 const values = {
   component: "example",
   images: { "operator:latest": "registry.example.com/operator@sha256:1" },
@@ -16,7 +16,7 @@ const values = {
 
 test("manifests are read in the order of their files, with image and versions of the release", () => {
   writeFileSync(
-    join(folder, "06-b.yaml"),
+    join(directory, "06-b.yaml"),
     `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: b }
@@ -28,9 +28,12 @@ metadata: { name: c }
 status: { versions: [0.0.1-snapshot, kube-0.0.1-snapshot-kubernetes] }
 `,
   );
-  writeFileSync(join(folder, "0000_10_a.yaml"), "apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n");
-  writeFileSync(join(folder, "image-references"), "not a manifest");
-  const manifests = readManifests(folder, values);
+  writeFileSync(
+    join(directory, "0000_10_a.yaml"),
+    "apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n",
+  );
+  writeFileSync(join(directory, "image-references"), "not a manifest");
+  const manifests = readManifests(directory, values);
   assert.deepEqual(
     manifests.map(({ file, object }) => [file, object.metadata.name]),
     [
@@ -52,8 +55,8 @@ for (const { name, text } of [
   { name: "is not an object", text: "kind: Namespace\n" },
 ])
   test(`a file that ${name} is named`, () => {
-    const file = join(folder, "0000_99_wrong.yaml");
+    const file = join(directory, "0000_99_wrong.yaml");
     writeFileSync(file, text);
-    assert.throws(() => readManifests(folder, values), /0000_99_wrong\.yaml: /);
+    assert.throws(() => readManifests(directory, values), /0000_99_wrong\.yaml: /);
     rmSync(file);
   });

@@ -27,17 +27,17 @@ export interface ManifestValues {
  * `oc adm release new`. The caller owns the returned objects.
  * @throws Error naming the file of a document that is not an object
  */
-export function readManifests(folder: string, values: ManifestValues): readonly OperatorManifest[] {
-  return readdirSync(folder)
+export function readManifests(directory: string, values: ManifestValues): readonly OperatorManifest[] {
+  return readdirSync(directory)
     .filter((file) => file.endsWith(".yaml"))
     .toSorted()
     .flatMap((file) =>
-      parseAllDocuments(readFileSync(join(folder, file), "utf8")).map((document) => {
+      parseAllDocuments(readFileSync(join(directory, file), "utf8")).map((document) => {
         const object: unknown = document.toJS();
         const [problem] = document.errors;
-        if (problem) throw new Error(`${join(folder, file)}: ${problem.message}`);
+        if (problem) throw new Error(`${join(directory, file)}: ${problem.message}`);
         if (!isKubeObject(object))
-          throw new Error(`${join(folder, file)}: a document without apiVersion, kind or metadata.name`);
+          throw new Error(`${join(directory, file)}: a document without apiVersion, kind or metadata.name`);
         return { file: releaseFile(file, values.component), object: filled(object, values) };
       }),
     );

@@ -62,13 +62,13 @@ export function certSyncer<Context>(options: CertSyncerOptions<Context>): Contro
       using _lock = await lockNode(disk, certificatesLock(destinationDir), clock, signal);
       const failures: string[] = [];
       for (const source of sources) {
-        const folder = `${destinationDir}/${source.kind}/${source.name}`;
+        const directory = `${destinationDir}/${source.kind}/${source.name}`;
         const resource: KubeResource = source.kind === "secrets" ? resources.secrets : resources.configMaps;
         const known = cache.informer(resource, { selection, strip }).get({ namespace, name: source.name });
         const find = () => api.find(resource, { namespace, name: source.name }, signal);
         const about = `${kindNames[source.kind]}: ${namespace}/${source.name}`;
         try {
-          const outcome = await syncFolder({ source, folder, known, find, disk });
+          const outcome = await syncDirectory({ source, directory, known, find, disk });
           if (outcome === "missing") failures.push(`${source.kind} "${source.name}" not found`);
           if (outcome === "written")
             report({ type: "Normal", reason: "CertificateUpdated", message: `Wrote updated ${about}` });
@@ -104,21 +104,21 @@ function sourcesOf(names: SourceNames): readonly SyncedSource[] {
 
 interface SyncRequest {
   readonly source: SyncedSource;
-  readonly folder: string;
+  readonly directory: string;
   readonly known: KubeObject | undefined;
   readonly find: () => Promise<KubeObject | undefined>;
   readonly disk: NodeDisk;
 }
 
-async function syncFolder({
+async function syncDirectory({
   source,
-  folder,
+  directory,
   known,
   find,
   disk,
 }: SyncRequest): Promise<"unchanged" | "written" | "removed" | "missing"> {
   const { kind, isOptional } = source;
-  const present = await disk.readFolder(folder);
+  const present = await disk.readDirectory(directory);
   if (!known && !isOptional) return "missing";
   if (!known && !present) return "unchanged";
   if (known && isSame(present, dataOf(kind, known))) return "unchanged";
@@ -126,14 +126,14 @@ async function syncFolder({
   if (!live) {
     // The files of a missing required source stay on the disk. The cache will report the missing source.
     if (known || !isOptional) return "unchanged";
-    await disk.remove(folder);
+    await disk.remove(directory);
     return "removed";
   }
   const data = dataOf(kind, live);
   if (isSame(present, data)) return "unchanged";
   const mode = modes[kind];
   const files = Object.entries(data).map(([name, content]) => [name, { content, mode }] as const);
-  await disk.replaceFolder(folder, Object.fromEntries(files));
+  await disk.replaceDirectory(directory, Object.fromEntries(files));
   return "written";
 }
 

@@ -20,8 +20,8 @@ import { lockNode } from "./node-lock.ts";
 
 /** Creates a container with a mount at /etc/kubernetes and, outside of it, files of the host. */
 async function container() {
-  const folder = await mkdtempDisposable(join(tmpdir(), "container-root-"));
-  const at = (path: string) => join(folder.path, path);
+  const directory = await mkdtempDisposable(join(tmpdir(), "container-root-"));
+  const at = (path: string) => join(directory.path, path);
   await mkdir(at("root/etc"), { recursive: true });
   await mkdir(at("node"));
   await mkdir(at("config"));
@@ -30,8 +30,8 @@ async function container() {
   await writeFile(at("config/key"), "value");
   await symlink(at("node"), at("root/etc/kubernetes"));
   const root = new ContainerRoot(at("root"), [
-    { path: "/etc/kubernetes", folder: at("node"), readOnly: false },
-    { path: "/config", folder: at("config"), readOnly: true },
+    { path: "/etc/kubernetes", directory: at("node"), readOnly: false },
+    { path: "/config", directory: at("config"), readOnly: true },
   ]);
   return {
     root,
@@ -39,7 +39,7 @@ async function container() {
     at,
     /** Returns the files of the host. No test may change them. */
     host: async () => [await readdir(at("host")), await readFile(at("host/secret"), "utf8")],
-    [Symbol.asyncDispose]: () => folder.remove(),
+    [Symbol.asyncDispose]: () => directory.remove(),
   };
 }
 const untouched = [["secret"], "host"];
@@ -78,10 +78,10 @@ for (const [kind, target] of [
       await disk.remove(path);
     }
     await disk.writeFile("/etc/kubernetes/link/secret", file);
-    await disk.replaceFolder("/etc/kubernetes/link/folder", { a: file });
-    await disk.makeFolder("/etc/kubernetes/link/made");
+    await disk.replaceDirectory("/etc/kubernetes/link/folder", { a: file });
+    await disk.makeDirectory("/etc/kubernetes/link/made");
     assert.equal(await disk.readFile("/etc/kubernetes/link/secret"), "new");
-    assert.ok((await disk.folders("/etc/kubernetes/link")).includes("made"));
+    assert.ok((await disk.directories("/etc/kubernetes/link")).includes("made"));
     assert.deepEqual(await host(), untouched);
   });
 
@@ -138,8 +138,8 @@ test("files of a read-only mount are read and not changed", async () => {
   const readOnly = { message: /^\/config\/(key|made|sub): Read-only file system$/ };
   await assert.rejects(disk.writeFile("/config/key", file), readOnly);
   await assert.rejects(disk.remove("/config/key"), readOnly);
-  await assert.rejects(disk.makeFolder("/config/made"), readOnly);
-  await assert.rejects(disk.replaceFolder("/config/sub", { a: file }), readOnly);
+  await assert.rejects(disk.makeDirectory("/config/made"), readOnly);
+  await assert.rejects(disk.replaceDirectory("/config/sub", { a: file }), readOnly);
   assert.equal(await disk.readFile("/config/key"), "value");
 });
 

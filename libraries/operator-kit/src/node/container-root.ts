@@ -8,7 +8,7 @@ import { openDirectory, openEntry, placeOfHandle } from "./open-directory.ts";
 export interface RootMount {
   /** Absolute path without a trailing slash. */
   readonly path: string;
-  readonly folder: string;
+  readonly directory: string;
   readonly readOnly: boolean;
 }
 
@@ -108,7 +108,7 @@ export class ContainerRoot implements NodeFiles {
     const mount = this.#mounts.find((each) => path === each.path || path.startsWith(`${each.path}/`));
     if (!mount) return { base: this.#root, rest: components, readOnly: false };
     const depth = mount.path.split("/").length - 1;
-    return { base: mount.folder, rest: components.slice(depth), readOnly: mount.readOnly };
+    return { base: mount.directory, rest: components.slice(depth), readOnly: mount.readOnly };
   }
 }
 

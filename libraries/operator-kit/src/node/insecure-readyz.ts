@@ -60,19 +60,19 @@ async function probe(url: string) {
   const responded: Promise<IncomingMessage[]> = once(asked, "response");
   // A reset during the response also emits an error on the request. The reader of the response already handles it.
   asked.on("error", () => undefined);
-  const [answer] = await responded;
-  if (!answer) throw new Error("no response");
+  const [response] = await responded;
+  if (!response) throw new Error("no response");
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of response) {
     const data = Buffer.from(chunk);
     bytes += data.length;
     if (bytes > maxBytes) throw new Error(`the response is longer than ${maxBytes} bytes`);
     chunks.push(data);
   }
   return {
-    status: answer.statusCode ?? 500,
-    type: answer.headers["content-type"] ?? "text/plain; charset=utf-8",
+    status: response.statusCode ?? 500,
+    type: response.headers["content-type"] ?? "text/plain; charset=utf-8",
     body: Buffer.concat(chunks),
   };
 }

@@ -18,19 +18,19 @@ import { createRevision, optionsOf } from "./testing/revision.ts";
 
 const signal = new AbortController().signal;
 const node = "master-0.example";
-const folders: string[] = [];
+const directories: string[] = [];
 let root: string;
 let store: StoredObjects;
 let events: EventText[];
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "install-"));
-  folders.push(root);
+  directories.push(root);
   store = new StoredObjects();
   events = [];
 });
 after(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true });
+  for (const directory of directories) await rm(directory, { recursive: true });
 });
 
 function installerPod(name: string, state: object): KubeObject {
@@ -225,8 +225,8 @@ test("installers that are killed anywhere leave the old revision or the new one,
 test("a pruner takes what is old enough and not protected, and nothing else", async () => {
   const disk = new NodeDisk((path) => join(root, path));
   for (const revision of [1, 2, 3, 4, 5])
-    await disk.makeFolder(`/resources/kube-apiserver-pod-${revision}/secrets`);
-  await disk.makeFolder("/resources/kube-apiserver-certs");
+    await disk.makeDirectory(`/resources/kube-apiserver-pod-${revision}/secrets`);
+  await disk.makeDirectory("/resources/kube-apiserver-certs");
   await disk.writeFile("/resources/kube-apiserver-pod-1/kube-apiserver-pod.yaml", {
     content: "{}",
     mode: 0o600,
@@ -245,7 +245,7 @@ test("a pruner takes what is old enough and not protected, and nothing else", as
     "kube-apiserver-pod-5",
   ]);
   assert.deepEqual(await pruneRevisions(options, disk), []);
-  await disk.makeFolder("/resources/kube-apiserver-pod-old");
+  await disk.makeDirectory("/resources/kube-apiserver-pod-old");
   await assert.rejects(
     pruneRevisions({ ...options, protectedRevisions: [] }, disk),
     /kube-apiserver-pod-old: "old" is not a revision/,

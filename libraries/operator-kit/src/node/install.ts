@@ -9,7 +9,7 @@ import {
   dataOf,
   readSource,
   readSources,
-  type SourceFolder,
+  type SourceDirectory,
   type SourceNames,
   type SourceReader,
 } from "./read-sources.ts";
@@ -75,8 +75,8 @@ export async function install(
 }
 
 interface RevisionContent {
-  readonly revisioned: readonly SourceFolder[];
-  readonly certs: readonly SourceFolder[];
+  readonly revisioned: readonly SourceDirectory[];
+  readonly certs: readonly SourceDirectory[];
   /** Manifest files by name. */
   readonly manifests: ReadonlyMap<string, DiskFile>;
 }
@@ -127,14 +127,14 @@ async function writeRevision(
   { clock, disk, logger }: InstallDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const folder = `${resourceDir}/${pod}-${revision}`;
-  await writeFolders(folder, revisioned, disk);
+  const directory = `${resourceDir}/${pod}-${revision}`;
+  await writeDirectories(directory, revisioned, disk);
   if (certDir !== undefined) {
     using _ = await lockNode(disk, certificatesLock(certDir), clock, signal);
-    await writeFolders(certDir, certs, disk);
+    await writeDirectories(certDir, certs, disk);
   }
-  for (const [file, manifest] of manifests) await disk.writeFile(`${folder}/${file}`, manifest);
-  await disk.makeFolder(podManifestDir);
+  for (const [file, manifest] of manifests) await disk.writeFile(`${directory}/${file}`, manifest);
+  await disk.makeDirectory(podManifestDir);
   for (const [file, manifest] of manifests) {
     // The write renames a new file. The manifest therefore exists at every moment.
     await disk.writeFile(`${podManifestDir}/${file}`, manifest);
@@ -142,6 +142,11 @@ async function writeRevision(
   }
 }
 
-async function writeFolders(folder: string, sources: readonly SourceFolder[], disk: NodeDisk): Promise<void> {
-  for (const { kind, name, files } of sources) await disk.replaceFolder(`${folder}/${kind}/${name}`, files);
+async function writeDirectories(
+  directory: string,
+  sources: readonly SourceDirectory[],
+  disk: NodeDisk,
+): Promise<void> {
+  for (const { kind, name, files } of sources)
+    await disk.replaceDirectory(`${directory}/${kind}/${name}`, files);
 }

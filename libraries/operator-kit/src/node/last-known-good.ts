@@ -86,7 +86,7 @@ async function highestBefore(
   disk: NodeDisk,
 ): Promise<number | undefined> {
   const prefix = `${targetName}-pod-`;
-  const older = (await disk.folders(resourceDir))
+  const older = (await disk.directories(resourceDir))
     .filter((name) => name.startsWith(prefix) && /^\d{1,9}$/.test(name.slice(prefix.length)))
     .map((name) => Number(name.slice(prefix.length)))
     .filter((each) => each < revision)

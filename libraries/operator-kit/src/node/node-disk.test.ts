@@ -8,12 +8,12 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { NodeDisk } from "./node-disk.ts";
 
-let folder: string;
+let directory: string;
 const disk = new NodeDisk();
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "node-disk-"));
+  directory = await mkdtemp(join(tmpdir(), "node-disk-"));
 });
-after(() => rm(folder, { recursive: true }));
+after(() => rm(directory, { recursive: true }));
 
 const pair = (version: number) => ({
   "tls.crt": { content: `${version} `.repeat(20_000), mode: 0o600 },
@@ -21,48 +21,48 @@ const pair = (version: number) => ({
 });
 
 test("a directory contains exactly the given files and modes, and is written only for a difference", async () => {
-  const path = join(folder, "modes", "scripts");
+  const path = join(directory, "modes", "scripts");
   const files = { "a.sh": { content: "a", mode: 0o755 }, b: { content: Buffer.from([0, 255]), mode: 0o600 } };
-  assert.equal(await disk.replaceFolder(path, files), true);
-  assert.equal(await disk.replaceFolder(path, files), false);
+  assert.equal(await disk.replaceDirectory(path, files), true);
+  assert.equal(await disk.replaceDirectory(path, files), false);
   assert.equal((await stat(join(path, "a.sh"))).mode & 0o777, 0o755);
   assert.equal((await stat(path)).mode & 0o777, 0o755);
-  assert.deepEqual(await disk.readFolder(path), { "a.sh": Buffer.from("a"), b: Buffer.from([0, 255]) });
-  assert.equal(await disk.replaceFolder(path, { b: files.b }), true);
+  assert.deepEqual(await disk.readDirectory(path), { "a.sh": Buffer.from("a"), b: Buffer.from([0, 255]) });
+  assert.equal(await disk.replaceDirectory(path, { b: files.b }), true);
   assert.deepEqual(await readdir(path), ["b"]);
-  assert.equal(await disk.replaceFolder(path, { b: { ...files.b, mode: 0o644 } }), true);
+  assert.equal(await disk.replaceDirectory(path, { b: { ...files.b, mode: 0o644 } }), true);
 });
 
 test("names outside of a directory are rejected", async () => {
   for (const name of ["..", "../x", "a/b", ""])
     await assert.rejects(
-      disk.replaceFolder(join(folder, "names", "x"), { [name]: { content: "", mode: 0o600 } }),
+      disk.replaceDirectory(join(directory, "names", "x"), { [name]: { content: "", mode: 0o600 } }),
       /is not the name/,
     );
 });
 
 test("a plain directory of a different installer is replaced", async () => {
-  const path = join(folder, "plain", "secret");
+  const path = join(directory, "plain", "secret");
   await mkdir(path, { recursive: true });
   await writeFile(join(path, "old"), "old");
-  await disk.replaceFolder(path, { new: { content: "new", mode: 0o600 } });
+  await disk.replaceDirectory(path, { new: { content: "new", mode: 0o600 } });
   assert.deepEqual(await readdir(path), ["new"]);
 });
 
 test("what is removed leaves nothing", async () => {
-  const path = join(folder, "gone", "secret");
-  await disk.replaceFolder(path, pair(1));
-  await disk.replaceFolder(path, pair(2));
+  const path = join(directory, "gone", "secret");
+  await disk.replaceDirectory(path, pair(1));
+  await disk.replaceDirectory(path, pair(2));
   await disk.remove(path);
-  assert.deepEqual(await readdir(join(folder, "gone")), []);
-  assert.equal(await disk.readFolder(path), undefined);
+  assert.deepEqual(await readdir(join(directory, "gone")), []);
+  assert.equal(await disk.readDirectory(path), undefined);
 });
 
 test("a process killed during a write leaves complete directories and files, and the next write removes leftovers", async () => {
-  const path = join(folder, "killed", "secrets", "serving");
-  const manifest = join(folder, "killed", "manifests", "pod.yaml");
+  const path = join(directory, "killed", "secrets", "serving");
+  const manifest = join(directory, "killed", "manifests", "pod.yaml");
   const text = (version: number) => JSON.stringify({ version, rest: "x".repeat(100_000) });
-  await disk.replaceFolder(path, pair(0));
+  await disk.replaceDirectory(path, pair(0));
   await disk.writeFile(manifest, { content: text(0), mode: 0o600 });
   for (let round = 0; round < 6; round += 1) {
     const child = fork(
@@ -88,7 +88,7 @@ test("a process killed during a write leaves complete directories and files, and
     assert.equal(certificate, `${key} `.repeat(20_000));
     assert.equal(JSON.parse(await readFile(manifest, "utf8")).rest.length, 100_000);
   }
-  await disk.replaceFolder(path, pair(-1));
+  await disk.replaceDirectory(path, pair(-1));
   await disk.writeFile(manifest, { content: "{}", mode: 0o600 });
   // The directory contains the current version, the previous version and the link.
   assert.equal((await readdir(join(path, ".."))).length, 3);

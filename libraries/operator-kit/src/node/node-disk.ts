@@ -38,44 +38,44 @@ export class NodeDisk {
   async writeFile(path: string, { content, mode }: DiskFile): Promise<void> {
     await using opened = await this.#files.parent(path, "create");
     const { place } = opened;
-    const folder = dirname(place);
-    await removeOthers(folder, asidePrefix(place));
-    const aside = join(folder, `${asidePrefix(place)}${randomUUID()}`);
+    const directory = dirname(place);
+    await removeOthers(directory, asidePrefix(place));
+    const aside = join(directory, `${asidePrefix(place)}${randomUUID()}`);
     await writeDurably(aside, content, mode);
     await rename(aside, place);
-    await syncFolder(folder);
+    await syncDirectory(directory);
   }
 
   /**
    * Atomically replaces the files of a directory. The path is a link to a version directory. The previous version is kept for
    * readers that have opened it. Returns false if the files are unchanged.
    */
-  async replaceFolder(path: string, files: DiskFiles): Promise<boolean> {
+  async replaceDirectory(path: string, files: DiskFiles): Promise<boolean> {
     for (const name of Object.keys(files)) checkName(name);
     await using opened = await this.#files.parent(path, "create");
     const { place } = opened;
     const parent = dirname(place);
     const prefix = asidePrefix(place);
     const before = await linkTarget(place);
-    if (await this.#read(path, (folder) => holds(folder, files))) return false;
+    if (await this.#read(path, (directory) => holds(directory, files))) return false;
     await removeOthers(parent, prefix, before);
     const version = `${prefix}${randomUUID()}`;
     await mkdir(join(parent, version), { mode: directoryMode });
     for (const [name, { content, mode }] of Object.entries(files))
       await writeDurably(join(parent, version, name), content, mode);
-    await syncFolder(join(parent, version));
+    await syncDirectory(join(parent, version));
     const link = join(parent, `${prefix}link-${randomUUID()}`);
     await symlink(version, link);
     // A different installer created a plain directory. It cannot be replaced by a link atomically.
     if (before === undefined && (await lstat(place).catch(() => undefined)))
       await rename(place, join(parent, `${prefix}${randomUUID()}`));
     await rename(link, place);
-    await syncFolder(parent);
+    await syncDirectory(parent);
     return true;
   }
 
   /** Returns the files of a directory by name. Undefined if the directory is missing. */
-  async readFolder(path: string): Promise<Readonly<Record<string, Buffer>> | undefined> {
+  async readDirectory(path: string): Promise<Readonly<Record<string, Buffer>> | undefined> {
     return this.#read(path, readAll);
   }
 
@@ -84,12 +84,12 @@ export class NodeDisk {
   }
 
   /** Returns the names of the subdirectories. Empty if the directory is missing. */
-  async folders(path: string): Promise<readonly string[]> {
+  async directories(path: string): Promise<readonly string[]> {
     const entries = await this.#read(path, (place) => readdir(place, { withFileTypes: true }));
     return (entries ?? []).filter((each) => each.isDirectory()).map(({ name }) => name);
   }
 
-  async makeFolder(path: string): Promise<void> {
+  async makeDirectory(path: string): Promise<void> {
     await this.#files.makeDirectory(path);
   }
 
@@ -101,7 +101,7 @@ export class NodeDisk {
     const aside = join(dirname(place), `${asidePrefix(place)}${randomUUID()}`);
     await symlink(target, aside);
     await rename(aside, place);
-    await syncFolder(dirname(place));
+    await syncDirectory(dirname(place));
   }
 
   async readLink(path: string): Promise<string | undefined> {
@@ -170,10 +170,10 @@ async function readAll(place: string): Promise<Readonly<Record<string, Buffer>> 
 const aside = /^(link-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Removes leftovers of earlier processes next to a file or directory. Keeps the entry `kept`. */
-async function removeOthers(folder: string, prefix: string, kept?: string): Promise<void> {
-  for (const name of (await orAbsent(readdir(folder))) ?? [])
+async function removeOthers(directory: string, prefix: string, kept?: string): Promise<void> {
+  for (const name of (await orAbsent(readdir(directory))) ?? [])
     if (name !== kept && name.startsWith(prefix) && aside.test(name.slice(prefix.length)))
-      await rm(join(folder, name), { recursive: true, force: true });
+      await rm(join(directory, name), { recursive: true, force: true });
 }
 
 async function writeDurably(place: string, content: Uint8Array | string, mode: number): Promise<void> {
@@ -189,12 +189,12 @@ async function writeDurably(place: string, content: Uint8Array | string, mode: n
 }
 
 /** New directory entries are durable only after a sync of the directory. */
-async function syncFolder(place: string): Promise<void> {
-  const folder = await open(place, "r");
+async function syncDirectory(place: string): Promise<void> {
+  const directory = await open(place, "r");
   try {
-    await folder.sync();
+    await directory.sync();
   } finally {
-    await folder.close();
+    await directory.close();
   }
 }
 

@@ -17,7 +17,7 @@ export interface PruneOptions {
 export async function pruneRevisions(options: PruneOptions, disk: NodeDisk): Promise<readonly string[]> {
   const { maxEligibleRevision, protectedRevisions, resourceDir, staticPodName } = options;
   const prefix = `${staticPodName}-`;
-  const names = (await disk.folders(resourceDir)).filter((name) => name.startsWith(prefix));
+  const names = (await disk.directories(resourceDir)).filter((name) => name.startsWith(prefix));
   const revisions = names.map((name) => {
     const suffix = name.slice(prefix.length);
     if (!/^\d{1,9}$/.test(suffix))

@@ -13,7 +13,7 @@ export interface SourceNames {
 export type SourceKind = "configmaps" | "secrets";
 
 /** Files of a ConfigMap or Secret. */
-export interface SourceFolder {
+export interface SourceDirectory {
   readonly kind: SourceKind;
   /** Name of the object without the revision suffix. */
   readonly name: string;
@@ -38,14 +38,14 @@ export async function readSources(
   suffix: string,
   reader: SourceReader,
   signal: AbortSignal,
-): Promise<readonly SourceFolder[]> {
+): Promise<readonly SourceDirectory[]> {
   const wanted: readonly (readonly [SourceKind, readonly string[], boolean])[] = [
     ["secrets", names.secrets, false],
     ["secrets", names.optionalSecrets, true],
     ["configmaps", names.configMaps, false],
     ["configmaps", names.optionalConfigMaps, true],
   ];
-  const found: SourceFolder[] = [];
+  const found: SourceDirectory[] = [];
   for (const [kind, list, isOptional] of wanted)
     for (const name of list) {
       const object = await readSource(kind, `${name}${suffix}`, reader, signal);

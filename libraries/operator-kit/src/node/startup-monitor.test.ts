@@ -11,17 +11,17 @@ import { lockNode } from "./node-lock.ts";
 import { monitorStartup, type StartupState } from "./startup-monitor.ts";
 
 const signal = new AbortController().signal;
-const folders: string[] = [];
+const directories: string[] = [];
 let root: string;
 let disk: NodeDisk;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "startup-monitor-"));
-  folders.push(root);
+  directories.push(root);
   disk = new NodeDisk((path) => join(root, path));
 });
 after(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true });
+  for (const directory of directories) await rm(directory, { recursive: true });
 });
 
 const places = { targetName: "kube-apiserver", manifestsDir: "/manifests", resourceDir: "/resources" };

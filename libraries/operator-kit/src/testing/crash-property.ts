@@ -39,10 +39,10 @@ const anyRound: fc.Arbitrary<Round> = fc.record({
  * never has an incomplete revision. All nodes finally reach the latest revision.
  */
 export async function survivesCrashes(numRuns: number): Promise<void> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "rollout-"));
+  await using directory = await mkdtempDisposable(join(tmpdir(), "rollout-"));
   await fc.assert(
     fc.asyncProperty(fc.array(anyRound, { minLength: 10, maxLength: 30 }), async (rounds) => {
-      const root = await mkdtemp(join(folder.path, "run-"));
+      const root = await mkdtemp(join(directory.path, "run-"));
       const rollout = await CrashingRollout.create(root);
       let speed = 0;
       for (const { operator, installers, idle, rebooted, seconds, changes, prunes } of rounds) {

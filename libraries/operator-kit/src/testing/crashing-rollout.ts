@@ -257,8 +257,8 @@ export class CrashingRollout {
     if (!manifest) return;
     const revision = Number(stringAt(manifest, "metadata", "labels", "revision"));
     const disk = this.#disk(node);
-    const folder = `/resources/turbine-pod-${revision}`;
-    const read = async (path: string) => (await disk.readFile(`${folder}/${path}`)) ?? "absent";
+    const directory = `/resources/turbine-pod-${revision}`;
+    const read = async (path: string) => (await disk.readFile(`${directory}/${path}`)) ?? "absent";
     const found = JSON.stringify([
       await read("configmaps/config/config.yaml"),
       await read("secrets/key/key"),

@@ -30,8 +30,8 @@ const run = promisify(execFile);
 
 /** Checks the rules with `promtool check rules`. For invalid rules, rejects with the output of promtool. */
 export async function checkRules(spec: RuleGroups): Promise<string> {
-  return inFolder({ "rules.json": spec }, async (folder) => {
-    const { stdout } = await run("promtool", ["check", "rules", join(folder, "rules.json")]);
+  return inDirectory({ "rules.json": spec }, async (directory) => {
+    const { stdout } = await run("promtool", ["check", "rules", join(directory, "rules.json")]);
     return stdout;
   });
 }
@@ -48,8 +48,8 @@ export async function testAllAlerts(
 ): Promise<void> {
   const tests = all.map((test) => testOf(rules, test));
   const file = { rule_files: ["rules.json"], evaluation_interval: "1m", tests };
-  await inFolder({ "rules.json": rules, "test.json": file }, (folder) =>
-    run("promtool", ["test", "rules", join(folder, "test.json")]),
+  await inDirectory({ "rules.json": rules, "test.json": file }, (directory) =>
+    run("promtool", ["test", "rules", join(directory, "test.json")]),
   );
 }
 
@@ -88,16 +88,16 @@ function expectedAlert(
   };
 }
 
-async function inFolder<T>(
+async function inDirectory<T>(
   files: Readonly<Record<string, unknown>>,
-  use: (folder: string) => Promise<T>,
+  use: (directory: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "promtool-"));
+  const directory = await mkdtemp(join(tmpdir(), "promtool-"));
   try {
     for (const [name, value] of Object.entries(files))
-      await writeFile(join(folder, name), JSON.stringify(value));
-    return await use(folder);
+      await writeFile(join(directory, name), JSON.stringify(value));
+    return await use(directory);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   }
 }

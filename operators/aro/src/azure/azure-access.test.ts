@@ -20,14 +20,14 @@ const cluster = (spec: AroCluster["spec"] = {}): AroCluster => ({
   spec: { azEnvironment: "azurepubliccloud", ...subscriptionSpec, ...spec },
 });
 let subscription: TestSubscription;
-let folder: string;
+let directory: string;
 before(async () => {
   subscription = await startTestSubscription();
-  folder = await mkdtemp(join(tmpdir(), "aro-operator-"));
+  directory = await mkdtemp(join(tmpdir(), "aro-operator-"));
 });
 after(async () => {
   await subscription[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 const withAccess = (options: Partial<ConstructorParameters<typeof AzureAccess>[0]> = {}) =>
@@ -94,7 +94,7 @@ for (const [name, spec, environment, message] of [
 }
 
 test("a federated token is read from its file at each sign-in", async () => {
-  const file = join(folder, "token");
+  const file = join(directory, "token");
   const environment = {
     AZURE_CLIENT_ID: "c",
     AZURE_TENANT_ID: "t",

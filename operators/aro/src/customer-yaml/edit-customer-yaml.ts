@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { workerCpuMs } from "@keelson/base";
-import type { EditAnswer, EditTask } from "./edit-thread.ts";
+import type { EditResponse, EditTask } from "./edit-thread.ts";
 import { InvalidYaml } from "./edits/edit-yaml.ts";
 import { edits, type YamlEdit } from "./edits/edits.ts";
 
@@ -38,18 +38,18 @@ export async function editCustomerYaml(
   signal.throwIfAborted();
   if (text.length <= smallLength) return edits[edit](text);
   if (Buffer.byteLength(text) > limits.bytes) throw new InvalidYaml(`is longer than ${limits.bytes} bytes`);
-  const answer = await answerOfThread({ edit, text }, signal, limits);
-  if ("invalid" in answer) throw new InvalidYaml(answer.invalid);
-  if ("failure" in answer) throw new Error(`could not be edited: ${answer.failure}`);
-  return answer.text;
+  const response = await responseOfThread({ edit, text }, signal, limits);
+  if ("invalid" in response) throw new InvalidYaml(response.invalid);
+  if ("failure" in response) throw new Error(`could not be edited: ${response.failure}`);
+  return response.text;
 }
 
-async function answerOfThread(
+async function responseOfThread(
   workerData: EditTask,
   signal: AbortSignal,
   limits: EditLimits,
-): Promise<EditAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<EditAnswer>();
+): Promise<EditResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<EditResponse>();
   const worker = new Worker(new URL(`./edit-thread${extname(import.meta.url)}`, import.meta.url), {
     workerData,
     name: "customer-yaml",

@@ -9,14 +9,14 @@ export interface EditTask {
   readonly text: string;
 }
 
-export type EditAnswer =
+export type EditResponse =
   | { readonly text: string }
   | { readonly invalid: string }
   | { readonly failure: string };
 
 const { edit, text } = workerData as EditTask;
 
-function answer(): EditAnswer {
+function response(): EditResponse {
   try {
     return { text: edits[edit](text) };
   } catch (error) {
@@ -24,4 +24,4 @@ function answer(): EditAnswer {
   }
 }
 
-parentPort?.postMessage(answer());
+parentPort?.postMessage(response());

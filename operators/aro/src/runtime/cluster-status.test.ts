@@ -60,8 +60,8 @@ for (const { name, start } of testServers) {
       let isLost = true;
       const api = withWriteHooks(cluster.api, [
         async (_, send) => {
-          const answer = await send();
-          if (!isLost) return answer;
+          const response = await send();
+          if (!isLost) return response;
           isLost = false;
           throw new Error("the connection broke");
         },

@@ -10,7 +10,7 @@ export interface ImpersonatedRequest {
   readonly groups: readonly string[];
 }
 
-export interface ImpersonatedAnswer {
+export interface ImpersonatedResponse {
   readonly status: number;
   /** Message of the response. Empty if the response is not a Status. */
   readonly message: string;
@@ -20,13 +20,13 @@ export interface ImpersonatedAnswer {
 export async function requestAs(
   kubeconfig: string,
   options: ImpersonatedRequest,
-): Promise<ImpersonatedAnswer> {
+): Promise<ImpersonatedResponse> {
   const { method, path, body, user, groups } = options;
   const { clusters, users } = parse(kubeconfig);
   const { server, "certificate-authority-data": ca } = clusters[0].cluster;
   const { "client-certificate-data": cert, "client-key-data": key } = users[0].user;
   const pem = (data: string) => Buffer.from(data, "base64");
-  const { promise, resolve, reject } = Promise.withResolvers<ImpersonatedAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<ImpersonatedResponse>();
   const sent = request(
     `${server}${path}`,
     {

@@ -54,14 +54,14 @@ export async function startTestSubscription(
   roles: readonly TestRole[] = [{ role: contributorRole }],
 ): Promise<TestSubscription> {
   const azure = await startTestAzure();
-  const folder = await mkdtemp(join(tmpdir(), "aro-operator-"));
-  const caFile = join(folder, "ca.pem");
+  const directory = await mkdtemp(join(tmpdir(), "aro-operator-"));
+  const caFile = join(directory, "ca.pem");
   await writeFile(caFile, azure.caPem);
   const version = (id: string) => (id.includes("/Microsoft.Storage/") ? "2023-05-01" : apiVersion);
   const call = async (method: string, id: string, body?: JsonObject) => {
-    const answer = await azure.arm(method, `${id}?api-version=${version(id)}`, body);
-    if (answer.status >= 300) throw new Error(`${method} ${id}: ${answer.status} ${answer.text}`);
-    return answer.json as JsonObject;
+    const response = await azure.arm(method, `${id}?api-version=${version(id)}`, body);
+    if (response.status >= 300) throw new Error(`${method} ${id}: ${response.status} ${response.text}`);
+    return response.json as JsonObject;
   };
   const put = async (id: string, body: JsonObject) => void (await call("PUT", id, body));
   for (const name of ["customer", "aro-demo"])
@@ -93,7 +93,7 @@ export async function startTestSubscription(
     put,
     async [Symbol.asyncDispose]() {
       await azure[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
+      await rm(directory, { recursive: true });
     },
   };
 }

@@ -55,7 +55,8 @@ const etcdClient = keyPairFiles(resourceDir, "etcd-client");
 const kubeletClient = keyPairFiles(certificateDir, "kubelet-client");
 const aggregatorClient = keyPairFiles(certificateDir, "aggregator-client");
 const serving = keyPairFiles(certificateDir, "service-network-serving-certkey");
-const caBundle = (folder: string, configMap: string) => configMapFile(folder, configMap, "ca-bundle.crt");
+const caBundle = (directory: string, configMap: string) =>
+  configMapFile(directory, configMap, "ca-bundle.crt");
 
 /** Arguments of kube-apiserver that do not depend on the cluster. Each value is a list of strings. */
 const defaultArguments = {

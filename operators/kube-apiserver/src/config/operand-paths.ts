@@ -11,12 +11,15 @@ interface KeyPairFiles {
 }
 
 /** Returns the file paths of a TLS Secret in one of these directories. */
-export function keyPairFiles(folder: string, secret: string): KeyPairFiles {
-  return { certFile: `${folder}/secrets/${secret}/tls.crt`, keyFile: `${folder}/secrets/${secret}/tls.key` };
+export function keyPairFiles(directory: string, secret: string): KeyPairFiles {
+  return {
+    certFile: `${directory}/secrets/${secret}/tls.crt`,
+    keyFile: `${directory}/secrets/${secret}/tls.key`,
+  };
 }
 
-export function configMapFile(folder: string, configMap: string, key: string): string {
-  return `${folder}/configmaps/${configMap}/${key}`;
+export function configMapFile(directory: string, configMap: string, key: string): string {
+  return `${directory}/configmaps/${configMap}/${key}`;
 }
 
 /** Kubeconfig for the processes of the static pod. */

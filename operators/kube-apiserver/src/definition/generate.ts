@@ -10,7 +10,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { stringify } from "yaml";
 import { type ReleasedDefinition, releasedDefinitions } from "./definition.ts";
 
-const folder = new URL("../../manifests/", import.meta.url);
+const directory = new URL("../../manifests/", import.meta.url);
 
 /** Returns the content of a manifest file. */
 export function manifestText({ definition }: ReleasedDefinition): string {
@@ -19,11 +19,11 @@ export function manifestText({ definition }: ReleasedDefinition): string {
 }
 
 export function manifestUrl({ fileName }: ReleasedDefinition): URL {
-  return new URL(fileName, folder);
+  return new URL(fileName, directory);
 }
 
 async function main(): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(directory, { recursive: true });
   for (const each of releasedDefinitions) {
     const text = manifestText(each);
     if (process.argv.includes("--update")) await writeFile(manifestUrl(each), text);

@@ -47,16 +47,16 @@ test("certificates of users follow in their order, with their names and copies",
   ];
   const { config, copies } = observe(observeNamedCertificates, objects);
   const list = (config as typeof existing).servingInfo.namedCertificates.slice(5);
-  const folder = "/etc/kubernetes/static-pod-certs/secrets";
+  const directory = "/etc/kubernetes/static-pod-certs/secrets";
   assert.deepEqual(list, [
     {
       names: ["api.example"],
-      certFile: `${folder}/user-serving-cert-000/tls.crt`,
-      keyFile: `${folder}/user-serving-cert-000/tls.key`,
+      certFile: `${directory}/user-serving-cert-000/tls.crt`,
+      keyFile: `${directory}/user-serving-cert-000/tls.key`,
     },
     {
-      certFile: `${folder}/user-serving-cert-001/tls.crt`,
-      keyFile: `${folder}/user-serving-cert-001/tls.key`,
+      certFile: `${directory}/user-serving-cert-001/tls.crt`,
+      keyFile: `${directory}/user-serving-cert-001/tls.key`,
     },
   ]);
   assert.deepEqual(copies?.slice(0, 3), [

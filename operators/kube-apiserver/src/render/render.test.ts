@@ -78,9 +78,9 @@ test("the configuration is that of a bootstrap machine", async () => {
 
 test("signers have the validity annotations with which the operator adopts them", async () => {
   await render(options);
-  const folder = join(options.assetOutputDir, "manifests");
-  assert.equal(readdirSync(folder).length, 14);
-  const secret = read(join(folder, "secret-loadbalancer-serving-signer.yaml"));
+  const directory = join(options.assetOutputDir, "manifests");
+  assert.equal(readdirSync(directory).length, 14);
+  const secret = read(join(directory, "secret-loadbalancer-serving-signer.yaml"));
   const annotations = valueAt(secret, "metadata", "annotations");
   assert.equal(valueAt(annotations, "auth.openshift.io/certificate-issuer"), "signer-of-tests");
   assert.match(String(valueAt(annotations, "auth.openshift.io/certificate-not-after")), /^\d{4}-.*:\d\dZ$/);

@@ -10,8 +10,8 @@ const name = "bound-service-account-signing-key";
  * Generates the key pair that signs service account tokens, unless the directory contains one.
  * @throws Error if the directory contains only one of the two keys
  */
-export async function ensureSigningKeyPair(folder: string): Promise<void> {
-  const [publicFile, privateFile] = [join(folder, `${name}.pub`), join(folder, `${name}.key`)];
+export async function ensureSigningKeyPair(directory: string): Promise<void> {
+  const [publicFile, privateFile] = [join(directory, `${name}.pub`), join(directory, `${name}.key`)];
   const [hasPublic, hasPrivate] = [existsSync(publicFile), existsSync(privateFile)];
   if (hasPublic && hasPrivate) return;
   if (hasPrivate) throw new Error(`${privateFile} was supplied, but the matching public key is missing`);

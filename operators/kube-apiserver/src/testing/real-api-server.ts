@@ -98,8 +98,9 @@ function upstreamFlags({ root, config }: RealApiServerOptions, help: string) {
   const given = valueAt(config, "apiServerArguments");
   for (const [name, values] of Object.entries(objectAt(given)))
     if (!replaced.has(name) && Array.isArray(values)) add(name, values);
-  for (const folder of listAt(config, "serviceAccountPublicKeyFiles"))
-    for (const name of publicKeyFiles(root, String(folder))) flags.push(`--service-account-key-file=${name}`);
+  for (const directory of listAt(config, "serviceAccountPublicKeyFiles"))
+    for (const name of publicKeyFiles(root, String(directory)))
+      flags.push(`--service-account-key-file=${name}`);
   add("service-cluster-ip-range", [stringAt(config, "servicesSubnet")]);
   add("tls-min-version", [stringAt(config, "servingInfo", "minTLSVersion") ?? "VersionTLS12"]);
   for (const each of listAt(config, "servingInfo", "namedCertificates")) {
@@ -136,8 +137,8 @@ function auditPolicyFile(root: string, config: unknown): string {
  * Returns the public key files in a directory. OpenShift's API server accepts directories, but upstream's API server accepts only
  * files.
  */
-function publicKeyFiles(root: string, folder: string): readonly string[] {
-  const place = placed(root, folder);
+function publicKeyFiles(root: string, directory: string): readonly string[] {
+  const place = placed(root, directory);
   if (!statSync(place).isDirectory()) return [place];
   return readdirSync(place)
     .filter((name) => !name.startsWith("."))

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/kube";
-import { architectureFolder } from "../content/architecture-folder.ts";
+import { architectureDirectory } from "../content/architecture-directory.ts";
 import { isRegistryAllowed } from "./registry-rules.ts";
 import type { SamplesSettings } from "./samples-settings.ts";
 
@@ -23,7 +23,7 @@ export function invalidSettings(
   processed: SamplesSettings | undefined,
   image: KubeObject | undefined,
 ): InvalidSettings | undefined {
-  const unknown = settings.architectures.find((each) => architectureFolder(each) === undefined);
+  const unknown = settings.architectures.find((each) => architectureDirectory(each) === undefined);
   if (unknown !== undefined)
     return {
       reason,

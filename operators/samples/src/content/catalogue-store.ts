@@ -8,14 +8,14 @@ const maxAgeMs = 10 * 60_000;
  * collection. An idle operator does not keep it in memory.
  */
 export class CatalogueStore {
-  readonly #folder: string;
+  readonly #directory: string;
   readonly #clock: Clock;
   #loaded:
     | { readonly architecture: string; readonly catalogue: WeakRef<Catalogue>; readonly at: number }
     | undefined;
 
-  constructor(folder: string, clock: Clock) {
-    this.#folder = folder;
+  constructor(directory: string, clock: Clock) {
+    this.#directory = directory;
     this.#clock = clock;
   }
 
@@ -28,7 +28,7 @@ export class CatalogueStore {
       if (kept) return kept;
     }
     this.#loaded = undefined;
-    const catalogue = await loadCatalogue(this.#folder, architecture, signal);
+    const catalogue = await loadCatalogue(this.#directory, architecture, signal);
     this.#loaded = { architecture, catalogue: new WeakRef(catalogue), at: now };
     return catalogue;
   }

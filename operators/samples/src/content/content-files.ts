@@ -33,7 +33,7 @@ export type ContentFile =
  * @throws if the directory cannot be read
  */
 export async function* contentFiles(
-  folder: string,
+  directory: string,
   signal: AbortSignal,
   limits: ContentLimits = contentLimits,
 ): AsyncGenerator<ContentFile> {
@@ -43,7 +43,7 @@ export async function* contentFiles(
     signal.throwIfAborted();
     let entries: Dirent[];
     try {
-      entries = await readdir(join(folder, path), { withFileTypes: true });
+      entries = await readdir(join(directory, path), { withFileTypes: true });
     } catch (error) {
       if (path === "") throw error;
       yield { path, problem: messageOf(error) };
@@ -76,12 +76,12 @@ export async function* contentFiles(
   async function read(path: string, kind: ContentKind): Promise<ContentFile> {
     signal.throwIfAborted();
     try {
-      const { size } = await stat(join(folder, path));
+      const { size } = await stat(join(directory, path));
       if (size > limits.fileBytes) return { path, problem: `larger than ${limits.fileBytes} bytes` };
       if (size > left.bytes)
         return { path, problem: `the catalogue is larger than ${limits.totalBytes} bytes` };
       left.bytes -= size;
-      return { path, kind, text: await readFile(join(folder, path), { encoding: "utf8", signal }) };
+      return { path, kind, text: await readFile(join(directory, path), { encoding: "utf8", signal }) };
     } catch (error) {
       signal.throwIfAborted();
       return { path, problem: messageOf(error) };
@@ -91,6 +91,6 @@ export async function* contentFiles(
   yield* walk("", 0);
 }
 
-function kindOf(folder: string): ContentKind | undefined {
-  return (["imagestreams", "templates"] as const).find((kind) => folder.endsWith(kind));
+function kindOf(directory: string): ContentKind | undefined {
+  return (["imagestreams", "templates"] as const).find((kind) => directory.endsWith(kind));
 }

@@ -27,21 +27,21 @@ function template(name: unknown, more: object = {}): object {
 }
 
 /** Creates a directory with an x86_64 catalogue of these files. Values other than strings are written as JSON. */
-async function catalogueFolder(
+async function catalogueDirectory(
   files: Readonly<Record<string, unknown>>,
-): Promise<{ readonly folder: string } & AsyncDisposable> {
-  const folder = await mkdtemp(join(tmpdir(), "catalogue-"));
+): Promise<{ readonly directory: string } & AsyncDisposable> {
+  const directory = await mkdtemp(join(tmpdir(), "catalogue-"));
   for (const [path, value] of Object.entries(files)) {
-    const file = join(folder, "x86_64", path);
+    const file = join(directory, "x86_64", path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, typeof value === "string" ? value : JSON.stringify(value));
   }
-  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+  return { directory, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
 }
 
 async function load(files: Readonly<Record<string, unknown>>, limits: ContentLimits = contentLimits) {
-  await using made = await catalogueFolder(files);
-  return await loadCatalogue(made.folder, "x86_64", signal, limits);
+  await using made = await catalogueDirectory(files);
+  return await loadCatalogue(made.directory, "x86_64", signal, limits);
 }
 
 test("the directory determines the kind of a file, and the file's object its name", async () => {
@@ -60,11 +60,11 @@ test("the directory determines the kind of a file, and the file's object its nam
 });
 
 test("each architecture name maps to a directory, and unknown ones to none", async () => {
-  await using made = await catalogueFolder({ "a/imagestreams/a.json": stream("a") });
+  await using made = await catalogueDirectory({ "a/imagestreams/a.json": stream("a") });
   for (const architecture of ["x86_64", "amd64"])
-    assert.equal((await loadCatalogue(made.folder, architecture, signal)).imageStreams.size, 1);
+    assert.equal((await loadCatalogue(made.directory, architecture, signal)).imageStreams.size, 1);
   for (const architecture of ["arm64", "sparc", "__proto__", "../x86_64"])
-    await assert.rejects(loadCatalogue(made.folder, architecture, signal), (error) =>
+    await assert.rejects(loadCatalogue(made.directory, architecture, signal), (error) =>
       isCoded(error, "ContentUnreadable"),
     );
 });
@@ -177,16 +177,16 @@ const badTemplates: Readonly<Record<string, readonly [unknown, RegExp]>> = {
   "a name of capitals": [template("Rails"), /^metadata\.name: not a DNS subdomain$/],
 };
 
-for (const [folder, cases] of Object.entries({ imagestreams: badStreams, templates: badTemplates }))
+for (const [directory, cases] of Object.entries({ imagestreams: badStreams, templates: badTemplates }))
   for (const [name, [value, message]] of Object.entries(cases))
-    test(`${folder}: ${name} is reported and omitted, the rest is loaded`, async () => {
+    test(`${directory}: ${name} is reported and omitted, the rest is loaded`, async () => {
       const { imageStreams, templates, problems } = await load({
-        [`a/${folder}/bad.json`]: value,
+        [`a/${directory}/bad.json`]: value,
         "good/imagestreams/good.json": stream("good"),
         "good/templates/good.json": template("good"),
       });
       assert.deepEqual([...imageStreams.keys(), ...templates.keys()], ["good", "good"]);
-      assert.ok(problems.every(({ file }) => file === `a/${folder}/bad.json`));
+      assert.ok(problems.every(({ file }) => file === `a/${directory}/bad.json`));
       assert.ok(problems.some(({ severity }) => severity === "error"));
       assert.match(problems.find(({ severity }) => severity === "error")?.message ?? "", message);
       assert.ok(problems.every(({ message: each }) => each.length < 500));
@@ -257,11 +257,11 @@ test("limits: too large, deep or numerous content is reported, the rest is loade
 });
 
 test("links are not followed", async () => {
-  await using made = await catalogueFolder({ "a/imagestreams/a.json": stream("a") });
-  const folder = join(made.folder, "x86_64");
-  await symlink(folder, join(folder, "again"));
-  await symlink("/dev/zero", join(folder, "a/imagestreams/zero.json"));
-  const { imageStreams, problems } = await loadCatalogue(made.folder, "x86_64", signal);
+  await using made = await catalogueDirectory({ "a/imagestreams/a.json": stream("a") });
+  const directory = join(made.directory, "x86_64");
+  await symlink(directory, join(directory, "again"));
+  await symlink("/dev/zero", join(directory, "a/imagestreams/zero.json"));
+  const { imageStreams, problems } = await loadCatalogue(made.directory, "x86_64", signal);
   assert.deepEqual([...imageStreams.keys()], ["a"]);
   assert.deepEqual(
     problems.map(({ file }) => file),
@@ -270,12 +270,12 @@ test("links are not followed", async () => {
 });
 
 test("a missing or empty directory and an abort are errors", async () => {
-  await using made = await catalogueFolder({ "a/README.md": "" });
+  await using made = await catalogueDirectory({ "a/README.md": "" });
   const unreadable = (error: unknown) => isCoded(error, "ContentUnreadable");
-  await assert.rejects(loadCatalogue(made.folder, "x86_64", signal), unreadable);
-  await assert.rejects(loadCatalogue(made.folder, "s390x", signal), unreadable);
+  await assert.rejects(loadCatalogue(made.directory, "x86_64", signal), unreadable);
+  await assert.rejects(loadCatalogue(made.directory, "s390x", signal), unreadable);
   await assert.rejects(
-    loadCatalogue(made.folder, "x86_64", AbortSignal.abort("draining")),
+    loadCatalogue(made.directory, "x86_64", AbortSignal.abort("draining")),
     (error) => error === "draining",
   );
 });

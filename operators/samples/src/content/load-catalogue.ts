@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { messageOf } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
-import { architectureFolder } from "./architecture-folder.ts";
+import { architectureDirectory } from "./architecture-directory.ts";
 import { contentErrors } from "./content-errors.ts";
 import { type ContentLimits, contentFiles, contentLimits } from "./content-files.ts";
 import type { Finding } from "./finding.ts";
@@ -24,15 +24,15 @@ export interface Catalogue {
  * @throws ContentUnreadable if the directory cannot be read or has no such file
  */
 export async function loadCatalogue(
-  folder: string,
+  directory: string,
   architecture: string,
   signal: AbortSignal,
   limits: ContentLimits = contentLimits,
 ): Promise<Catalogue> {
-  const name = architectureFolder(architecture);
+  const name = architectureDirectory(architecture);
   if (name === undefined)
     throw contentErrors.ContentUnreadable(`there is no catalogue for the architecture "${architecture}"`);
-  return readCatalogue(join(folder, name), signal, limits);
+  return readCatalogue(join(directory, name), signal, limits);
 }
 
 /**

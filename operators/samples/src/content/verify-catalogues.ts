@@ -2,14 +2,14 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isPlainObject, messageOf } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
-import { architectureFolders } from "./architecture-folder.ts";
+import { architectureDirectories } from "./architecture-directory.ts";
 import { contentErrors } from "./content-errors.ts";
 import { isElsewhere, meantTag } from "./image-stream-findings.ts";
 import { type Catalogue, type ContentProblem, readCatalogue } from "./load-catalogue.ts";
 import type { ImageStreamFile } from "./object-schemas.ts";
 
 export interface VerifiedCatalogue {
-  readonly folder: string;
+  readonly directory: string;
   readonly imageStreams: number;
   readonly tags: number;
   readonly templates: number;
@@ -21,28 +21,28 @@ export interface VerifiedCatalogue {
  * @throws ContentUnreadable if the directory contains no catalogue
  */
 export async function verifyCatalogues(
-  folder: string,
+  directory: string,
   signal: AbortSignal,
 ): Promise<readonly VerifiedCatalogue[]> {
   let names: readonly string[];
   try {
-    names = await readdir(folder);
+    names = await readdir(directory);
   } catch (cause) {
-    throw contentErrors.ContentUnreadable(`${folder} cannot be read: ${messageOf(cause)}`, { cause });
+    throw contentErrors.ContentUnreadable(`${directory} cannot be read: ${messageOf(cause)}`, { cause });
   }
-  const architectures = architectureFolders.filter((each) => names.includes(each));
+  const architectures = architectureDirectories.filter((each) => names.includes(each));
   const verified: VerifiedCatalogue[] = [];
   for (const each of architectures.length > 0 ? architectures : [""]) {
-    const root = join(folder, each);
+    const root = join(directory, each);
     verified.push(summaryOf(root, await readCatalogue(root, signal)));
   }
   return verified;
 }
 
-function summaryOf(folder: string, catalogue: Catalogue): VerifiedCatalogue {
+function summaryOf(directory: string, catalogue: Catalogue): VerifiedCatalogue {
   const { imageStreams, templates, problems } = catalogue;
   return {
-    folder,
+    directory,
     imageStreams: imageStreams.size,
     tags: [...imageStreams.values()].reduce((sum, stream) => sum + tagsOf(stream).length, 0),
     templates: templates.size,

@@ -55,13 +55,16 @@ export async function buildCatalogue(
   const imported = `operator/${distribution}-${architecture}`;
   for (const entry of entries) {
     if (!isFor(entry, distribution, architecture)) continue;
-    const where = `${entry.document}.yaml: data.${entry.folder}.${entry.kind}: ${entry.location}`;
+    const where = `${entry.document}.yaml: data.${entry.directory}.${entry.kind}: ${entry.location}`;
     try {
       for (const { file, value } of await entryObjects(entry, source, imported, signal)) {
         const { object, findings } = checkContent(entry.kind, value);
         problems.push(...findings.map((finding) => ({ ...finding, file: where })));
         if (object)
-          files.set(`${entry.folder}/${entry.kind}/${file}`, `${JSON.stringify(object, undefined, "\t")}\n`);
+          files.set(
+            `${entry.directory}/${entry.kind}/${file}`,
+            `${JSON.stringify(object, undefined, "\t")}\n`,
+          );
       }
     } catch (error) {
       signal.throwIfAborted();

@@ -25,9 +25,9 @@ export async function findCheckoutFile(
 
 /** Returns the sorted file names in a directory of a checkout. Empty if the directory does not exist. */
 export async function listCheckoutFiles(checkout: string, path: string): Promise<readonly string[]> {
-  const folder = await inside(checkout, path);
-  if (folder === undefined) return [];
-  const entries = await readdir(folder, { withFileTypes: true });
+  const directory = await inside(checkout, path);
+  if (directory === undefined) return [];
+  const entries = await readdir(directory, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)

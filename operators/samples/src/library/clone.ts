@@ -28,12 +28,12 @@ export async function clone(
   text: string,
   options: CloneOptions,
   signal: AbortSignal,
-): Promise<{ readonly folder: string } & AsyncDisposable> {
+): Promise<{ readonly directory: string } & AsyncDisposable> {
   const { timeoutMs = 300_000, maxBytes = 500_000_000 } = options;
   const url = parseDownloadUrl(text, options);
   const pinned = options.allowPrivateAddresses ? [] : [await pinnedAddress(url)];
-  const folder = await mkdtemp(join(tmpdir(), "keelson-library-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const directory = await mkdtemp(join(tmpdir(), "keelson-library-"));
+  const remove = () => rm(directory, { recursive: true, force: true });
   const tooLarge = new AbortController();
   const over = new AbortController();
   const limited = withTimeout(AbortSignal.any([signal, tooLarge.signal]), timeoutMs);
@@ -47,7 +47,7 @@ export async function clone(
   ].flatMap((setting) => ["-c", setting]);
   const env = {
     PATH: options.environment.PATH,
-    HOME: folder,
+    HOME: directory,
     GIT_TERMINAL_PROMPT: "0",
     GIT_CONFIG_NOSYSTEM: "1",
   };
@@ -59,12 +59,12 @@ export async function clone(
     "--no-tags",
     "--",
     url.href,
-    join(folder, "checkout"),
+    join(directory, "checkout"),
   ];
-  const watching = watchSize(folder, maxBytes, tooLarge, over.signal);
+  const watching = watchSize(directory, maxBytes, tooLarge, over.signal);
   try {
     await run("git", args, { env, signal: limited, maxBuffer: 100_000 });
-    return { folder: join(folder, "checkout"), [Symbol.asyncDispose]: remove };
+    return { directory: join(directory, "checkout"), [Symbol.asyncDispose]: remove };
   } catch (cause) {
     await remove();
     signal.throwIfAborted();
@@ -103,22 +103,22 @@ async function pinnedAddress({ hostname, port }: URL): Promise<string> {
 }
 
 async function watchSize(
-  folder: string,
+  directory: string,
   maxBytes: number,
   tooLarge: AbortController,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     for await (const _ of setInterval(500, undefined, { signal }))
-      if ((await folderBytes(folder)) > maxBytes) tooLarge.abort();
+      if ((await directoryBytes(directory)) > maxBytes) tooLarge.abort();
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
 /** Returns the total size of a directory in bytes. Files that are deleted during the traversal are ignored. */
-async function folderBytes(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+async function directoryBytes(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(
     entries
       .filter((entry) => entry.isFile())

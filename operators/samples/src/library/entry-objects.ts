@@ -47,8 +47,8 @@ async function importedObjects(
   imported: string,
   signal: AbortSignal,
 ): Promise<readonly EntryObject[]> {
-  const { document, folder, kind, regex } = entry;
-  const path = `${imported}/${document}/${folder}/${kind}`;
+  const { document, directory, kind, regex } = entry;
+  const path = `${imported}/${document}/${directory}/${kind}`;
   const found: EntryObject[] = [];
   for (const file of await listCheckoutFiles(checkout, path)) {
     if (!file.endsWith(`${suffixOf(entry)}.json`)) continue;

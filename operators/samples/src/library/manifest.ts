@@ -9,7 +9,7 @@ import type { ContentKind } from "../content/parse-content.ts";
 export interface ManifestEntry {
   /** File name of the manifest, without `.yaml`. */
   readonly document: string;
-  readonly folder: string;
+  readonly directory: string;
   readonly kind: ContentKind;
   /** URL, or path inside the checkout. */
   readonly location: string;
@@ -64,15 +64,15 @@ export function parseManifest(document: string, text: string): readonly Manifest
     each.replace(/\{([A-Za-z0-9_]+)\}/g, (written, name: string) =>
       Object.hasOwn(variables, name) ? String(variables[name]) : written,
     );
-  const entries = Object.entries(data).flatMap(([folder, kinds]) => {
-    if (!segment.test(folder)) throw wrong(`data.${folder}: not the name of a directory`);
+  const entries = Object.entries(data).flatMap(([directory, kinds]) => {
+    if (!segment.test(directory)) throw wrong(`data.${directory}: not the name of a directory`);
     return (["imagestreams", "templates"] as const).flatMap((kind) =>
       (kinds[kind] ?? []).map(({ location, regex, suffix, tags = [] }, index): ManifestEntry => {
         if (suffix && !segment.test(suffix))
-          throw wrong(`data.${folder}.${kind}[${index}].suffix: not a part of a file's name`);
+          throw wrong(`data.${directory}.${kind}[${index}].suffix: not a part of a file's name`);
         return {
           document,
-          folder,
+          directory,
           kind,
           location: put(location),
           ...(regex ? { regex } : {}),

@@ -7,30 +7,32 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isCoded } from "@keelson/base";
-import { architectureFolders } from "../content/architecture-folder.ts";
+import { architectureDirectories } from "../content/architecture-directory.ts";
 import { shippedCatalogues } from "../content/shipped-catalogues.ts";
 import { type SyncOptions, syncCatalogues } from "./sync-catalogues.ts";
 
 const { signal } = new AbortController();
 const ownLibrary = fileURLToPath(new URL("../../library", import.meta.url));
 
-async function folderOf(
+async function directoryOf(
   files: Readonly<Record<string, string>> = {},
-): Promise<{ readonly folder: string } & AsyncDisposable> {
-  const folder = await mkdtemp(join(tmpdir(), "library-"));
+): Promise<{ readonly directory: string } & AsyncDisposable> {
+  const directory = await mkdtemp(join(tmpdir(), "library-"));
   for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
   }
-  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+  return { directory, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
 }
 
 /** Returns the file contents of a directory, sorted by path. */
-async function textsOf(folder: string): Promise<Readonly<Record<string, string>>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+async function textsOf(directory: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const texts = await Promise.all(
-    paths.sort().map(async (path) => [path.slice(folder.length + 1), await readFile(path, "utf8")] as const),
+    paths
+      .sort()
+      .map(async (path) => [path.slice(directory.length + 1), await readFile(path, "utf8")] as const),
   );
   return Object.fromEntries(texts);
 }
@@ -59,14 +61,14 @@ const entry = (location: string, more: object = {}) => ({ location, tags: ["ocp"
 const manifest = (data: object, variables: object = {}) => json({ variables, data });
 
 test("the shipped catalogues are byte for byte the output of sync from the operator's library", async () => {
-  await using made = await folderOf();
-  const all = options(ownLibrary, made.folder, { architectures: architectureFolders });
+  await using made = await directoryOf();
+  const all = options(ownLibrary, made.directory, { architectures: architectureDirectories });
   const synced = await syncCatalogues(all, signal);
   assert.deepEqual(
     synced.flatMap(({ problems }) => problems),
     [],
   );
-  const first = await textsOf(made.folder);
+  const first = await textsOf(made.directory);
   assert.ok(Object.keys(first).length >= 4 * 15);
   assert.deepEqual(
     await textsOf(shippedCatalogues),
@@ -74,11 +76,11 @@ test("the shipped catalogues are byte for byte the output of sync from the opera
     "run keelson samples sync, see operators/samples/README.md",
   );
   await syncCatalogues(all, signal);
-  assert.deepEqual(await textsOf(made.folder), first);
+  assert.deepEqual(await textsOf(made.directory), first);
 });
 
 test("an entry contains matches of its tags, expression and suffix, with lists expanded and variables replaced", async () => {
-  await using library = await folderOf({
+  await using library = await directoryOf({
     "official.yaml": manifest(
       {
         a: {
@@ -100,9 +102,9 @@ test("an entry contains matches of its tags, expression and suffix, with lists e
     "src/t.yaml":
       "apiVersion: v1\nkind: Template\nmetadata: {name: t}\nobjects: [{apiVersion: v1, kind: Pod, metadata: {name: p}}]\n",
   });
-  await using made = await folderOf();
+  await using made = await directoryOf();
   const architectures = ["x86_64", "arm64", "s390x"];
-  const synced = await syncCatalogues(options(library.folder, made.folder, { architectures }), signal);
+  const synced = await syncCatalogues(options(library.directory, made.directory, { architectures }), signal);
   assert.deepEqual(
     synced.map(({ architecture, imageStreams, templates, problems }) => [
       architecture,
@@ -116,7 +118,7 @@ test("an entry contains matches of its tags, expression and suffix, with lists e
       ["s390x", 0, 1, 0],
     ],
   );
-  const texts = await textsOf(made.folder);
+  const texts = await textsOf(made.directory);
   assert.deepEqual(Object.keys(texts), [
     "aarch64/a/imagestreams/arm.json",
     "s390x/a/templates/t.json",
@@ -134,7 +136,7 @@ test("an entry contains matches of its tags, expression and suffix, with lists e
 test("without --download, a URL represents only its import in the checkout", async () => {
   const url = "https://raw.example.com/ruby.json";
   const imported = "operator/ocp-x86_64/official/ruby/imagestreams";
-  await using library = await folderOf({
+  await using library = await directoryOf({
     "official.yaml": manifest({
       ruby: {
         imagestreams: [
@@ -147,9 +149,9 @@ test("without --download, a URL represents only its import in the checkout", asy
     [`${imported}/stale.json`]: json(stream("stale")),
     [`${imported}/renamed-rhel.json`]: json(stream("ruby-other")),
   });
-  await using made = await folderOf();
-  const [synced] = await syncCatalogues(options(library.folder, made.folder), signal);
-  assert.deepEqual(Object.keys(await textsOf(made.folder)), ["x86_64/ruby/imagestreams/ruby-rhel.json"]);
+  await using made = await directoryOf();
+  const [synced] = await syncCatalogues(options(library.directory, made.directory), signal);
+  assert.deepEqual(Object.keys(await textsOf(made.directory)), ["x86_64/ruby/imagestreams/ruby-rhel.json"]);
   assert.deepEqual(
     synced?.problems.map(({ message }) => message),
     [`nothing was imported from there into ${imported}: try --download`],
@@ -195,15 +197,15 @@ test("invalid files of a checkout are named and omitted", async (t) => {
   };
   for (const [name, [wrong, files, message]] of Object.entries(cases))
     await t.test(name, async () => {
-      await using library = await folderOf({
+      await using library = await directoryOf({
         ...good,
         ...files,
         "official.yaml": manifest({ a: { imagestreams: [wrong, entry("good.json")] } }),
       });
-      await symlink("/etc/hostname", join(library.folder, "link"));
-      await using made = await folderOf();
-      const [synced] = await syncCatalogues(options(library.folder, made.folder), signal);
-      assert.deepEqual(Object.keys(await textsOf(made.folder)), ["x86_64/a/imagestreams/good.json"]);
+      await symlink("/etc/hostname", join(library.directory, "link"));
+      await using made = await directoryOf();
+      const [synced] = await syncCatalogues(options(library.directory, made.directory), signal);
+      assert.deepEqual(Object.keys(await textsOf(made.directory)), ["x86_64/a/imagestreams/good.json"]);
       assert.equal(synced?.problems.length, 1);
       assert.match(synced?.problems[0]?.message ?? "", message);
     });
@@ -233,32 +235,32 @@ test("an unusable checkout is rejected before anything is replaced", async (t) =
   };
   for (const [name, [files, message]] of Object.entries(cases))
     await t.test(name, async () => {
-      await using library = await folderOf(files);
-      await using made = await folderOf({ "x86_64/a/templates/old.json": "{}" });
-      await assert.rejects(syncCatalogues(options(library.folder, made.folder), signal), (error) => {
+      await using library = await directoryOf(files);
+      await using made = await directoryOf({ "x86_64/a/templates/old.json": "{}" });
+      await assert.rejects(syncCatalogues(options(library.directory, made.directory), signal), (error) => {
         assert.ok(isCoded(error, "LibraryUnreadable"));
         assert.match(error.message, message);
         return true;
       });
-      assert.deepEqual(Object.keys(await textsOf(made.folder)), ["x86_64/a/templates/old.json"]);
+      assert.deepEqual(Object.keys(await textsOf(made.directory)), ["x86_64/a/templates/old.json"]);
     });
 });
 
 test("a directory is replaced completely, unless it contains other files than a catalogue", async () => {
-  await using library = await folderOf({
+  await using library = await directoryOf({
     "official.yaml": manifest({ a: { imagestreams: [entry("a.json")] } }),
     "a.json": json(stream("a")),
   });
-  await using made = await folderOf({ "x86_64/old/templates/old.json": "{}" });
-  await syncCatalogues(options(library.folder, made.folder), signal);
-  assert.deepEqual(await readdir(made.folder), ["x86_64"]);
-  assert.deepEqual(Object.keys(await textsOf(made.folder)), ["x86_64/a/imagestreams/a.json"]);
-  await using home = await folderOf({ "x86_64/thesis.odt": "" });
+  await using made = await directoryOf({ "x86_64/old/templates/old.json": "{}" });
+  await syncCatalogues(options(library.directory, made.directory), signal);
+  assert.deepEqual(await readdir(made.directory), ["x86_64"]);
+  assert.deepEqual(Object.keys(await textsOf(made.directory)), ["x86_64/a/imagestreams/a.json"]);
+  await using home = await directoryOf({ "x86_64/thesis.odt": "" });
   await assert.rejects(
-    syncCatalogues(options(library.folder, home.folder), signal),
+    syncCatalogues(options(library.directory, home.directory), signal),
     /is not replaced: it contains thesis\.odt/,
   );
-  assert.deepEqual(Object.keys(await textsOf(home.folder)), ["x86_64/thesis.odt"]);
+  assert.deepEqual(Object.keys(await textsOf(home.directory)), ["x86_64/thesis.odt"]);
 });
 
 test("--download reads each location once, and private addresses only if they are allowed", async () => {
@@ -274,7 +276,7 @@ test("--download reads each location once, and private addresses only if they ar
   const { port } = server.address() as AddressInfo;
   const at = (path: string) => `http://127.0.0.1:${port}/${path}`;
   try {
-    await using library = await folderOf({
+    await using library = await directoryOf({
       "official.yaml": manifest({
         a: {
           imagestreams: ["moved.json", "large.json", "gone.json"].map((path) =>
@@ -283,8 +285,8 @@ test("--download reads each location once, and private addresses only if they ar
         },
       }),
     });
-    await using made = await folderOf();
-    const asked = options(library.folder, made.folder, {
+    await using made = await directoryOf();
+    const asked = options(library.directory, made.directory, {
       architectures: ["x86_64", "s390x"],
       download: true,
     });
@@ -297,7 +299,7 @@ test("--download reads each location once, and private addresses only if they ar
       first?.problems.map(({ message }) => message),
       [`${at("large.json")}: larger than 1000000 bytes`, `${at("gone.json")}: the host responded with 404`],
     );
-    assert.deepEqual(Object.keys(await textsOf(made.folder)), [
+    assert.deepEqual(Object.keys(await textsOf(made.directory)), [
       "s390x/a/imagestreams/a.json",
       "x86_64/a/imagestreams/a.json",
     ]);
@@ -308,7 +310,7 @@ test("--download reads each location once, and private addresses only if they ar
 });
 
 test("a repository at a private address or another scheme is not cloned", async () => {
-  await using made = await folderOf();
+  await using made = await directoryOf();
   const cases: readonly (readonly [string, RegExp])[] = [
     ["https://127.0.0.1/library.git", /is not a host of the internet/],
     ["https://localhost/library.git", /is not a host of the internet/],
@@ -318,7 +320,7 @@ test("a repository at a private address or another scheme is not cloned", async 
     ["http://example.com/x", /is not read: use https/],
   ];
   for (const [from, message] of cases)
-    await assert.rejects(syncCatalogues(options(from, made.folder), signal), (error) => {
+    await assert.rejects(syncCatalogues(options(from, made.directory), signal), (error) => {
       assert.ok(isCoded(error, "DownloadFailed"));
       assert.match(error.message, message);
       return true;

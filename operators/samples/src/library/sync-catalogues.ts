@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { architectureFolder, architectureFolders } from "../content/architecture-folder.ts";
+import { architectureDirectories, architectureDirectory } from "../content/architecture-directory.ts";
 import { contentErrors } from "../content/content-errors.ts";
 import { type Catalogue, type ContentProblem, readCatalogue } from "../content/load-catalogue.ts";
 import { buildCatalogue, type Distribution, readManifests } from "./build-catalogue.ts";
@@ -24,7 +24,7 @@ export interface SyncOptions {
 
 export interface SyncedCatalogue {
   readonly architecture: string;
-  readonly folder: string;
+  readonly directory: string;
   readonly imageStreams: number;
   readonly templates: number;
   readonly problems: readonly ContentProblem[];
@@ -38,18 +38,18 @@ export async function syncCatalogues(
   options: SyncOptions,
   signal: AbortSignal,
 ): Promise<readonly SyncedCatalogue[]> {
-  const folders = options.architectures.map((each) => {
-    const folder = architectureFolder(each) ?? architectureFolders.find((known) => known === each);
-    if (folder === undefined)
+  const directories = options.architectures.map((each) => {
+    const directory = architectureDirectory(each) ?? architectureDirectories.find((known) => known === each);
+    if (directory === undefined)
       throw contentErrors.LibraryUnreadable(
-        `the architecture "${each}" is not known: use ${architectureFolders.join(", ")}`,
+        `the architecture "${each}" is not known: use ${architectureDirectories.join(", ")}`,
       );
-    return folder;
+    return directory;
   });
   await using cloned = /^[a-z][a-z0-9+.-]*:\/\//i.test(options.from)
     ? await clone(options.from, options, signal)
     : undefined;
-  const checkout = cloned?.folder ?? options.from;
+  const checkout = cloned?.directory ?? options.from;
   const entries = await readManifests(checkout, signal);
   const texts = new Map<string, Promise<string>>();
   const source = {
@@ -66,19 +66,19 @@ export async function syncCatalogues(
       : {}),
   };
   const synced: SyncedCatalogue[] = [];
-  for (const architecture of [...new Set(folders)]) {
+  for (const architecture of [...new Set(directories)]) {
     const { distribution } = options;
     const { files, problems } = await buildCatalogue(entries, source, { distribution, architecture }, signal);
     if (files.size === 0)
       throw contentErrors.LibraryUnreadable(
         `${options.from} has nothing for ${distribution} on ${architecture}${problems[0] ? `: ${problems[0].file}: ${problems[0].message}` : ""}`,
       );
-    const folder = join(options.to, architecture);
+    const directory = join(options.to, architecture);
     const built = await readBuilt(files, signal);
-    await writeCatalogue(folder, files, signal);
+    await writeCatalogue(directory, files, signal);
     synced.push({
       architecture,
-      folder,
+      directory,
       imageStreams: built.imageStreams.size,
       templates: built.templates.size,
       problems: [...problems, ...built.problems.filter(({ severity }) => severity === "error")],
@@ -89,11 +89,11 @@ export async function syncCatalogues(
 
 /** Loads a catalogue that consists of these files. This detects duplicate names. */
 async function readBuilt(files: ReadonlyMap<string, string>, signal: AbortSignal): Promise<Catalogue> {
-  const folder = await mkdtemp(join(tmpdir(), "keelson-catalogue-"));
+  const directory = await mkdtemp(join(tmpdir(), "keelson-catalogue-"));
   try {
-    await writeCatalogue(join(folder, "catalogue"), files, signal);
-    return await readCatalogue(join(folder, "catalogue"), signal);
+    await writeCatalogue(join(directory, "catalogue"), files, signal);
+    return await readCatalogue(join(directory, "catalogue"), signal);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   }
 }

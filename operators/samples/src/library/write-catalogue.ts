@@ -7,13 +7,13 @@ import { contentErrors } from "../content/content-errors.ts";
  * @throws LibraryUnreadable if the directory contains files that do not belong to a catalogue
  */
 export async function writeCatalogue(
-  folder: string,
+  directory: string,
   files: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<void> {
-  await refuseOthers(folder);
-  const fresh = `${folder}.new`;
-  const old = `${folder}.old`;
+  await refuseOthers(directory);
+  const fresh = `${directory}.new`;
+  const old = `${directory}.old`;
   await rm(fresh, { recursive: true, force: true });
   await rm(old, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true });
@@ -22,25 +22,27 @@ export async function writeCatalogue(
     await mkdir(dirname(join(fresh, path)), { recursive: true });
     await writeFile(join(fresh, path), text);
   }
-  await rename(folder, old).catch((error: unknown) => {
+  await rename(directory, old).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
   });
-  await rename(fresh, folder);
+  await rename(fresh, directory);
   await rm(old, { recursive: true, force: true });
 }
 
 /** Throws if the directory contains other files. This protects them if the directory name is mistyped. */
-async function refuseOthers(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+async function refuseOthers(directory: string): Promise<void> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    },
+  );
   const other = entries.find(
     (entry) => !entry.isDirectory() && !(entry.isFile() && entry.name.endsWith(".json")),
   );
   if (other)
     throw contentErrors.LibraryUnreadable(
-      `${folder} is not replaced: it contains ${other.name}, which is not a catalogue file. Use a different directory with --to`,
+      `${directory} is not replaced: it contains ${other.name}, which is not a catalogue file. Use a different directory with --to`,
     );
 }
 

@@ -19,11 +19,11 @@ import {
   versionAnnotation,
 } from "../resources/resources.ts";
 import {
-  type CatalogueFolder,
-  catalogueFolder,
+  type CatalogueDirectory,
+  catalogueDirectory,
   smallCatalogue,
   streamSample,
-} from "../testing/catalogue-folder.ts";
+} from "../testing/catalogue-directory.ts";
 import { type SamplesWorld, samplesWorlds, unreachable } from "../testing/samples-world.ts";
 
 const installed = "True : Samples installation successful at 4.19.1";
@@ -31,7 +31,7 @@ const installed = "True : Samples installation successful at 4.19.1";
 for (const { name, start } of samplesWorlds)
   describe(`the samples operator on ${name}`, () => {
     let world: SamplesWorld;
-    let catalogue: CatalogueFolder;
+    let catalogue: CatalogueDirectory;
     let content: string;
     before(async () => {
       world = await start();
@@ -39,8 +39,8 @@ for (const { name, start } of samplesWorlds)
     beforeEach(async () => {
       await world.reset();
       await catalogue?.[Symbol.asyncDispose]();
-      catalogue = await catalogueFolder({ ...smallCatalogue(), ...smallCatalogue("ppc64le") });
-      content = catalogue.folder;
+      catalogue = await catalogueDirectory({ ...smallCatalogue(), ...smallCatalogue("ppc64le") });
+      content = catalogue.directory;
     });
     after(async () => {
       await catalogue?.[Symbol.asyncDispose]();

@@ -19,7 +19,7 @@ import {
 } from "../config/config-conditions.ts";
 import { invalidSettings } from "../config/invalid-settings.ts";
 import { type SamplesSettings, settingsOf } from "../config/samples-settings.ts";
-import { architectureFolder } from "../content/architecture-folder.ts";
+import { architectureDirectory } from "../content/architecture-directory.ts";
 import type { Catalogue } from "../content/load-catalogue.ts";
 import type { OperatorContext } from "../context/operator-context.ts";
 import { controllerName, type SamplesRequest, samplesRequest } from "../context/samples-request.ts";
@@ -323,7 +323,7 @@ async function report(
     ),
   };
   const said =
-    architecture !== undefined && architectureFolder(architecture) === undefined
+    architecture !== undefined && architectureDirectory(architecture) === undefined
       ? unsupportedReport(version)
       : unreachable
         ? unreachableReport(version)

@@ -19,7 +19,7 @@ import { shippedCatalogues } from "../content/shipped-catalogues.ts";
 import { contentNamespace, imageStreams, managedLabel, templates } from "../resources/resources.ts";
 import { type SamplesWorld, samplesWorlds } from "../testing/samples-world.ts";
 
-const folder = process.env.KEELSON_SAMPLES_CONTENT ?? join(shippedCatalogues, "x86_64");
+const directory = process.env.KEELSON_SAMPLES_CONTENT ?? join(shippedCatalogues, "x86_64");
 const limitMs = 10_000;
 const microsecondsInMs = 1_000;
 
@@ -30,7 +30,7 @@ for (const { name, start } of samplesWorlds)
     before(async () => {
       world = await start();
       content = await mkdtemp(join(tmpdir(), "content-"));
-      await symlink(folder, join(content, "x86_64"));
+      await symlink(directory, join(content, "x86_64"));
     });
     after(async () => {
       await world[Symbol.asyncDispose]();
@@ -38,7 +38,7 @@ for (const { name, start } of samplesWorlds)
     });
 
     test("is installed in ten seconds of CPU time, each object once, and a restart writes nothing", async (t) => {
-      const catalogue = await readCatalogue(folder, world.signal);
+      const catalogue = await readCatalogue(directory, world.signal);
       assert.deepEqual(
         catalogue.problems.filter(({ severity }) => severity === "error"),
         [],

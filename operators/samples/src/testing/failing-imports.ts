@@ -3,7 +3,7 @@ import { valueAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import type { InputSeries } from "@keelson/operator-kit/testing";
 import { configMaps, operatorNamespace } from "../resources/resources.ts";
-import { catalogueFolder, streamSample } from "./catalogue-folder.ts";
+import { catalogueDirectory, streamSample } from "./catalogue-directory.ts";
 import type { SamplesWorld } from "./samples-world.ts";
 
 /** Behavior of an operator with failing imports. */
@@ -34,12 +34,12 @@ export async function failingImports(
     `x86_64/imagestreams/${name}.json`,
     streamSample(name, { "1": `registry.redhat.io/ubi9/${name}:1` }),
   ]);
-  await using catalogue = await catalogueFolder(Object.fromEntries(files));
+  await using catalogue = await catalogueDirectory(Object.fromEntries(files));
   const clock = new ManualClock();
   const retries = new Map<string, number[]>();
   const values = new Map<string, string[]>();
   try {
-    await using operator = await world.start({ content: catalogue.folder, clock });
+    await using operator = await world.start({ content: catalogue.directory, clock });
     await world.eventually(async () => assert.match((await world.operator()).Available ?? "", /^True/));
     for (const name of names) await world.imported(name, { "1": `no access to ${name}` });
     const reported = async () =>

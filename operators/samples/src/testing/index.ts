@@ -5,5 +5,5 @@ export {
   operatorNamespace,
   templates,
 } from "../resources/resources.ts";
-export { catalogueFolder } from "./catalogue-folder.ts";
+export { catalogueDirectory } from "./catalogue-directory.ts";
 export { imageAndTemplateCrds } from "./image-and-template-crds.ts";

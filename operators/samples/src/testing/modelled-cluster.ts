@@ -13,7 +13,12 @@ import {
   templates,
   versionAnnotation,
 } from "../resources/resources.ts";
-import { type CatalogueFolder, catalogueFolder, streamSample, templateSample } from "./catalogue-folder.ts";
+import {
+  type CatalogueDirectory,
+  catalogueDirectory,
+  streamSample,
+  templateSample,
+} from "./catalogue-directory.ts";
 import {
   type Edit,
   editedSource,
@@ -27,7 +32,7 @@ import type { RunningOperator, SamplesWorld } from "./samples-world.ts";
 /** Cluster with a samples operator that can be restarted and upgraded. */
 export class ModelledCluster implements AsyncDisposable {
   readonly world: SamplesWorld;
-  #content: CatalogueFolder | undefined;
+  #content: CatalogueDirectory | undefined;
   #operator: RunningOperator | undefined;
 
   constructor(world: SamplesWorld) {
@@ -35,8 +40,8 @@ export class ModelledCluster implements AsyncDisposable {
   }
 
   async start(release: ModelRelease): Promise<void> {
-    this.#content = await catalogueFolder(filesOf(release));
-    const content = this.#content.folder;
+    this.#content = await catalogueDirectory(filesOf(release));
+    const content = this.#content.directory;
     this.#operator = await this.world.start({ content, release: release.version });
   }
 

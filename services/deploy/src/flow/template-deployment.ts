@@ -108,7 +108,7 @@ async function awaitEarlier(
   }
 }
 
-/** Azure error codes of transient errors. A deployment wraps them in an error that looks permanent. */
+/** Azure error codes of transient errors. A deployment wraps them in an error that resembles a permanent one. */
 const passing = new Set([
   "AnotherOperationInProgress",
   "GatewayTimeout",

@@ -11,20 +11,20 @@ import { type UnitFile, unitFiles } from "./units.ts";
 
 /** Runs `systemd-analyze verify`. Programs that exist only on the service's machines are replaced by `/bin/true`. */
 function verify(units: readonly UnitFile[]): string {
-  using folder = mkdtempDisposableSync(join(tmpdir(), "keelson-units-"));
+  using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-units-"));
   const absent = ["/usr/bin/podman", "/usr/local/sbin/keelson-registry-login"].filter(
     (path) => !existsSync(path),
   );
   for (const { name, content } of units)
     writeFileSync(
-      join(folder.path, name),
+      join(directory.path, name),
       absent.reduce((text, path) => text.replaceAll(`=${path}`, "=/bin/true"), content),
     );
-  const files = globSync(join(folder.path, "*"));
+  const files = globSync(join(directory.path, "*"));
   const { stdout, stderr, status } = spawnSync("systemd-analyze", ["verify", "--man=no", ...files], {
     encoding: "utf8",
     // The trailing colon adds systemd's default directories, which contain the referenced targets.
-    env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder.path}:` },
+    env: { ...process.env, SYSTEMD_UNIT_PATH: `${directory.path}:` },
   });
   const said = stdout + stderr;
   return status === 0 ? said : `${said}exit code ${status}`;

@@ -158,11 +158,11 @@ test("a cluster has one action at a time, and the second caller receives its own
 
 test("planned work acquires the cluster without a signal of unplanned maintenance", async () => {
   const name = randomUUID();
-  const answer = post(shared, `planned?name=${name}`);
+  const response = post(shared, `planned?name=${name}`);
   await gate(name).entered;
   assert.doesNotMatch((await metrics.expose()).body, /frontend_maintenance_unplanned\{/);
   gate(name).open();
-  assert.equal((await answer).status, 200);
+  assert.equal((await response).status, 200);
 });
 
 for (const [name, status, error] of [
@@ -182,8 +182,8 @@ for (const [name, status, error] of [
   ["cloud", 403, { code: "Forbidden", message: "Not this." }],
 ] as const) {
   test(`administrators receive the unchanged error message: ${name}`, async () => {
-    const answer = await post(shared, `fail?name=${name}`);
-    assert.deepEqual([answer.status, answer.json], [status, { error }]);
+    const response = await post(shared, `fail?name=${name}`);
+    assert.deepEqual([response.status, response.json], [status, { error }]);
   });
 }
 
@@ -201,11 +201,11 @@ test("an array of any size is sent item by item", async () => {
 
 test("text arrives as it is written, and the cluster is in use until its end", async () => {
   const name = randomUUID();
-  const answer = post(shared, `stream?name=${name}`);
+  const response = post(shared, `stream?name=${name}`);
   await gate(name).entered;
   assertError(await post(shared, "secretive"), 409, "Conflict");
   gate(name).open();
-  const { text, headers, status } = await answer;
+  const { text, headers, status } = await response;
   assert.deepEqual([status, headers["content-type"], text], [200, "text/plain", `hello ${name}\nbye`]);
   assert.equal((await post(shared, "secretive")).status, 200);
 });
@@ -335,8 +335,8 @@ test("detachable work continues without its caller", async () => {
   const cluster = await newCluster(frontend, "detached");
   const name = randomUUID();
   const client = frontend.connect();
-  const answer = client.post(pathOf(cluster, `work?name=${name}`));
-  const hungUp = assert.rejects(answer);
+  const response = client.post(pathOf(cluster, `work?name=${name}`));
+  const hungUp = assert.rejects(response);
   await gate(name).entered;
   client[Symbol.dispose]();
   await hungUp;

@@ -3,9 +3,9 @@ import { type JsonObject, untilAborted } from "@keelson/base";
 import type { AdminActionDocument } from "@keelson/model";
 import { admitChange } from "../changes/admit-change.ts";
 import { clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
-import type { Answer } from "../http/messages/answer.ts";
 import { adminClusterPath } from "../http/messages/paths.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
+import type { Response } from "../http/messages/response.ts";
 import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
@@ -49,7 +49,7 @@ async function perform(
   action: AdminAction,
   requestContext: RequestContext,
   service: Service,
-): Promise<Answer> {
+): Promise<Response> {
   const { database, actions } = service;
   const parameters = action.read(requestContext);
   const stored = await findCluster(requestContext, database);
@@ -89,7 +89,7 @@ function wantsAsync(requestContext: RequestContext): boolean {
   );
 }
 
-function accepted(requestContext: RequestContext, service: Service, document: AdminActionDocument): Answer {
+function accepted(requestContext: RequestContext, service: Service, document: AdminActionDocument): Response {
   return {
     status: 202,
     body: actionView(document),

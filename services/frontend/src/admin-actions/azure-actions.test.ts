@@ -161,9 +161,9 @@ describe("a virtual machine", () => {
 
   for (const suffix of ["stopvm", "startvm", "redeployvm", "resize"]) {
     test(`that does not exist is not found: ${suffix}`, async () => {
-      const answer = await post(suffix, { vmName: "nosuch", vmSize: "Standard_D8s_v5" });
+      const response = await post(suffix, { vmName: "nosuch", vmSize: "Standard_D8s_v5" });
       const message = "The VirtualMachine 'nosuch' under resource group 'customer' was not found.";
-      assertError(answer, 404, "NotFound", message);
+      assertError(response, 404, "NotFound", message);
       const bad = await post(suffix, { vmName: "-x", vmSize: "Standard_D8s_v5" });
       assertError(bad, 400, "InvalidParameter", "The provided vmName '-x' is invalid.");
     });
@@ -207,9 +207,9 @@ describe("a virtual machine", () => {
       networkProfile: { networkInterfaces: [{ id: made.id ?? "" }] },
     };
     await compute.virtualMachines.createOrUpdate(groupName(), "ephemeral", vm, call()).pollUntilDone(call());
-    const answer = await post("redeployvm", { vmName: "ephemeral" });
+    const response = await post("redeployvm", { vmName: "ephemeral" });
     const message = "VM 'ephemeral' has an Ephemeral Disk OS and cannot be redeployed.";
-    assertError(answer, 403, "Forbidden", message);
+    assertError(response, 403, "Forbidden", message);
     await compute.virtualMachines.delete(groupName(), "ephemeral", call()).pollUntilDone(call());
   });
 });
@@ -444,11 +444,11 @@ describe("a new size for the masters", () => {
   });
 
   test("is applied without its caller, and skips masters that have it", async () => {
-    const answer = await frontend.client.post(pathOf("resizecontrolplane", { vmSize: usual }), {
+    const response = await frontend.client.post(pathOf("resizecontrolplane", { vmSize: usual }), {
       headers: { prefer: "respond-async" },
     });
-    assert.equal(answer.status, 202);
-    const { pathname } = new URL(`${answer.headers.location}`);
+    assert.equal(response.status, 202);
+    const { pathname } = new URL(`${response.headers.location}`);
     let { json } = await frontend.client.get(pathname);
     for (const limit = AbortSignal.timeout(900_000); json.state === "Running"; limit.throwIfAborted()) {
       await new Promise((resolve) => setTimeout(resolve, 50));

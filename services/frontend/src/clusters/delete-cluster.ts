@@ -7,10 +7,10 @@ import {
   type OpenShiftCluster,
 } from "@keelson/model";
 import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
-import type { Answer } from "../http/messages/answer.ts";
 import { paths } from "../http/messages/paths.ts";
 import { checkPreconditions } from "../http/messages/preconditions.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
+import type { Response } from "../http/messages/response.ts";
 import { knownVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
@@ -27,7 +27,7 @@ export const deleteCluster: Route = {
     retryConflicts(service.clock, request.signal, () => attemptDelete(request, service)),
 };
 
-async function attemptDelete(request: RequestContext, service: Service): Promise<Answer | typeof conflict> {
+async function attemptDelete(request: RequestContext, service: Service): Promise<Response | typeof conflict> {
   const { database, location } = service;
   const { clusters, operations, subscriptions } = database.collections;
   const subscriptionId = request.parameter("subscriptionId");

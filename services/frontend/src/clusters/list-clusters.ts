@@ -1,7 +1,7 @@
 import { clusterId, resourceKey } from "@keelson/arm";
-import type { Answer } from "../http/messages/answer.ts";
 import { paths } from "../http/messages/paths.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
+import type { Response } from "../http/messages/response.ts";
 import { adminOnly, knownVersion, knownVersionOfNamespace } from "../http/messages/version-rule.ts";
 import { linkAfter, openToken } from "../http/paging.ts";
 import type { Route } from "../http/route.ts";
@@ -21,7 +21,7 @@ async function listClusters(
   request: RequestContext,
   service: Service,
   { subscriptionId, prefix }: ListScope,
-): Promise<Answer> {
+): Promise<Response> {
   const continuation = openToken(request, service);
   const query = {
     partitionKey: subscriptionId,

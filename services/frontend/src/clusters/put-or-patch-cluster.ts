@@ -15,10 +15,10 @@ import {
   toExternal,
 } from "@keelson/model";
 import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
-import type { Answer } from "../http/messages/answer.ts";
 import { paths } from "../http/messages/paths.ts";
 import { checkPreconditions, etagHeader } from "../http/messages/preconditions.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
+import type { Response } from "../http/messages/response.ts";
 import { knownVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import { requiredOperators } from "../role-sets/role-sets.ts";
@@ -58,7 +58,7 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
         const result = await commitAll(document, operation, request, service, state);
         if (result.kind === "committed") {
           const etag = result.etags[0];
-          return answer(wanted.shown, etag, operation, request, service, state.stored !== undefined);
+          return response(wanted.shown, etag, operation, request, service, state.stored !== undefined);
         }
         // A concurrent identical request may have created the duplicate. The duplicate is then the current state and not an
         // error.
@@ -223,14 +223,14 @@ function commitAll(
   );
 }
 
-function answer(
+function response(
   shown: OpenShiftCluster,
   etag: string | undefined,
   operation: OperationDocument | undefined,
   request: RequestContext,
   { location, retryAfterSeconds }: Service,
   existed: boolean,
-): Answer {
+): Response {
   const following = operation && {
     "azure-asyncoperation": request.operationUrls(location, operation.id).azureAsyncOperation,
     "retry-after": `${retryAfterSeconds}`,

@@ -12,7 +12,8 @@ export const ready: Route = {
   path: paths.ready,
   versions: uncheckedVersion,
   authorization: "none",
-  handle: async (request, service) => answer(await service.readiness.reads(request.signal), request, service),
+  handle: async (request, service) =>
+    response(await service.readiness.reads(request.signal), request, service),
 };
 
 /** Responds 200 if the database also accepts writes. */
@@ -22,11 +23,11 @@ export const readyForWrites: Route = {
   versions: uncheckedVersion,
   authorization: "none",
   handle: async (request, service) =>
-    answer(await service.readiness.writes(request.signal), request, service),
+    response(await service.readiness.writes(request.signal), request, service),
 };
 
 /** Responds to a readiness request. Only authorized API callers get the reason. */
-async function answer(notReady: NotReady | undefined, request: RequestContext, { admits }: Service) {
+async function response(notReady: NotReady | undefined, request: RequestContext, { admits }: Service) {
   if (!notReady) return { status: 200, body: {} };
   const isCaller = await admits(request);
   throw new CloudError("InternalServerError", isCaller ? notReady.reason : "Internal server error.");

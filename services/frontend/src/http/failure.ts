@@ -1,16 +1,11 @@
 import { asCloudError, CloudError } from "@keelson/arm";
 import { isCoded, type Logger, messageOf } from "@keelson/base";
-import { errorAnswer, sendAnswer } from "./messages/answer.ts";
 import { interrupted, unsupportedMediaType } from "./messages/request-body.ts";
+import { errorResponse, sendResponse } from "./messages/response.ts";
 import type { WebReply, WebRequest } from "./messages/web-server.ts";
 
 /** Sends the error response of a failed request. Internal details are only logged. */
-export function answerFailure(
-  error: unknown,
-  request: WebRequest,
-  reply: WebReply,
-  logger: Logger,
-): WebReply {
+export function sendFailure(error: unknown, request: WebRequest, reply: WebReply, logger: Logger): WebReply {
   const { context } = request;
   const cloudError =
     refusalOfFramework(error, request) ??
@@ -24,12 +19,12 @@ export function answerFailure(
     const stack = cause instanceof Error ? cause.stack : undefined;
     logger.error({ requestId: context?.requestId, reason: messageOf(cause), stack }, "request failed");
   }
-  const answer = errorAnswer(cloudError);
-  if (request.raw.httpVersionMajor !== 2) return sendAnswer(reply, answer);
+  const response = errorResponse(cloudError);
+  if (request.raw.httpVersionMajor !== 2) return sendResponse(reply, response);
   // Fastify closes connections with unread bodies through a header that HTTP/2 does not support. Here the stream is closed after
   // the response, so that the remaining body is not received.
   reply.removeHeader("connection");
-  sendAnswer(reply, answer);
+  sendResponse(reply, response);
   if (!request.raw.complete) reply.raw.stream.close();
   return reply;
 }

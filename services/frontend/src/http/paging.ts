@@ -1,8 +1,8 @@
 import { CloudError, nextLink } from "@keelson/arm";
 import type { Document, ListPage } from "@keelson/database";
 import type { Service } from "../service/service.ts";
-import type { Answer } from "./messages/answer.ts";
 import type { RequestContext } from "./messages/request-context.ts";
+import type { Response } from "./messages/response.ts";
 
 const tokenName = "$skipToken";
 
@@ -12,7 +12,7 @@ export async function pageOf<T extends Document>(
   service: Service,
   read: (position: { readonly continuation?: string }) => Promise<ListPage<T>>,
   external: (document: T) => object,
-): Promise<Answer> {
+): Promise<Response> {
   const continuation = openToken(request, service);
   const page = await read(continuation === undefined ? {} : { continuation });
   const value = page.items.map((item) => external(item.document));

@@ -6,11 +6,11 @@ import { declaredLength, type PeerAddress } from "@keelson/http";
 import type { Service } from "../service/service.ts";
 import { type AdministratorRules, checkAdministrator } from "./administrator.ts";
 import type { Audit } from "./audit.ts";
-import { answerFailure } from "./failure.ts";
-import { type Answer, sendAnswer } from "./messages/answer.ts";
+import { sendFailure } from "./failure.ts";
 import { type ParameterCheck, type PathParameters, parameterCheck } from "./messages/path-parameters.ts";
 import { readBody } from "./messages/request-body.ts";
 import { RequestContext } from "./messages/request-context.ts";
+import { type Response, sendResponse } from "./messages/response.ts";
 import { uncheckedVersion, type VersionRule } from "./messages/version-rule.ts";
 import type { WebReply, WebRequest, WebServer } from "./messages/web-server.ts";
 import type { RequestDeadline } from "./request-deadline.ts";
@@ -58,7 +58,7 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
   app.addContentTypeParser("*", (request: WebRequest, payload: Readable) =>
     readBody(payload, exchangeOf(request).signal, declaredLength(request.headers["content-length"])),
   );
-  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, logger));
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, logger));
 
   for (const route of routes) {
     const stage: Stage = {
@@ -72,7 +72,8 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
       method: route.method,
       url: route.path,
       onRequest: admission(stage, deps),
-      handler: async (request, reply) => sendAnswer(reply, await handle(route, exchangeOf(request), service)),
+      handler: async (request, reply) =>
+        sendResponse(reply, await handle(route, exchangeOf(request), service)),
     });
   }
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
@@ -83,7 +84,7 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
 }
 
 /** Runs the route. All of its work belongs to the request's trace. */
-function handle(route: Route, context: RequestContext, service: Service): Promise<Answer> | Answer {
+function handle(route: Route, context: RequestContext, service: Service): Promise<Response> | Response {
   const { span } = context;
   return span ? span.run(() => route.handle(context, service)) : route.handle(context, service);
 }
@@ -95,11 +96,11 @@ function refuseOtherMethods(
   allowed: readonly Route["method"][],
   deps: PipelineDeps,
 ): void {
-  const answer: Answer = { status: 405, headers: { allow: allowed.join(", ") } };
+  const response: Response = { status: 405, headers: { allow: allowed.join(", ") } };
   app.route({
     method: methods.filter((method) => !allowed.some((each) => each === method)),
     url: path,
-    onRequest: [admission(unrouted(path), deps), (_, reply) => void sendAnswer(reply, answer)],
+    onRequest: [admission(unrouted(path), deps), (_, reply) => void sendResponse(reply, response)],
     handler: () => undefined,
   });
 }

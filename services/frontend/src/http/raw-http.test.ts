@@ -131,8 +131,8 @@ describe("bytes that are no proper HTTP", () => {
       [head("GET", "nonsense"), 400, "The request is not valid HTTP."],
       [head("GET", `X-Large: ${"x".repeat(100_000)}`), 431, "The headers of the request are too large."],
     ] as const) {
-      const answer = await converse(bytes, "http/1.1");
-      const [headers = "", body = ""] = answer.split("\r\n\r\n");
+      const response = await converse(bytes, "http/1.1");
+      const [headers = "", body = ""] = response.split("\r\n\r\n");
       assert.match(headers, new RegExp(`^HTTP/1.1 ${status} `));
       assert.deepEqual(JSON.parse(body), { error: { code: "InvalidRequestContent", message } });
     }
@@ -197,21 +197,21 @@ describe("bytes that are no proper HTTP", () => {
     const piece = "x".repeat(65_536);
     socket.write(head("PUT", json, chunked));
     for (let sent = 0; sent < 17; sent++) socket.write(`10000\r\n${piece}\r\n`);
-    let answer = "";
+    let response = "";
     socket.on("data", (chunk: Buffer) => {
-      answer += chunk.toString("latin1");
+      response += chunk.toString("latin1");
     });
     await once(socket, "close");
-    assert.match(answer, /^HTTP\/1\.1 413 /);
-    assert.match(answer, /"code": "InvalidResource"/);
+    assert.match(response, /^HTTP\/1\.1 413 /);
+    assert.match(response, /"code": "InvalidResource"/);
     await assertServes();
   });
 
   test("a client that sends its request one byte at a time, and one that never ends it", async () => {
     const slow = await open("http/1.1");
-    let answer = "";
+    let response = "";
     slow.on("data", (chunk: Buffer) => {
-      answer += chunk.toString("latin1");
+      response += chunk.toString("latin1");
     });
     for (const byte of Buffer.from(
       `GET /healthz/ready?api-version=${current} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
@@ -220,7 +220,7 @@ describe("bytes that are no proper HTTP", () => {
     const never = await open("http/1.1");
     never.write(`PUT ${url} HTTP/1.1\r\nHost: a\r\n`);
     await once(slow, "close");
-    assert.match(answer, /^HTTP\/1\.1 200/);
+    assert.match(response, /^HTTP\/1\.1 200/);
     await assertServes();
     never.destroy();
   });

@@ -1,6 +1,6 @@
 import type { Service } from "../service/service.ts";
-import type { Answer } from "./messages/answer.ts";
 import type { RequestContext } from "./messages/request-context.ts";
+import type { Response } from "./messages/response.ts";
 import type { VersionRule } from "./messages/version-rule.ts";
 
 /** Declaration of one API operation. */
@@ -16,5 +16,5 @@ export interface Route {
   readonly authorization: "caller" | "none";
   /** True if the route may exceed the usual time limit. */
   readonly unlimited?: boolean;
-  readonly handle: (request: RequestContext, service: Service) => Promise<Answer> | Answer;
+  readonly handle: (request: RequestContext, service: Service) => Promise<Response> | Response;
 }

@@ -140,13 +140,13 @@ describe("manifests", () => {
     const deleting = await newCluster(frontend);
     const { id } = await store({}, deleting);
     assert.equal((await frontend.client.delete(deleting.url)).status, 202);
-    for (const answer of [
+    for (const response of [
       await frontend.admin.get(manifestsUrl(deleting)),
       await frontend.admin.put(manifestsUrl(deleting), { maintenanceTaskID: flags }),
       await frontend.admin.get(`${manifestsUrl(deleting)}/${id}`),
       await frontend.admin.post(`${manifestsUrl(deleting)}/${id}/cancel`),
     ]) {
-      assertError(answer, 404, "NotFound", "cluster being deleted");
+      assertError(response, 404, "NotFound", "cluster being deleted");
     }
     assert.equal((await frontend.admin.delete(`${manifestsUrl(deleting)}/${id}`)).status, 200);
     assertError(await frontend.admin.delete(`${manifestsUrl(deleting)}/${id}`), 404, "NotFound");
@@ -217,8 +217,8 @@ describe("manifests", () => {
     const begun = await store({ createdBySchedule, state: "InProgress" });
     const other = await store({ createdBySchedule: randomUUID() });
     const url = (id: string) => `/admin/maintenancemanifests/cancel?scheduleID=${id}`;
-    const answer = await frontend.admin.post(url(createdBySchedule.toUpperCase()));
-    assert.deepEqual(JSON.parse(answer.text), { cancelled: 2, errors: 0 });
+    const response = await frontend.admin.post(url(createdBySchedule.toUpperCase()));
+    assert.deepEqual(JSON.parse(response.text), { cancelled: 2, errors: 0 });
     const state = async ({ id }: MaintenanceManifestDocument) =>
       JSON.parse((await frontend.admin.get(`${manifestsUrl(address)}/${id}`)).text).state;
     assert.deepEqual(

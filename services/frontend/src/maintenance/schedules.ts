@@ -9,9 +9,9 @@ import {
   schedulesPartition,
 } from "@keelson/model";
 import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
-import type { Answer } from "../http/messages/answer.ts";
 import { paths } from "../http/messages/paths.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
+import type { Response } from "../http/messages/response.ts";
 import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { limitOf, pageOf } from "../http/paging.ts";
 import type { Route } from "../http/route.ts";
@@ -58,7 +58,10 @@ export const putSchedule: Route = {
     retryConflicts(service.clock, request.signal, () => attemptPut(request, service)),
 };
 
-async function attemptPut(request: RequestContext, { database }: Service): Promise<Answer | typeof conflict> {
+async function attemptPut(
+  request: RequestContext,
+  { database }: Service,
+): Promise<Response | typeof conflict> {
   const { schedules } = database.collections;
   const { signal } = request;
   const { id = randomUUID(), schedule } = request.read(parseScheduleRequest);

@@ -1,8 +1,8 @@
 import { type CloudErrorBody, cloudErrorStatus } from "@keelson/arm";
 import { toExternal } from "@keelson/model";
-import type { Answer } from "../http/messages/answer.ts";
 import { paths } from "../http/messages/paths.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
+import type { Response } from "../http/messages/response.ts";
 import { knownVersionOfNamespace } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import { externalOperation, findOperation, operationWithProgress } from "./find-operation.ts";
@@ -51,12 +51,12 @@ export const operationResult: Route = {
   },
 };
 
-function running(request: RequestContext, retryAfterSeconds: number): Answer {
+function running(request: RequestContext, retryAfterSeconds: number): Response {
   const headers = { location: request.callerUrl().href, "retry-after": `${retryAfterSeconds}` };
   return { status: 202, headers };
 }
 
-function failed(error: CloudErrorBody | undefined): Answer {
+function failed(error: CloudErrorBody | undefined): Response {
   const body = error ?? { code: "InternalServerError", message: "Internal server error." };
   const known = Object.entries(cloudErrorStatus).find(([code]) => code === body.code);
   return { status: known?.[1] ?? 500, body: { error: body } };

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { create, replace } from "@keelson/database";
 import { parseRoleSetRequest, type RoleSetDocument, roleSetsPartition } from "@keelson/model";
 import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
-import type { Answer } from "../http/messages/answer.ts";
 import { paths } from "../http/messages/paths.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
+import type { Response } from "../http/messages/response.ts";
 import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import { readRoleSets } from "../service/catalogue.ts";
@@ -21,7 +21,10 @@ export const putAdminRoleSet: Route = {
     retryConflicts(service.clock, request.signal, () => attemptPut(request, service)),
 };
 
-async function attemptPut(request: RequestContext, { database }: Service): Promise<Answer | typeof conflict> {
+async function attemptPut(
+  request: RequestContext,
+  { database }: Service,
+): Promise<Response | typeof conflict> {
   const { roleSets } = database.collections;
   const properties = request.read(parseRoleSetRequest);
   const { openShiftVersion } = properties;

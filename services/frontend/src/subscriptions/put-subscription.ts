@@ -1,9 +1,9 @@
 import { create, replace } from "@keelson/database";
 import { assertSubscriptionTransition, parseSubscription } from "@keelson/model";
 import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
-import type { Answer } from "../http/messages/answer.ts";
 import { paths } from "../http/messages/paths.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
+import type { Response } from "../http/messages/response.ts";
 import { armOnly } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
@@ -18,7 +18,10 @@ export const putSubscription: Route = {
     retryConflicts(service.clock, request.signal, () => attemptPut(request, service)),
 };
 
-async function attemptPut(request: RequestContext, { database }: Service): Promise<Answer | typeof conflict> {
+async function attemptPut(
+  request: RequestContext,
+  { database }: Service,
+): Promise<Response | typeof conflict> {
   const { subscriptions } = database.collections;
   const id = request.parameter("subscriptionId");
   const subscription = request.read(parseSubscription);

@@ -1,7 +1,7 @@
 import type { ActionContext, ActionJournal, AdminAction, ConnectCluster } from "@keelson/admin-actions";
 import type { JsonObject } from "@keelson/base";
-import type { Answer } from "../http/messages/answer.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
+import type { Response } from "../http/messages/response.ts";
 
 export interface CountedConnections {
   readonly connectCluster: ConnectCluster;
@@ -46,7 +46,7 @@ export function countedConnections(): CountedConnections {
 /** Returns an action with one parameter `name`. The test supplies its behaviour. */
 export function testAction(
   suffix: string,
-  handle: (context: ActionContext, parameters: JsonObject, journal: ActionJournal) => Promise<Answer>,
+  handle: (context: ActionContext, parameters: JsonObject, journal: ActionJournal) => Promise<Response>,
   declared: Partial<AdminAction> = {},
 ): AdminAction {
   return {

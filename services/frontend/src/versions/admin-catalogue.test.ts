@@ -65,12 +65,12 @@ describe("OpenShift versions", () => {
     const names = ["4.8.1", "4.8.2", "4.8.3", "4.8.4"];
     for (const round of [1, 2]) {
       await withoutDefaults();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         names.map((version) => put({ version, ...pullspecs, enabled: true, default: true })),
       );
       const expected = names.map(() => (round === 1 ? 201 : 200));
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         expected,
       );
       const { items } = await collection.list(query, signal);

@@ -7,9 +7,9 @@ import {
   versionsPartition,
 } from "@keelson/model";
 import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
-import type { Answer } from "../http/messages/answer.ts";
 import { paths } from "../http/messages/paths.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
+import type { Response } from "../http/messages/response.ts";
 import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import { compareNumerically, readVersions } from "../service/catalogue.ts";
@@ -35,7 +35,10 @@ export const putAdminVersion: Route = {
  */
 const limit = 10_000;
 
-async function attemptPut(request: RequestContext, { database }: Service): Promise<Answer | typeof conflict> {
+async function attemptPut(
+  request: RequestContext,
+  { database }: Service,
+): Promise<Response | typeof conflict> {
   const { versions, defaultVersion } = database.collections;
   const claim = await claimDefault(defaultVersion, request.signal);
   const { items } = await versions.list({ partitionKey: versionsPartition, limit }, request.signal);

@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => database[Symbol.asyncDispose]());
 
-/** Returns a task with one step that has no retries of its own. */
+/** Returns a task with one step without retries. */
 function task(run: (context: ClusterContext) => Promise<void>): Graph<ClusterContext> {
   const retry = { attempts: 1, firstMs: 1, factor: 1, maxMs: 1, jitter: 0 };
   const step = {

@@ -15,25 +15,25 @@ export interface UploadRecord {
 
 /** Records of uploads in flight in a directory. Each upload has a separate file, so that records can be written concurrently. */
 export class UploadRecords implements Disposable {
-  readonly #folder: string;
+  readonly #directory: string;
   readonly #lock: FileLock;
 
-  private constructor(folder: string, lock: FileLock) {
-    this.#folder = folder;
+  private constructor(directory: string, lock: FileLock) {
+    this.#directory = directory;
     this.#lock = lock;
   }
 
   /** Opens the directory. @throws MirrorBusy if a different process uses the directory; StateUnusable */
-  static async open(folder: string): Promise<UploadRecords> {
+  static async open(directory: string): Promise<UploadRecords> {
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const lock = FileLock.acquire(join(folder, "lock"));
-      if (lock) return new UploadRecords(folder, lock);
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const lock = FileLock.acquire(join(directory, "lock"));
+      if (lock) return new UploadRecords(directory, lock);
     } catch (cause) {
-      throw unusable(folder, cause);
+      throw unusable(directory, cause);
     }
     throw errors.MirrorBusy(
-      `another process mirrors with the state in ${folder}: wait for its end, or use another folder`,
+      `another process mirrors with the state in ${directory}: wait for its end, or use another folder`,
     );
   }
 
@@ -65,7 +65,7 @@ export class UploadRecords implements Disposable {
       await writeFile(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
       await rename(`${path}.new`, path);
     } catch (cause) {
-      throw unusable(this.#folder, cause);
+      throw unusable(this.#directory, cause);
     }
   }
 
@@ -74,10 +74,10 @@ export class UploadRecords implements Disposable {
   }
 
   #path(upload: string): string {
-    return join(this.#folder, `${createHash("sha256").update(upload).digest("hex").slice(0, 40)}.json`);
+    return join(this.#directory, `${createHash("sha256").update(upload).digest("hex").slice(0, 40)}.json`);
   }
 }
 
-function unusable(folder: string, cause: unknown) {
-  return errors.StateUnusable(`the state in ${folder} cannot be written: ${messageOf(cause)}`, { cause });
+function unusable(directory: string, cause: unknown) {
+  return errors.StateUnusable(`the state in ${directory} cannot be written: ${messageOf(cause)}`, { cause });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Secret } from "@keelson/base";
 import { failuresOf } from "../report.ts";
-import { mirror, temporaryFolder, testSettings } from "../testing/mirror-setup.ts";
+import { mirror, temporaryDirectory, testSettings } from "../testing/mirror-setup.ts";
 import { TestRegistry } from "../testing/test-registry.ts";
 import type { TestAccess } from "../testing/test-tokens.ts";
 import type { RegistryCredential } from "./credentials.ts";
@@ -21,14 +21,14 @@ async function mirrorTo(
 ): Promise<void> {
   await using source = await TestRegistry.start();
   await using target = await TestRegistry.start({ access });
-  using folder = temporaryFolder();
+  using directory = temporaryDirectory();
   for (const name of ["a", "b"]) source.store.addImage(name, [1_000], "v1");
   const run = async () =>
     mirror({
       destination: target.host,
       registries: { [source.host]: await testSettings(), [target.host]: await testSettings({ credential }) },
       images: ["a", "b"].map((name) => `${source.host}/${name}:v1`),
-      stateFolder: folder.path,
+      stateDirectory: directory.path,
     });
   await use(target, run);
 }

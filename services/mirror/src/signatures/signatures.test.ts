@@ -3,8 +3,8 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import { createMessage, generateKey, readPrivateKey, sign as signMessage } from "openpgp";
 import { failuresOf } from "../report.ts";
-import { answer, serveHttps, testAuthority } from "../testing/https-server.ts";
-import { mirror, temporaryFolder, testSettings } from "../testing/mirror-setup.ts";
+import { respond, serveHttps, testAuthority } from "../testing/https-server.ts";
+import { mirror, temporaryDirectory, testSettings } from "../testing/mirror-setup.ts";
 import { TestRegistry } from "../testing/test-registry.ts";
 import type { SignatureRule } from "./signature-policy.ts";
 
@@ -14,7 +14,7 @@ async function mirrorSigned(
 ) {
   await using source = await TestRegistry.start();
   await using target = await TestRegistry.start();
-  using folder = temporaryFolder();
+  using directory = temporaryDirectory();
   const { digest } = source.store.addImage("team/app", [1_000], "v1");
   const rule = await prepare(source, digest);
   const report = await mirror({
@@ -22,7 +22,7 @@ async function mirrorSigned(
     registries: { [source.host]: await testSettings(), [target.host]: await testSettings() },
     images: [`${source.host}/team/app:v1`],
     signatures: [{ repositories: [`${source.host}/team/*`], ...rule }],
-    stateFolder: folder.path,
+    stateDirectory: directory.path,
   });
   const copied = { source: source.store.contents(), target: target.store.contents() };
   return { failures: failuresOf(report), warnings: report.warnings, ...copied };
@@ -88,8 +88,8 @@ async function mirrorRelease(change: {
   let published = "";
   await using store = await serveHttps(async (request, response) =>
     !change.absent && request.url === published
-      ? answer(response, 200, {}, signature)
-      : answer(response, 404),
+      ? respond(response, 200, {}, signature)
+      : respond(response, 404),
   );
   const { certificatePem: caPem } = await testAuthority();
   return await mirrorSigned(async (_, digest) => {

@@ -51,7 +51,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-export function answer(
+export function respond(
   response: ServerResponse,
   status: number,
   headers: Readonly<Record<string, string>> = {},
@@ -64,5 +64,5 @@ export function answer(
 /** Sends an error response in the format of registries. */
 export function refuse(response: ServerResponse, status: number, code: string, message: string): void {
   const body = JSON.stringify({ errors: [{ code, message }] });
-  answer(response, status, { "content-type": "application/json" }, body);
+  respond(response, status, { "content-type": "application/json" }, body);
 }

@@ -1,3 +1,3 @@
 export { serveHttps, testAuthority } from "./https-server.ts";
-export { serveGraph, temporaryFolder } from "./mirror-setup.ts";
+export { serveGraph, temporaryDirectory } from "./mirror-setup.ts";
 export { TestRegistry } from "./test-registry.ts";

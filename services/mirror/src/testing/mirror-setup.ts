@@ -5,14 +5,14 @@ import { systemClock } from "@keelson/base";
 import type { MirrorOptions, RegistrySettings } from "../mirror-options.ts";
 import type { MirrorReport } from "../report.ts";
 import { runMirror } from "../run-mirror.ts";
-import { answer, serveHttps, type TestServer, testAuthority } from "./https-server.ts";
+import { respond, serveHttps, type TestServer, testAuthority } from "./https-server.ts";
 
 const graphType = "application/vnd.redhat.cincinnati.graph+json";
 
 /** Starts a server with a release graph of these nodes. */
 export function serveGraph(nodes: readonly object[]): Promise<TestServer> {
   const body = JSON.stringify({ nodes, edges: [], conditionalEdges: [] });
-  return serveHttps(async (_, response) => answer(response, 200, { "content-type": graphType }, body));
+  return serveHttps(async (_, response) => respond(response, 200, { "content-type": graphType }, body));
 }
 
 /** Returns the settings for a test registry. */
@@ -22,7 +22,7 @@ export async function testSettings(more: Partial<RegistrySettings> = {}): Promis
 }
 
 /** Creates a state directory that is deleted at the end of the scope. */
-export function temporaryFolder(): Disposable & { readonly path: string } {
+export function temporaryDirectory(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "keelson-mirror-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
@@ -31,7 +31,7 @@ export const quickAttempts = { attempts: 4, firstMs: 1, factor: 1, maxMs: 1, jit
 
 /** Runs a mirror with small chunks and short delays. */
 export async function mirror(
-  options: Pick<MirrorOptions, "destination" | "registries" | "stateFolder"> & Partial<MirrorOptions>,
+  options: Pick<MirrorOptions, "destination" | "registries" | "stateDirectory"> & Partial<MirrorOptions>,
 ): Promise<MirrorReport> {
   return runMirror({
     images: [],

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answer, bodyOf, refuse, serveHttps, type TestServer } from "./https-server.ts";
+import { bodyOf, refuse, respond, serveHttps, type TestServer } from "./https-server.ts";
 import { RegistryStore, sha256 } from "./registry-store.ts";
 import { type TestAccess, TestTokens } from "./test-tokens.ts";
 import { TestUploads } from "./test-uploads.ts";
@@ -68,7 +68,7 @@ export class TestRegistry implements AsyncDisposable {
     if (fault && "status" in fault) {
       request.resume();
       const body = JSON.stringify({ errors: [{ code: "UNKNOWN", message: fault.message ?? "a fault" }] });
-      return answer(response, fault.status, fault.headers ?? {}, body);
+      return respond(response, fault.status, fault.headers ?? {}, body);
     }
     if (kind === "manifests") return this.#manifest(request, response, repository, reference);
     if (kind === "blobs/uploads") return this.uploads.handle(request, response, repository, url);
@@ -82,7 +82,7 @@ export class TestRegistry implements AsyncDisposable {
     const found = this.store.manifests.get(name);
     if (!found) return refuse(response, 404, "MANIFEST_UNKNOWN", `there is no ${name}`);
     const headers = { "content-type": found.mediaType, "docker-content-digest": sha256(found.content) };
-    return answer(response, 200, headers, found.content);
+    return respond(response, 200, headers, found.content);
   }
 
   async #putManifest(request: IncomingMessage, response: ServerResponse, repository: string, name: string) {
@@ -97,7 +97,7 @@ export class TestRegistry implements AsyncDisposable {
     const stored = { mediaType: request.headers["content-type"] ?? "", content };
     this.store.manifests.set(`${repository}@${sha256(content)}`, stored);
     this.store.manifests.set(name, stored);
-    return answer(response, 201, { location: `/v2/${repository}/manifests/${sha256(content)}` });
+    return respond(response, 201, { location: `/v2/${repository}/manifests/${sha256(content)}` });
   }
 
   async #blob(request: IncomingMessage, response: ServerResponse, name: string, fault: Fault): Promise<void> {
@@ -105,7 +105,7 @@ export class TestRegistry implements AsyncDisposable {
     if (!content) return refuse(response, 404, "BLOB_UNKNOWN", `there is no ${name}`);
     const { redirectBlobs } = this.#options;
     if (redirectBlobs !== undefined && request.method === "GET") {
-      return answer(response, 307, { location: `${redirectBlobs}${name}` });
+      return respond(response, 307, { location: `${redirectBlobs}${name}` });
     }
     return sendBlob(request, response, content, fault);
   }
@@ -124,7 +124,7 @@ export function sendBlob(
   }
   const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
   if (start >= content.length && start > 0) {
-    answer(response, 416);
+    respond(response, 416);
     return;
   }
   const part = Buffer.from(content.subarray(start));
@@ -137,5 +137,5 @@ export function sendBlob(
     response.write(part.subarray(0, fault.breakAfter), () => response.destroy());
     return;
   }
-  answer(response, status, headers, part);
+  respond(response, status, headers, part);
 }

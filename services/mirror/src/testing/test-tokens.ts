@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answer, bodyOf, refuse } from "./https-server.ts";
+import { bodyOf, refuse, respond } from "./https-server.ts";
 
 /** Authentication method of a test registry. */
 export type TestAccess =
@@ -44,7 +44,7 @@ export class TestTokens {
     if (access.kind === "open") return true;
     if (access.kind === "basic") {
       if (authorization === basic(access.username, access.password)) return true;
-      answer(response, 401, { "www-authenticate": 'Basic realm="registry"' });
+      respond(response, 401, { "www-authenticate": 'Basic realm="registry"' });
       return false;
     }
     const push = request.method !== "GET" && request.method !== "HEAD";
@@ -56,7 +56,7 @@ export class TestTokens {
       );
     if (allows(push ? "push" : "pull")) return true;
     const realm = access.kind === "bearer" && access.realm ? access.realm : `https://${host}/oauth2/token`;
-    answer(response, 401, { "www-authenticate": `Bearer realm="${realm}",service="${host}"` });
+    respond(response, 401, { "www-authenticate": `Bearer realm="${realm}",service="${host}"` });
     return false;
   }
 
@@ -74,7 +74,7 @@ export class TestTokens {
     this.#tokens.set(token, url.searchParams.getAll("scope"));
     const expires = access.kind === "bearer" ? (access.expiresIn ?? 300) : 300;
     const member = access.kind === "azure" ? "access_token" : "token";
-    answer(
+    respond(
       response,
       200,
       { "content-type": "application/json" },
@@ -91,7 +91,7 @@ export class TestTokens {
     const token = randomUUID();
     this.exchanged++;
     this.#refreshTokens.add(token);
-    answer(response, 200, { "content-type": "application/json" }, JSON.stringify({ refresh_token: token }));
+    respond(response, 200, { "content-type": "application/json" }, JSON.stringify({ refresh_token: token }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answer, refuse } from "./https-server.ts";
+import { refuse, respond } from "./https-server.ts";
 import { type RegistryStore, sha256 } from "./registry-store.ts";
 
 interface Session {
@@ -42,14 +42,14 @@ export class TestUploads {
     if (!session) return refuse(response, 404, "BLOB_UPLOAD_UNKNOWN", "there is no such upload");
     switch (request.method) {
       case "GET":
-        return answer(response, 204, this.#headers(id, session));
+        return respond(response, 204, this.#headers(id, session));
       case "PATCH":
         return this.#append(request, response, id, session);
       case "PUT":
         return this.#finish(request, response, id, session, url.searchParams.get("digest") ?? "");
       case "DELETE":
         this.#sessions.delete(id);
-        return answer(response, 204);
+        return respond(response, 204);
       default:
         return refuse(response, 405, "UNSUPPORTED", "not here");
     }
@@ -61,12 +61,12 @@ export class TestUploads {
     if (mounted) {
       this.mounts++;
       this.#store.blobs.set(`${repository}@${mount}`, mounted);
-      return answer(response, 201, { location: `/v2/${repository}/blobs/${mount}` });
+      return respond(response, 201, { location: `/v2/${repository}/blobs/${mount}` });
     }
     const id = randomUUID();
     const session = { repository, content: Buffer.alloc(0) };
     this.#sessions.set(id, session);
-    answer(response, 202, this.#headers(id, session));
+    respond(response, 202, this.#headers(id, session));
   }
 
   async #append(
@@ -81,7 +81,7 @@ export class TestUploads {
       return refuse(response, 416, "RANGE_INVALID", "chunks come in order");
     }
     await this.#take(request, session);
-    answer(response, 202, this.#headers(id, session));
+    respond(response, 202, this.#headers(id, session));
   }
 
   async #finish(
@@ -98,7 +98,7 @@ export class TestUploads {
     const name = `${session.repository}@${digest}`;
     this.takenBytes.set(name, (this.takenBytes.get(name) ?? 0) + session.content.length);
     this.#store.blobs.set(name, session.content);
-    answer(response, 201, { location: `/v2/${session.repository}/blobs/${digest}` });
+    respond(response, 201, { location: `/v2/${session.repository}/blobs/${digest}` });
   }
 
   async #take(request: IncomingMessage, session: Session): Promise<void> {

@@ -96,7 +96,8 @@ const losses: readonly Loss[] = [
   },
   {
     lost: "Encryption key, copy in a vault or backup",
-    recovery: "Add the key again with its ID ([Encryption keys](database.md#encryption-keys)). A restart is not necessary",
+    recovery:
+      "Add the key again with its ID ([Encryption keys](database.md#encryption-keys)). A restart is not necessary",
   },
   {
     lost: "Key vault of the service",
@@ -124,7 +125,7 @@ const losses: readonly Loss[] = [
 export function drillsChapter(): string {
   return [
     "## Drills\n",
-    "Rehearse these faults in a region without customers. The column "alert" has the maximum time from the fault to the alert, with a scrape interval of 15 s.\n",
+    "Rehearse these faults in a region without customers. The column `alert` has the maximum time from the fault to the alert, with a scrape interval of 15 s.\n",
     "| fault | cause it | alert | `keelson doctor` | remedy |",
     "|---|---|---|---|---|",
     ...drills.map(

@@ -71,7 +71,7 @@ export class SimulatedCluster implements AsyncDisposable {
   readonly kube: KubeClient;
   readonly signal = AbortSignal.timeout(900_000);
   readonly #kubeconfig: string;
-  readonly #folder = mkdtempSync(join(tmpdir(), "keelson-monitor-"));
+  readonly #directory = mkdtempSync(join(tmpdir(), "keelson-monitor-"));
 
   private constructor(world: World, kube: KubeClient, kubeconfig: string) {
     this.world = world;
@@ -135,7 +135,7 @@ export class SimulatedCluster implements AsyncDisposable {
     listener,
     onHealth,
   }: PassOptions = {}): Promise<readonly string[]> {
-    await using statsd = await listen(join(this.#folder, "statsd"));
+    await using statsd = await listen(join(this.#directory, "statsd"));
     const clock = steppingClock(stepMs);
     const metrics = new Metrics();
     if (listener) metrics.listen(listener);
@@ -186,7 +186,7 @@ export class SimulatedCluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kube[Symbol.asyncDispose]();
     await this.world[Symbol.asyncDispose]();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 
   #document(change: (properties: ClusterProperties) => ClusterProperties): ClusterDocument {

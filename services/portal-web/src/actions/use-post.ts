@@ -8,11 +8,11 @@ export interface Post {
 }
 
 /** Returns a mutation that sends a POST request with the CSRF token of the sign-in. */
-export function usePost<Answer>(onSuccess: (answer: Answer) => void) {
+export function usePost<Response>(onSuccess: (response: Response) => void) {
   const { data: info } = useQuery(queries.info);
   return useMutation({
     mutationFn: ({ path, body }: Post) =>
-      readJson<Answer>(path, { method: "POST", body: body ?? {}, ...(info ? { csrf: info.csrf } : {}) }),
+      readJson<Response>(path, { method: "POST", body: body ?? {}, ...(info ? { csrf: info.csrf } : {}) }),
     onSuccess,
   });
 }

@@ -5,20 +5,20 @@ import { isCoveredByEvents, readAgain } from "./resync.ts";
 
 /** Creates an active query of a page. The test responds to each of its requests. */
 function shown(client: QueryClient, ...queryKey: readonly string[]) {
-  const answers: ((text: string) => void)[] = [];
+  const responses: ((text: string) => void)[] = [];
   const aborted: boolean[] = [];
   const observer = new QueryObserver(client, {
     queryKey,
     queryFn: ({ signal }) =>
       new Promise<string>((resolve) => {
-        const index = answers.push(resolve) - 1;
+        const index = responses.push(resolve) - 1;
         signal.addEventListener("abort", () => {
           aborted[index] = true;
         });
       }),
   });
   const stop = observer.subscribe(() => undefined);
-  return { answers, aborted, stop, text: () => observer.getCurrentResult().data };
+  return { responses, aborted, stop, text: () => observer.getCurrentResult().data };
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve));
@@ -28,11 +28,11 @@ test("a request in flight is shown, and read once more", async () => {
   const list = shown(client, "clusters");
   const reading = readAgain(client, isCoveredByEvents);
   await turn();
-  assert.deepEqual([list.answers.length, list.aborted], [1, []]);
-  list.answers[0]?.("before");
+  assert.deepEqual([list.responses.length, list.aborted], [1, []]);
+  list.responses[0]?.("before");
   await turn();
-  assert.deepEqual([list.text(), list.answers.length], ["before", 2]);
-  list.answers[1]?.("after");
+  assert.deepEqual([list.text(), list.responses.length], ["before", 2]);
+  list.responses[1]?.("after");
   await reading;
   assert.equal(list.text(), "after");
   list.stop();
@@ -43,9 +43,9 @@ test("queries without events are unchanged", async () => {
   const client = new QueryClient();
   const chart = shown(client, "cluster", "/id", "statistics", "kubeapicpu");
   await readAgain(client, isCoveredByEvents);
-  chart.answers[0]?.("series");
+  chart.responses[0]?.("series");
   await turn();
-  assert.deepEqual([chart.text(), chart.answers.length], ["series", 1]);
+  assert.deepEqual([chart.text(), chart.responses.length], ["series", 1]);
   chart.stop();
   client.clear();
   for (const [key, expected] of [

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { ClusterSummary, OperationView, PortalEvents } from "@keelson/portal-api";
 import { parseClusterPath } from "../api/cluster-path.ts";
-import { contentSecurityPolicy, pagesFolder } from "../index.ts";
+import { contentSecurityPolicy, pagesDirectory } from "../index.ts";
 import { ExampleActions, exampleForms, exampleOutcome, exampleUpgrade } from "./example-actions.ts";
-import { exampleAnswer } from "./example-answers.ts";
 import { exampleClusters } from "./example-clusters.ts";
 import { detailOf } from "./example-detail.ts";
 import { exampleCast, exampleInfo, exampleOperations, exampleSessions } from "./example-history.ts";
 import { examplePrometheus, exampleStatistics } from "./example-inside.ts";
+import { exampleResponse } from "./example-responses.ts";
 
 const types: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
@@ -46,7 +46,7 @@ export class ExampleServer implements AsyncDisposable {
   #signIns = 0;
 
   constructor() {
-    this.#server = createServer((request, response) => this.#answer(request, response));
+    this.#server = createServer((request, response) => this.#response(request, response));
   }
 
   get url(): string {
@@ -114,7 +114,7 @@ export class ExampleServer implements AsyncDisposable {
     for (const stream of this.#streams) stream.write(eventText(name, event));
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): ServerResponse {
+  #response(request: IncomingMessage, response: ServerResponse): ServerResponse {
     const url = new URL(request.url ?? "/", this.url);
     const path = url.pathname.toLowerCase();
     if (path === "/api/login") {
@@ -124,12 +124,12 @@ export class ExampleServer implements AsyncDisposable {
     }
     if (path.startsWith("/assets/") || path === "/favicon.svg")
       return serveFile(`.${path}`, url.pathname, response);
-    if (!this.#isSignedIn) return answerError(response, 401, "Unauthenticated", "Please sign in.");
+    if (!this.#isSignedIn) return sendError(response, 401, "Unauthenticated", "Please sign in.");
     const prometheusApi = path.split("/prometheus/api/v1/")[1];
-    if (prometheusApi !== undefined) return answerPrometheus(prometheusApi, url, response);
+    if (prometheusApi !== undefined) return servePrometheus(prometheusApi, url, response);
     const cluster = parseClusterPath(path);
     if (request.method !== "GET" && request.headers["x-csrf-token"] !== exampleInfo.csrf)
-      return answerError(response, 403, "CsrfTokenInvalid", "The token of this sign-in is missing.");
+      return sendError(response, 403, "CsrfTokenInvalid", "The token of this sign-in is missing.");
     if (path === "/" || path === "/sessions" || path === "/alerts" || cluster)
       return serveFile("./index.html", "/index.html", response);
     if (path === "/api/logout") return response.writeHead(303, { location: "/" }).end();
@@ -141,37 +141,34 @@ export class ExampleServer implements AsyncDisposable {
       this.#sessions = this.#sessions.filter(({ id }) => !path.endsWith(`/${id}`));
       return response.writeHead(204).end();
     }
-    if (path === "/api/sessions") return answerJson(response, { sessions: this.#sessions });
+    if (path === "/api/sessions") return sendJson(response, { sessions: this.#sessions });
     if (path === "/api/events") return this.#stream(response);
-    if (path === "/api/clusters") return answerJson(response, this.#clusters);
-    if (path === "/api/info") return answerJson(response, exampleInfo);
-    if (path === "/api/action-forms") return answerJson(response, exampleForms);
-    if (path === "/api/regions") return answerJson(response, exampleAnswer("regions"));
+    if (path === "/api/clusters") return sendJson(response, this.#clusters);
+    if (path === "/api/info") return sendJson(response, exampleInfo);
+    if (path === "/api/action-forms") return sendJson(response, exampleForms);
+    if (path === "/api/regions") return sendJson(response, exampleResponse("regions"));
     if (path.endsWith("/ssh/new"))
-      return answerJson(
+      return sendJson(
         response,
-        exampleInfo.elevated ? exampleAnswer("newSsh") : { error: "Elevated access is required." },
+        exampleInfo.elevated ? exampleResponse("newSsh") : { error: "Elevated access is required." },
       );
     if (path.endsWith("/kubeconfig/new")) {
       response.setHeader("content-disposition", 'attachment; filename="demo-elevated.kubeconfig"');
-      return answerJson(response, { apiVersion: "v1", kind: "Config" });
+      return sendJson(response, { apiVersion: "v1", kind: "Config" });
     }
     const [, part = "", id = "", step = ""] =
       /\/(action-requests|admin-reads)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
     if (part !== "") {
       void readBody(request).then((body) => {
         if (part === "admin-reads")
-          return answerJson(
-            response,
-            Object(body).action === "GET upgrade" ? exampleUpgrade : exampleOutcome,
-          );
-        if (id !== "") return answerJson(response, this.#answerAction(id, step, body));
-        if (request.method === "POST") return answerJson(response, this.#actions.create(Object(body)));
-        return answerJson(response, { requests: this.#actions.requests });
+          return sendJson(response, Object(body).action === "GET upgrade" ? exampleUpgrade : exampleOutcome);
+        if (id !== "") return sendJson(response, this.#responseAction(id, step, body));
+        if (request.method === "POST") return sendJson(response, this.#actions.create(Object(body)));
+        return sendJson(response, { requests: this.#actions.requests });
       });
       return response;
     }
-    return this.#answerPart(path, url, response);
+    return this.#responsePart(path, url, response);
   }
 
   /** Number of actions that were run. */
@@ -179,42 +176,42 @@ export class ExampleServer implements AsyncDisposable {
     return this.#actions.runs;
   }
 
-  #answerAction(id: string, step: string, body: unknown): unknown {
+  #responseAction(id: string, step: string, body: unknown): unknown {
     if (step === "run") return this.#actions.run(id);
     if (step === "confirmation") return this.#actions.confirm(id);
     if (step === "decision") return this.#actions.decide(id, Object(body).approve === true);
     return this.#actions.find(id);
   }
 
-  #answerPart(path: string, url: URL, response: ServerResponse): ServerResponse {
+  #responsePart(path: string, url: URL, response: ServerResponse): ServerResponse {
     const [, , subscription, resourceGroup, name, part = "", last = ""] = path.split("/");
     const summary = this.#clusters.find(
       (each) =>
         each.name === name && each.resourceGroup === resourceGroup && each.subscription === subscription,
     );
-    if (!summary) return answerError(response, 404, "NotFound", "There is no such cluster.");
-    if (part === "") return answerJson(response, detailOf(summary));
+    if (!summary) return sendError(response, 404, "NotFound", "There is no such cluster.");
+    if (part === "") return sendJson(response, detailOf(summary));
     if (this.#failure)
-      return answerError(response, this.#failure.status, this.#failure.code, this.#failure.message);
+      return sendError(response, this.#failure.status, this.#failure.code, this.#failure.message);
     if (part === "operations")
-      return answerJson(response, {
+      return sendJson(response, {
         operations: [...(this.#running ? [this.#running] : []), ...exampleOperations],
       });
-    if (part === "sessions") return answerJson(response, { sessions: this.#sessions });
+    if (part === "sessions") return sendJson(response, { sessions: this.#sessions });
     if (part === "statistics") {
       const minutes = /^(\d+)([mh])$/.exec(url.searchParams.get("duration") ?? "");
       const lengthMs = Number(minutes?.[1] ?? 60) * (minutes?.[2] === "h" ? 3_600_000 : 60_000);
       const end = Date.parse(url.searchParams.get("endtime") ?? "");
-      return answerJson(response, exampleStatistics(last, end, lengthMs));
+      return sendJson(response, exampleStatistics(last, end, lengthMs));
     }
     if (part === "recordings" && last !== "") {
       response.setHeader("content-type", "application/x-asciicast");
       return response.end(exampleCast);
     }
-    if (part === "pods") return answerPods(path, response);
+    if (part === "pods") return servePods(path, response);
     const route = routesByPart[part];
-    if (!route) return answerError(response, 404, "NotFound", "There is no such page.");
-    return answerJson(response, exampleAnswer(route));
+    if (!route) return sendError(response, 404, "NotFound", "There is no such page.");
+    return sendJson(response, exampleResponse(route));
   }
 
   #stream(response: ServerResponse): ServerResponse {
@@ -239,7 +236,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 const eventText = (name: string, event: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`;
 
-function answerPods(path: string, response: ServerResponse): ServerResponse {
+function servePods(path: string, response: ServerResponse): ServerResponse {
   if (path.endsWith("/log-stream")) {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
     response.write(eventText("lines", ["first", "<script>second</script>"]));
@@ -251,21 +248,21 @@ function answerPods(path: string, response: ServerResponse): ServerResponse {
     response.setHeader("content-disposition", 'attachment; filename="etcd.log"');
     return response.end("first\n");
   }
-  return answerJson(response, exampleAnswer(path.endsWith("/log") ? "containerLog" : "pods"));
+  return sendJson(response, exampleResponse(path.endsWith("/log") ? "containerLog" : "pods"));
 }
 
-function answerPrometheus(api: string, url: URL, response: ServerResponse): ServerResponse {
-  if (api.startsWith("label/")) return answerJson(response, { status: "success", data: ["up", "ALERTS"] });
+function servePrometheus(api: string, url: URL, response: ServerResponse): ServerResponse {
+  if (api.startsWith("label/")) return sendJson(response, { status: "success", data: ["up", "ALERTS"] });
   if (url.searchParams.get("query") === "up{") {
     response.statusCode = 400;
     const error = 'invalid parameter "query": 1:4: parse error: unexpected end of input inside braces';
-    return answerJson(response, { status: "error", errorType: "bad_data", error });
+    return sendJson(response, { status: "error", errorType: "bad_data", error });
   }
-  return answerJson(response, { status: "success", data: examplePrometheus(api, url.searchParams) });
+  return sendJson(response, { status: "success", data: examplePrometheus(api, url.searchParams) });
 }
 
 function serveFile(file: string, name: string, response: ServerResponse): ServerResponse {
-  const content = readFileSync(new URL(file, pagesFolder));
+  const content = readFileSync(new URL(file, pagesDirectory));
   response.writeHead(200, {
     "content-type": types[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
     "content-security-policy": contentSecurityPolicy,
@@ -274,17 +271,12 @@ function serveFile(file: string, name: string, response: ServerResponse): Server
   return response.end(content);
 }
 
-function answerJson(response: ServerResponse, answer: unknown): ServerResponse {
+function sendJson(response: ServerResponse, answer: unknown): ServerResponse {
   response.setHeader("content-type", "application/json");
   return response.end(JSON.stringify(answer, undefined, 4));
 }
 
-function answerError(
-  response: ServerResponse,
-  status: number,
-  code: string,
-  message: string,
-): ServerResponse {
+function sendError(response: ServerResponse, status: number, code: string, message: string): ServerResponse {
   response.statusCode = status;
-  return answerJson(response, { error: { code, message } });
+  return sendJson(response, { error: { code, message } });
 }

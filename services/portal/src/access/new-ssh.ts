@@ -43,8 +43,11 @@ export function newSshRoute(deps: NewSshDeps): PortalRoute {
       const signIn = await signOuts.sessionSignIn(context.login());
       const terms = { cluster, portal: { username, ssh: { master } }, ttlSeconds, signIn };
       const password = await openSession(database, terms, { clock, signal: context.signal });
-      const answer: SshAccess = { command: portalSshCommand(user, new URL(origin).hostname, ssh), password };
-      return { status: 200, json: answer };
+      const response: SshAccess = {
+        command: portalSshCommand(user, new URL(origin).hostname, ssh),
+        password,
+      };
+      return { status: 200, json: response };
     },
   };
 }

@@ -29,7 +29,7 @@ before(async () => {
 });
 beforeEach(() => {
   at.adminApi.calls.length = 0;
-  at.adminApi.answer(() => ({ status: 200 }));
+  at.adminApi.response(() => ({ status: 200 }));
 });
 after(() => at?.[Symbol.asyncDispose]());
 
@@ -46,10 +46,10 @@ async function send({ browser, csrf }: Person, method: string, path: string, bod
 }
 
 async function ok<T>(
-  answer: Promise<{ readonly status: number; readonly value: unknown }>,
+  response: Promise<{ readonly status: number; readonly value: unknown }>,
   schema: TSchema,
 ): Promise<T> {
-  const { status, value } = await answer;
+  const { status, value } = await response;
   assert.equal(status, 200, JSON.stringify(value));
   assert.deepEqual([...Value.Errors(schema, value)], []);
   return value as T;
@@ -119,14 +119,14 @@ test("an action runs with the token of the person, which no browser receives", a
 test("a repeated submit runs an action once, on every portal", async () => {
   await using other = await at.startAnother();
   const request = await prepare(operator, startVm);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     run(operator, request),
     run(operator, request),
     run(operator, request, {}, other.url),
     run(operator, request, {}, other.url),
   ]);
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 200, 200],
   );
   const again = await ok<ActionRequestView>(run(operator, request), actionRequestSchema);
@@ -136,7 +136,7 @@ test("a repeated submit runs an action once, on every portal", async () => {
 
 test("a long action is followed to its end", async () => {
   let state = "Running";
-  at.adminApi.answer(({ method, url: target }) =>
+  at.adminApi.response(({ method, url: target }) =>
     method === "POST"
       ? { status: 202, body: "{}", headers: { location: `https://x/admin${id}/actions/7` } }
       : {
@@ -257,7 +257,7 @@ test("maintenance is planned and cancelled as other actions", async () => {
 
 test("an error of the admin API is the outcome of the action", async () => {
   const error = { code: "Conflict", message: "Maintenance is changing this cluster." };
-  at.adminApi.answer(() => ({
+  at.adminApi.response(() => ({
     status: 409,
     body: JSON.stringify({ error }),
     headers: { "content-type": "application/json" },
@@ -268,7 +268,7 @@ test("an error of the admin API is the outcome of the action", async () => {
 });
 
 test("an action whose response is lost is not repeated", async () => {
-  at.adminApi.answer(() => ({ status: 200, body: "{", headers: { "content-type": "application/json" } }));
+  at.adminApi.response(() => ({ status: 200, body: "{", headers: { "content-type": "application/json" } }));
   const request = await prepare(operator, startVm);
   const ended = await ok<ActionRequestView>(run(operator, request), actionRequestSchema);
   assert.equal(ended.outcome?.state, "Unknown");
@@ -282,7 +282,7 @@ describe("an action that reads", () => {
 
   test("returns what the cluster wrote as strings of the portal's JSON", async () => {
     const body = "<script>alert(1)</script>\u001b[2J";
-    at.adminApi.answer(() => ({ status: 200, body, headers: { "content-type": "text/html" } }));
+    at.adminApi.response(() => ({ status: 200, body, headers: { "content-type": "text/html" } }));
     const { status, value, received } = await read(reader, "GET serialconsole", { vmName: "demo-master-0" });
     assert.equal(status, 200);
     assert.deepEqual([...Value.Errors(actionOutcomeSchema, value)], []);

@@ -70,7 +70,7 @@ test("recordings of SSH are readable only with all rights and below their own cl
   const path = pathOf(key);
   for (const each of [path, `${path}/${shell}`]) assert.equal((await get(reader, each)).status, 403, each);
   const first = JSON.parse((await get(administrator, path)).text);
-  assert.deepEqual([...Value.Errors(portalRoutes.recordings.answer, first)], []);
+  assert.deepEqual([...Value.Errors(portalRoutes.recordings.response, first)], []);
   assert.deepEqual([first.recordings.length, first.recordings[0].command], [25, "oc get nodes"]);
   const older = `${path}?continuation=${encodeURIComponent(first.continuation)}`;
   const { recordings } = JSON.parse((await get(administrator, older)).text);

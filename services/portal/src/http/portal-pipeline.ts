@@ -8,7 +8,7 @@ import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";
 import type { SessionKeys } from "../sign-in/session-keys.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 import { gzipped } from "./gzip.ts";
-import type { PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
+import type { PortalContext, PortalResponse, PortalRoute } from "./portal-route.ts";
 import { readJson } from "./request-body.ts";
 import { RequestRecords } from "./request-records.ts";
 import { RouteTable } from "./route-table.ts";
@@ -52,7 +52,7 @@ export class PortalPipeline {
     this.#security = securityHeaders(options.origin);
   }
 
-  async answer(request: ListenerRequest, response: ListenerResponse): Promise<void> {
+  async response(request: ListenerRequest, response: ListenerResponse): Promise<void> {
     const { clock, logger, stopping } = this.#options;
     const startedMs = clock.monotonicMs();
     const gone = new AbortController();
@@ -63,7 +63,7 @@ export class PortalPipeline {
     const route = found && "route" in found ? found.route : undefined;
     let caller: string | undefined;
     let code: string | undefined;
-    let answer: PortalAnswer;
+    let answer: PortalResponse;
     let audit: Readonly<Record<string, unknown>> = {};
     try {
       if (!found) throw portalErrors.NotFound("There is nothing at this path.");
@@ -141,7 +141,7 @@ export class PortalPipeline {
     route: PortalRoute,
     request: ListenerRequest,
     login: Login | "none" | "invalid",
-  ): PortalAnswer | undefined {
+  ): PortalResponse | undefined {
     const { signIn, origin } = this.#options;
     if (route.access === "open") return undefined;
     if (!signIn) throw portalErrors.NotConfigured("The portal has no sign-in: `portal.signIn` is missing.");
@@ -188,7 +188,7 @@ export class PortalPipeline {
   async #write(
     request: ListenerRequest,
     response: ListenerResponse,
-    answer: PortalAnswer,
+    answer: PortalResponse,
     carriesClusterData: boolean,
   ): Promise<void> {
     const { status, headers = {}, json, text, bytes, write } = answer;
@@ -217,7 +217,7 @@ export class PortalPipeline {
 }
 
 /** Redirects browsers to the sign-in page. Scripts get a 401 response. */
-function signInFirst(request: ListenerRequest, login: "none" | "invalid"): PortalAnswer {
+function signInFirst(request: ListenerRequest, login: "none" | "invalid"): PortalResponse {
   const headers = login === "invalid" ? { "set-cookie": clearCookie(loginCookie) } : {};
   if (isFromScript(request)) {
     const error = { code: "Unauthenticated", message: "Sign in first: GET /api/login." };

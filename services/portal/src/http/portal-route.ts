@@ -40,12 +40,12 @@ export interface AuditedRead {
   readonly container?: string;
 }
 
-type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** Response of a route. At most one of `json`, `text`, `bytes` and `write` is set. */
-export interface PortalAnswer {
+export interface PortalResponse {
   readonly status: number;
-  readonly headers?: AnswerHeaders;
+  readonly headers?: ResponseHeaders;
   readonly json?: unknown;
   readonly text?: string;
   readonly bytes?: Uint8Array;
@@ -69,8 +69,8 @@ export interface PortalRoute {
    */
   readonly carriesClusterData?: boolean;
   /** Response to callers without sufficient permissions. Default: 403. */
-  readonly refusal?: PortalAnswer;
-  handle(context: PortalContext): Promise<PortalAnswer> | PortalAnswer;
+  readonly refusal?: PortalResponse;
+  handle(context: PortalContext): Promise<PortalResponse> | PortalResponse;
 }
 
 /** Path patterns of one cluster: for its data, and for the routes below its resource ID. */

@@ -2,7 +2,7 @@ import { type Clock, messageOf, withTimeout } from "@keelson/base";
 import type { ListenerResponse } from "@keelson/http";
 import type { KubeClient } from "@keelson/kube";
 import { portalErrors } from "../errors/portal-errors.ts";
-import type { PortalAnswer, PortalContext } from "../http/portal-route.ts";
+import type { PortalContext, PortalResponse } from "../http/portal-route.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 import type { LoggedContainer } from "./container-log.ts";
 import { LogLines } from "./log-lines.ts";
@@ -29,7 +29,7 @@ export class LogStreams {
   }
 
   /** @throws TooManyRequests */
-  open(context: PortalContext, kube: KubeClient, container: LoggedContainer, lines: number): PortalAnswer {
+  open(context: PortalContext, kube: KubeClient, container: LoggedContainer, lines: number): PortalResponse {
     const { signOuts, clock } = this.#options;
     const login = context.login();
     const { username, expires, elevatedUntil = expires } = login;

@@ -26,7 +26,7 @@ export interface ClusterEndpoint extends KubeEndpoint {
 const name = "keelson-portal";
 /** Limits on responses to the portal's own requests. */
 const limits = { ...clusterLimits, cpu: 10_000 };
-const answerMs = 15_000;
+const responseMs = 15_000;
 const keptMs = 3_600_000;
 const connectMs = 30_000;
 /** Maximum number of cached endpoints. If it is exceeded, the least recently used endpoint is closed. */
@@ -118,7 +118,7 @@ function open(
       fieldManager: name,
       reader,
       responses,
-      timeoutMs: answerMs,
+      timeoutMs: responseMs,
       internalAddress,
     });
   const kube = connect(kubeconfig);

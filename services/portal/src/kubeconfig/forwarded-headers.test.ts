@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerHeaders, requestHeaders } from "./forwarded-headers.ts";
+import { requestHeaders, responseHeaders } from "./forwarded-headers.ts";
 
 test("headers of the caller's identity and of the connection do not reach the cluster", () => {
   const kept = {
@@ -31,7 +31,7 @@ test("headers of the caller's identity and of the connection do not reach the cl
 
 test("a cluster sets no cookies of the portal's", () => {
   assert.deepEqual(
-    answerHeaders({ "set-cookie": ["session=s"], connection: "close", "content-type": "text/plain" }),
+    responseHeaders({ "set-cookie": ["session=s"], connection: "close", "content-type": "text/plain" }),
     { "content-type": "text/plain" },
   );
 });

@@ -27,7 +27,7 @@ export function requestHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeader
 }
 
 /** Returns the cluster's response headers for the caller. */
-export function answerHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+export function responseHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return without(headers, (name) => name === "set-cookie");
 }
 

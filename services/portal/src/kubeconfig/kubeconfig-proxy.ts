@@ -5,11 +5,11 @@ import type { ListenerRequest, ListenerResponse, PeerAddress } from "@keelson/ht
 import type { ServiceDatabase } from "@keelson/model";
 import { SessionWatch } from "../sessions/session-watch.ts";
 import type { ClusterEndpoint, ClusterEndpoints } from "./cluster-endpoints.ts";
-import { answerHeaders } from "./forwarded-headers.ts";
+import { responseHeaders } from "./forwarded-headers.ts";
 import { findKubeconfigSession, type KubeconfigSession } from "./kubeconfig-session.ts";
 import { ProxyAudit } from "./proxy-audit.ts";
 import { proxyPath } from "./proxy-path.ts";
-import { passOn, type Refusal, refuseUpgrade, upgradeHead } from "./raw-answer.ts";
+import { passOn, type Refusal, refuseUpgrade, upgradeHead } from "./raw-response.ts";
 import { type RequestAttributes, requestAttributes } from "./request-attributes.ts";
 import { forbidden, maySreAsk, sreUser } from "./sre-policy.ts";
 import { type RequestHead, responseOf, send, sendUpgrade, upgradeOf } from "./upstream.ts";
@@ -74,7 +74,7 @@ export class KubeconfigProxy implements Disposable {
     for (const socket of this.#upgraded) socket.destroy();
   }
 
-  async answer(request: ListenerRequest, response: ListenerResponse): Promise<void> {
+  async response(request: ListenerRequest, response: ListenerResponse): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const admitted = await this.#admit(request, gone.signal);
@@ -89,7 +89,7 @@ export class KubeconfigProxy implements Disposable {
       onAbort(gone.signal, () => upstream.destroy());
       const answer = await responseOf(upstream);
       this.#audit.served(request, admitted, answer.statusCode ?? 0);
-      response.writeHead(answer.statusCode ?? 502, answerHeaders(answer.headers));
+      response.writeHead(answer.statusCode ?? 502, responseHeaders(answer.headers));
       await piped(answer, response);
     } catch (error) {
       if (!gone.signal.aborted) this.#failed(request, admitted, error);

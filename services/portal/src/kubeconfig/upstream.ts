@@ -75,8 +75,8 @@ export function upgradeOf(
 ): Promise<readonly [IncomingMessage, Duplex | undefined, Buffer]> {
   return new Promise((resolve, reject) =>
     request
-      .once("upgrade", (answer, socket, head) => resolve([answer, socket, head]))
-      .once("response", (answer) => resolve([answer, undefined, Buffer.alloc(0)]))
+      .once("upgrade", (response, socket, head) => resolve([response, socket, head]))
+      .once("response", (response) => resolve([response, undefined, Buffer.alloc(0)]))
       .once("error", reject),
   );
 }

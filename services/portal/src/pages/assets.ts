@@ -33,29 +33,29 @@ const maxFiles = 2_000;
 const maxBytes = 64 * 2 ** 20;
 
 /** Reads the built pages of a directory into memory. Keys are relative paths. Undefined if the pages are not built. */
-export async function readAssets(folder: string): Promise<ReadonlyMap<string, Asset> | undefined> {
-  const names = await filesIn(folder);
+export async function readAssets(directory: string): Promise<ReadonlyMap<string, Asset> | undefined> {
+  const names = await filesIn(directory);
   if (!names?.includes("index.html")) return undefined;
-  if (names.length > maxFiles) throw new Error(`${folder} has more than ${maxFiles} files`);
+  if (names.length > maxFiles) throw new Error(`${directory} has more than ${maxFiles} files`);
   const assets = new Map<string, Asset>();
   let bytes = 0;
   for (const name of names) {
     const contentType = contentTypes[extname(name)];
     if (contentType === undefined) continue;
-    const asset = assetOf(name, contentType, await readFile(join(folder, name)));
+    const asset = assetOf(name, contentType, await readFile(join(directory, name)));
     bytes += asset.bytes.length;
-    if (bytes > maxBytes) throw new Error(`${folder} has more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new Error(`${directory} has more than ${maxBytes} bytes`);
     assets.set(name, asset);
   }
   return assets;
 }
 
-async function filesIn(folder: string): Promise<readonly string[] | undefined> {
+async function filesIn(directory: string): Promise<readonly string[] | undefined> {
   try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
     return entries
       .filter((entry) => entry.isFile())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
+      .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join("/"));
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import { acceptsGzip } from "@keelson/http";
 import {
   clusterPath,
-  type PortalAnswer,
   type PortalContext,
+  type PortalResponse,
   type PortalRoute,
 } from "../http/portal-route.ts";
 import type { Asset } from "./assets.ts";
@@ -20,7 +20,7 @@ const notBuilt = `<!doctype html>
  */
 export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): readonly PortalRoute[] {
   const index = assets?.get("index.html");
-  const page = (context: PortalContext): PortalAnswer =>
+  const page = (context: PortalContext): PortalResponse =>
     index
       ? sent(index, context)
       : { status: 200, text: notBuilt, headers: { "content-type": "text/html; charset=utf-8" } };
@@ -52,7 +52,7 @@ const faviconRoute: PortalRoute = {
   }),
 };
 
-function sent(asset: Asset, { header }: PortalContext): PortalAnswer {
+function sent(asset: Asset, { header }: PortalContext): PortalResponse {
   const { bytes, gzipped, contentType, etag, isImmutable } = asset;
   const headers = {
     etag,

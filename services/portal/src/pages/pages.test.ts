@@ -5,26 +5,26 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { silentLogger } from "@keelson/base";
-import type { PortalAnswer, PortalContext } from "../http/portal-route.ts";
+import type { PortalContext, PortalResponse } from "../http/portal-route.ts";
 import { RouteTable } from "../http/route-table.ts";
 import { readAssets } from "./assets.ts";
 import { pageRoutes } from "./page-routes.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "pages-"));
+const directory = mkdtempSync(join(tmpdir(), "pages-"));
 const script = "console.log(1);".repeat(100);
 const cluster = "/subscriptions/s/resourceGroups/g/providers/Microsoft.RedHatOpenShift/openShiftClusters/c";
 
 before(() => {
-  mkdirSync(join(folder, "assets"));
-  writeFileSync(join(folder, "index.html"), "<!doctype html><title>Portal</title>");
-  writeFileSync(join(folder, "assets", "index-Ab12Cd34.js"), script);
-  writeFileSync(join(folder, "assets", "index-Ab12Cd34.js.map"), "{}");
-  writeFileSync(join(folder, "favicon.svg"), "<svg/>");
+  mkdirSync(join(directory, "assets"));
+  writeFileSync(join(directory, "index.html"), "<!doctype html><title>Portal</title>");
+  writeFileSync(join(directory, "assets", "index-Ab12Cd34.js"), script);
+  writeFileSync(join(directory, "assets", "index-Ab12Cd34.js.map"), "{}");
+  writeFileSync(join(directory, "favicon.svg"), "<svg/>");
 });
-after(() => rmSync(folder, { recursive: true }));
+after(() => rmSync(directory, { recursive: true }));
 
 async function ask(path: string, headers: Readonly<Record<string, string>> = {}) {
-  const found = new RouteTable(pageRoutes(await readAssets(folder))).find("GET", path);
+  const found = new RouteTable(pageRoutes(await readAssets(directory))).find("GET", path);
   if (!found || !("route" in found)) return undefined;
   const context: PortalContext = {
     method: "GET",
@@ -39,8 +39,8 @@ async function ask(path: string, headers: Readonly<Record<string, string>> = {})
     logger: silentLogger,
     signal: AbortSignal.timeout(900_000),
   };
-  const answer: PortalAnswer = await found.route.handle(context);
-  return { ...answer, access: found.route.access };
+  const response: PortalResponse = await found.route.handle(context);
+  return { ...response, access: found.route.access };
 }
 
 test("signed-in people receive the page with the router at each path of a cluster", async () => {
@@ -52,16 +52,16 @@ test("signed-in people receive the page with the router at each path of a cluste
     `${cluster}/prometheus/`,
     `${cluster}/a/b/c`,
   ]) {
-    const answer = await ask(path);
-    assert.deepEqual([answer?.access, answer?.headers?.["cache-control"]], ["login", "no-cache"], path);
+    const response = await ask(path);
+    assert.deepEqual([response?.access, response?.headers?.["cache-control"]], ["login", "no-cache"], path);
   }
   assert.equal(await ask("/other"), undefined);
 });
 
 test("files with a hash in their names are cached, and unchanged files are not sent again", async () => {
-  const answer = await ask("/assets/index-Ab12Cd34.js", { "accept-encoding": "gzip, br" });
-  assert.equal(answer?.headers?.["cache-control"], "public, max-age=31536000, immutable");
-  assert.equal(gunzipSync(answer?.bytes ?? Buffer.alloc(0)).toString(), script);
+  const response = await ask("/assets/index-Ab12Cd34.js", { "accept-encoding": "gzip, br" });
+  assert.equal(response?.headers?.["cache-control"], "public, max-age=31536000, immutable");
+  assert.equal(gunzipSync(response?.bytes ?? Buffer.alloc(0)).toString(), script);
   assert.equal(Buffer.from((await ask("/assets/index-Ab12Cd34.js"))?.bytes ?? []).toString(), script);
   const legacy = await ask("/favicon.ico");
   assert.deepEqual(
@@ -76,7 +76,7 @@ test("files with a hash in their names are cached, and unchanged files are not s
 
 test("files of other kinds are not served, and a page explains how to build missing pages", async () => {
   assert.equal(await ask("/assets/index-Ab12Cd34.js.map"), undefined);
-  assert.equal(await readAssets(join(folder, "none")), undefined);
+  assert.equal(await readAssets(join(directory, "none")), undefined);
   const found = new RouteTable(pageRoutes(undefined)).find("GET", "/");
   assert.ok(found && "route" in found);
 });

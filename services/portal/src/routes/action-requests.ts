@@ -18,8 +18,8 @@ import { getCluster } from "../clusters/find-cluster.ts";
 import { portalErrors } from "../errors/portal-errors.ts";
 import {
   clusterPath,
-  type PortalAnswer,
   type PortalContext,
+  type PortalResponse,
   type PortalRoute,
 } from "../http/portal-route.ts";
 import type { Login } from "../sign-in/login.ts";
@@ -76,7 +76,7 @@ export function actionRoutes(deps: ActionRoutesDeps): readonly PortalRoute[] {
       path: `${clusterPath.data}/admin-reads`,
       access: "login",
       carriesClusterData: true,
-      async handle(context): Promise<PortalAnswer> {
+      async handle(context): Promise<PortalResponse> {
         if (!adminApi) throw notConfigured();
         const body = await bodyOf(context, adminReadSchema);
         context.audit({ ...actorOf(context.login()), action: body.action });

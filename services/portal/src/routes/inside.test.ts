@@ -114,14 +114,14 @@ async function refused(person: Person, path: string, status: number): Promise<vo
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).toSorted();
 
 test("pods and events are those of the platform, and with elevation those of all namespaces", async () => {
-  const pods = await read(reader, "/pods", portalRoutes.pods.answer);
+  const pods = await read(reader, "/pods", portalRoutes.pods.response);
   assert.deepEqual(names(pods.pods), ["etcd-0", "prometheus-k8s-0"]);
   assert.equal(pods.total, 2);
-  const all = await read(administrator, "/pods", portalRoutes.pods.answer);
+  const all = await read(administrator, "/pods", portalRoutes.pods.response);
   assert.deepEqual(names(all.pods), ["etcd-0", "prometheus-k8s-0", "shop", "waiting"]);
   const shop = all.pods.find(({ name }: { name: string }) => name === "shop");
   assert.deepEqual([shop.ready, shop.restarts, shop.containers[0].state], ["1/1", 2, "Running"]);
-  const events = await read(reader, "/events", portalRoutes.clusterEvents.answer);
+  const events = await read(reader, "/events", portalRoutes.clusterEvents.response);
   assert.deepEqual(
     events.events.map((event: { lastSeen: string; count: number }) => [
       event.lastSeen.slice(17, 19),
@@ -132,14 +132,14 @@ test("pods and events are those of the platform, and with elevation those of all
       ["01", 3],
     ],
   );
-  assert.equal((await read(administrator, "/events", portalRoutes.clusterEvents.answer)).total, 3);
+  assert.equal((await read(administrator, "/events", portalRoutes.clusterEvents.response)).total, 3);
 });
 
 test("a log has its last lines without control characters, and is marked as truncated", async () => {
   const path = "/pods/openshift-monitoring/etcd-0/main/log";
-  const log = await read(reader, `${path}?lines=3`, portalRoutes.containerLog.answer);
+  const log = await read(reader, `${path}?lines=3`, portalRoutes.containerLog.response);
   assert.deepEqual(log, { lines: ["␛[31m19997", "␛[31m19998", "␛[31m19999"], truncated: true });
-  const most = await read(reader, `${path}?lines=10000`, portalRoutes.containerLog.answer);
+  const most = await read(reader, `${path}?lines=10000`, portalRoutes.containerLog.response);
   assert.equal(most.lines.length, 10_000);
   for (const lines of ["0", "10001", "-1", "x"]) await refused(reader, `${path}?lines=${lines}`, 400);
 });
@@ -174,7 +174,7 @@ test("logs of customers' namespaces need elevation, and names are names", async 
 
 test("an object is read without confidential values, in platform namespaces or with elevation", async () => {
   const query = "/object?kind=pod&namespace=openshift-monitoring&name=etcd-0";
-  const { object: pod } = await read(reader, query, portalRoutes.object.answer);
+  const { object: pod } = await read(reader, query, portalRoutes.object.response);
   assert.equal(pod.kind, "Pod");
   assert.equal(pod.metadata.managedFields, undefined);
   assert.ok(!JSON.stringify(pod).includes("hunter2"));
@@ -197,13 +197,13 @@ test("Secrets are neither listed nor shown", async () => {
 });
 
 test("objects of a kind are listed from visible namespaces", async () => {
-  const list = await read(reader, "/objects?kind=pods", portalRoutes.objects.answer);
+  const list = await read(reader, "/objects?kind=pods", portalRoutes.objects.response);
   assert.deepEqual([list.kind, list.total, names(list.objects)], ["Pod", 2, ["etcd-0", "prometheus-k8s-0"]]);
-  const nodes = await read(reader, "/objects?kind=node", portalRoutes.objects.answer);
+  const nodes = await read(reader, "/objects?kind=node", portalRoutes.objects.response);
   assert.deepEqual(names(nodes.objects), ["node"]);
   await refused(reader, "/objects?kind=namespace", 403);
   await refused(administrator, "/objects?kind=namespace", 200);
-  await read(reader, "/custom-kinds", portalRoutes.customKinds.answer);
+  await read(reader, "/custom-kinds", portalRoutes.customKinds.response);
 });
 
 test("each read is in the audit with the names of its objects, also a refused one", async () => {

@@ -6,8 +6,8 @@ import { logFailure, portalErrors } from "../errors/portal-errors.ts";
 import {
   type AuditedRead,
   clusterPath,
-  type PortalAnswer,
   type PortalContext,
+  type PortalResponse,
   type PortalRoute,
 } from "../http/portal-route.ts";
 import { type LoggedContainer, maxLogLines, readContainerLog } from "../inside/container-log.ts";
@@ -35,7 +35,7 @@ export function insideRoutes(deps: InsideDeps): readonly PortalRoute[] {
   const streams = new LogStreams(deps);
   const route = (
     path: string,
-    handle: (context: PortalContext, kube: KubeClient) => Promise<PortalAnswer>,
+    handle: (context: PortalContext, kube: KubeClient) => Promise<PortalResponse>,
   ): PortalRoute => ({
     method: "GET",
     path,

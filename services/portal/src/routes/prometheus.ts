@@ -7,8 +7,8 @@ import { getCluster } from "../clusters/find-cluster.ts";
 import { clusterFailure, portalErrors } from "../errors/portal-errors.ts";
 import {
   clusterPath,
-  type PortalAnswer,
   type PortalContext,
+  type PortalResponse,
   type PortalRoute,
 } from "../http/portal-route.ts";
 import { alertsOf, alertsTarget } from "../prometheus/alerts.ts";
@@ -62,7 +62,7 @@ export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] 
   ];
 }
 
-async function statistics(deps: ClusterDataDeps, context: PortalContext): Promise<PortalAnswer> {
+async function statistics(deps: ClusterDataDeps, context: PortalContext): Promise<PortalResponse> {
   const { parameter, url } = context;
   const type = typeOf(parameter("type"));
   const duration = parseGoDuration(url.searchParams.get("duration") ?? "");
@@ -117,7 +117,7 @@ function rfc3339(text: string): string {
 }
 
 /** Forwards a read request without cookies, credentials and referrer. */
-async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<PortalAnswer> {
+async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<PortalResponse> {
   const { url, method } = context;
   const path = url.pathname.split("/").slice(10).join("/");
   if (!isReadOnly(method, path))
@@ -136,7 +136,7 @@ async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<P
 }
 
 /** Returns Prometheus' standard strings for `-/ready` and `-/healthy`. The cluster's own response body is ignored. */
-function health(path: string, response: IncomingMessage): PortalAnswer {
+function health(path: string, response: IncomingMessage): PortalResponse {
   response.destroy();
   if (response.statusCode !== 200) return { status: 503, text: "Service Unavailable\n" };
   return {

@@ -5,8 +5,8 @@ import { portalErrors } from "../errors/portal-errors.ts";
 import { sessionView } from "../history/sessions.ts";
 import {
   clusterPath,
-  type PortalAnswer,
   type PortalContext,
+  type PortalResponse,
   type PortalRoute,
 } from "../http/portal-route.ts";
 
@@ -51,7 +51,7 @@ async function end(
   database: ServiceDatabase,
   context: PortalContext,
   isAtPath: (session: OpenSession) => boolean,
-): Promise<PortalAnswer> {
+): Promise<PortalResponse> {
   let person = "";
   const allows = (session: OpenSession) => {
     if (!isAtPath(session)) return false;

@@ -3,7 +3,7 @@ import { type Clock, messageOf } from "@keelson/base";
 import { signOutRequestSchema } from "@keelson/portal-api";
 import { Value } from "typebox/value";
 import { portalErrors } from "../errors/portal-errors.ts";
-import type { PortalAnswer, PortalContext, PortalRoute } from "../http/portal-route.ts";
+import type { PortalContext, PortalResponse, PortalRoute } from "../http/portal-route.ts";
 import { clearCookie, cookieIn, setCookie } from "../sign-in/cookies.ts";
 import type { EntraId, PendingSignIn } from "../sign-in/entra-id.ts";
 import { type Logins, loginCookie } from "../sign-in/login.ts";
@@ -60,7 +60,7 @@ export function signInRoutes(deps: SignInRoutesDeps): readonly PortalRoute[] {
 }
 
 /** Ends all sign-ins of a person. Ending other people's sign-ins requires elevation. */
-async function endAll({ signOuts }: SignInRoutesDeps, context: PortalContext): Promise<PortalAnswer> {
+async function endAll({ signOuts }: SignInRoutesDeps, context: PortalContext): Promise<PortalResponse> {
   const { username, role } = context.login();
   const body = await context.json();
   if (!Value.Check(signOutRequestSchema, body))
@@ -73,7 +73,7 @@ async function endAll({ signOuts }: SignInRoutesDeps, context: PortalContext): P
   return { status: 204, person, headers: isOwn ? { "set-cookie": clearCookie(loginCookie) } : {} };
 }
 
-async function begin(deps: SignInRoutesDeps, target: string): Promise<PortalAnswer> {
+async function begin(deps: SignInRoutesDeps, target: string): Promise<PortalResponse> {
   const { entraId, keys, origin, clock } = deps;
   const { url, pending } = await entraId.begin(`${origin}/callback`).catch((cause: unknown) => {
     throw portalErrors.SignInFailed("The identity provider does not respond. Try again later.", { cause });
@@ -84,14 +84,14 @@ async function begin(deps: SignInRoutesDeps, target: string): Promise<PortalAnsw
   return { status: 307, headers: { location: url.href, "set-cookie": cookie } };
 }
 
-async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise<PortalAnswer> {
+async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise<PortalResponse> {
   const { entraId, logins, signOuts, groups, personTokens } = deps;
   const { url, signal } = context;
   const pending = await pendingIn(deps, context);
   // This browser started no sign-in, or the sign-in has expired. A new sign-in starts.
   if (!pending) return begin(deps, "/");
   const ended = clearCookie(pendingCookie);
-  const refused = (status: number, text: string, caller?: string): PortalAnswer => ({
+  const refused = (status: number, text: string, caller?: string): PortalResponse => ({
     status,
     text: `${text}\n`,
     headers: { "set-cookie": ended },

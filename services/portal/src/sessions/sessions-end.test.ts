@@ -96,9 +96,9 @@ test("a sign-in that ended a moment ago opens no session at a portal that does n
   assert.equal((await send(person, "POST", "/api/sign-outs", {})).status, 204);
   for (const [name, value] of cookies) person.browser.setCookie(name, value);
   for (;;) {
-    const answer = await atSecond();
-    if (answer.status !== 200) break;
-    assert.deepEqual(await statuses(JSON.parse(answer.text).users[0].user.token), [403, 403]);
+    const response = await atSecond();
+    if (response.status !== 200) break;
+    assert.deepEqual(await statuses(JSON.parse(response.text).users[0].user.token), [403, 403]);
     await systemClock.sleep(50, signal);
   }
 });
@@ -107,7 +107,7 @@ test("persons list and end their own sessions, and with all rights other persons
   const [operator, reader] = [await at.signedIn("operator"), await at.signedIn("reader")];
   const token = await newKubeconfig(operator);
   const listed = await operator.browser.send(at.portal.url, "/api/sessions");
-  assert.deepEqual([...Value.Errors(portalRoutes.personSessions.answer, JSON.parse(listed.text))], []);
+  assert.deepEqual([...Value.Errors(portalRoutes.personSessions.response, JSON.parse(listed.text))], []);
   const [session] = await sessionsOf(operator);
   assert.deepEqual(
     [session.username, session.cluster, session.kind],

@@ -207,7 +207,7 @@ export class EntraId implements AsyncDisposable {
     const found: string[] = [];
     // Microsoft Graph accepts at most twenty IDs per request.
     for (let at = 0; at < groupIds.length; at += 20) {
-      const answer = await this.#fetch(
+      const response = await this.#fetch(
         `${graph}/v1.0/users/${encodeURIComponent(objectId)}/checkMemberGroups`,
         {
           method: "POST",
@@ -216,17 +216,18 @@ export class EntraId implements AsyncDisposable {
           signal: withTimeout(signal, requestMs),
         },
       );
-      if (!answer.ok) throw new Error(`Microsoft Graph answered ${answer.status} for the groups of a person`);
-      const body: unknown = await answer.json();
+      if (!response.ok)
+        throw new Error(`Microsoft Graph answered ${response.status} for the groups of a person`);
+      const body: unknown = await response.json();
       found.push(...stringsAt(body, "value"));
     }
     return found;
   }
 
   async #fetch(url: string, options: RequestInit): Promise<Response> {
-    const answer = await undiciFetch(url, { ...options, dispatcher: this.#agent });
-    const { status, headers } = answer;
-    return new Response(await boundedBytes(answer.body), { status, headers: [...headers] });
+    const response = await undiciFetch(url, { ...options, dispatcher: this.#agent });
+    const { status, headers } = response;
+    return new Response(await boundedBytes(response.body), { status, headers: [...headers] });
   }
 }
 

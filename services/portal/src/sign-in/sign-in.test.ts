@@ -104,11 +104,14 @@ describe("foreign sign-ins", () => {
   test("a response for a different browser does not sign in", async () => {
     const [attacker, victim] = [at.newBrowser(), at.newBrowser()];
     const begun = await attacker.send(url, "/api/login");
-    const answer = await attacker.choose(new URL(`${begun.headers.location}`), "administrator@keelson.local");
+    const response = await attacker.choose(
+      new URL(`${begun.headers.location}`),
+      "administrator@keelson.local",
+    );
     // Without a pending sign-in, the victim's browser starts one. With a pending sign-in, the states differ.
-    const without = await victim.follow(answer);
+    const without = await victim.follow(response);
     assert.match(`${without.headers.location}`, /\/oauth2\/v2\.0\/authorize\?/);
-    const other = await victim.follow(answer);
+    const other = await victim.follow(response);
     assert.equal(other.status, 400);
     assert.ok(!victim.cookies.has(sessionCookie));
   });
@@ -117,11 +120,11 @@ describe("foreign sign-ins", () => {
     const browser = at.newBrowser();
     const begun = await browser.send(url, "/api/login");
     const pending = browser.cookies.get(pendingCookie) ?? "";
-    const answer = await browser.choose(new URL(`${begun.headers.location}`), "reader@keelson.local");
-    assert.equal((await browser.follow(answer)).status, 307);
+    const response = await browser.choose(new URL(`${begun.headers.location}`), "reader@keelson.local");
+    assert.equal((await browser.follow(response)).status, 307);
     const again = at.newBrowser();
     again.setCookie(pendingCookie, pending);
-    assert.equal((await again.follow(answer)).status, 502);
+    assert.equal((await again.follow(response)).status, 502);
     assert.ok(!again.cookies.has(sessionCookie));
   });
 
@@ -156,8 +159,8 @@ describe("foreign sign-ins", () => {
     for (const value of ["x", pending, foreign, changed, "a".repeat(9_000)]) {
       const eve = at.newBrowser();
       eve.setCookie(sessionCookie, value);
-      const answer = await eve.send(url, "/api/info");
-      assert.equal(answer.status, 307, value.slice(0, 20));
+      const response = await eve.send(url, "/api/info");
+      assert.equal(response.status, 307, value.slice(0, 20));
     }
     const doubled = await at
       .newBrowser()
@@ -267,12 +270,12 @@ async function graph(path: string, body?: object): Promise<Record<string, unknow
     .connect({ environment: { ...environment(), audience: "https://graph.microsoft.com" } })
     .getToken(AbortSignal.timeout(900_000));
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const answer = await azure.raw(`/v1.0/${path}`, {
+  const response = await azure.raw(`/v1.0/${path}`, {
     headers,
     ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
   });
-  assert.ok(answer.status < 300, answer.text);
-  return answer.text === "" ? {} : JSON.parse(answer.text);
+  assert.ok(response.status < 300, response.text);
+  return response.text === "" ? {} : JSON.parse(response.text);
 }
 
 function environment() {

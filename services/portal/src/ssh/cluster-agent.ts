@@ -38,11 +38,11 @@ export class ClusterAgent extends ssh2.BaseAgent<ParsedKey> {
     options: SigningRequestOptions | SignCallback,
     done?: SignCallback,
   ): void {
-    const answer = typeof options === "function" ? options : done;
+    const response = typeof options === "function" ? options : done;
     const hash = typeof options === "function" ? undefined : options.hash;
     const signature = this.#key.sign(data, hash);
-    if (signature instanceof Error) answer?.(signature);
-    else answer?.(undefined, signature);
+    if (signature instanceof Error) response?.(signature);
+    else response?.(undefined, signature);
   }
 
   /** Returns a stream that is connected to an agent channel. */

@@ -7,10 +7,10 @@ import { after, before, test } from "node:test";
 import { clusterDialer } from "./dial-cluster.ts";
 
 const signal = AbortSignal.timeout(900_000);
-let answer = (socket: Duplex, _target: string): void => void socket.end();
+let response = (socket: Duplex, _target: string): void => void socket.end();
 const proxy = createServer().on("connect", (request, socket: Duplex) => {
   socket.on("error", () => undefined);
-  answer(socket, request.url ?? "");
+  response(socket, request.url ?? "");
 });
 
 async function listen(server: Server): Promise<number> {
@@ -32,7 +32,7 @@ after(() => {
 
 test("the proxy receives the address, and bytes after its response belong to the connection", async () => {
   let asked = "";
-  answer = (socket, target) => {
+  response = (socket, target) => {
     asked = target;
     socket.write("HTTP/1.1 200 OK\r\nx: y\r\n\r\nhello");
   };
@@ -49,7 +49,7 @@ test("a proxy that refuses, disconnects or sends an endless header is an error",
     ["", /closed the connection/],
     [`HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(3_000)}`, /too long a head/],
   ] as const) {
-    answer = (socket) => void socket.end(text);
+    response = (socket) => void socket.end(text);
     await assert.rejects(clusterDialer({ url })("10.1.2.3", 2_201, signal), message);
   }
 });

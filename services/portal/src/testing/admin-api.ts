@@ -25,7 +25,7 @@ export interface AdminApiCall {
   readonly token: string;
 }
 
-export interface AdminApiAnswer {
+export interface AdminApiResponse {
   readonly status: number;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,14 +35,14 @@ export interface TestAdminApi extends AsyncDisposable {
   readonly url: string;
   readonly calls: AdminApiCall[];
   /** Sets the response to later calls. Default: 200 without a body. */
-  answer(respond: (call: AdminApiCall) => AdminApiAnswer | Promise<AdminApiAnswer>): void;
+  response(respond: (call: AdminApiCall) => AdminApiResponse | Promise<AdminApiResponse>): void;
 }
 
 /** Starts an admin API over HTTPS. It verifies tokens like the service but runs no actions. */
 export async function startTestAdminApi(options: TestAdminApiOptions): Promise<TestAdminApi> {
   const { tls, issuer, keysUrl, caPem, audience, application, groups } = options;
   const calls: AdminApiCall[] = [];
-  let respond: (call: AdminApiCall) => AdminApiAnswer | Promise<AdminApiAnswer> = () => ({ status: 200 });
+  let respond: (call: AdminApiCall) => AdminApiResponse | Promise<AdminApiResponse> = () => ({ status: 200 });
   const rule = bearerTokens({
     ...{ issuer, keysUrl, caPem, audience, applications: [application], roles: [], adminRoles: groups },
     clock: systemClock,
@@ -76,7 +76,7 @@ export async function startTestAdminApi(options: TestAdminApiOptions): Promise<T
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
     calls,
-    answer(next) {
+    response(next) {
       respond = next;
     },
     async [Symbol.asyncDispose]() {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:https";
 import { gunzipSync } from "node:zlib";
 
-export interface BrowserAnswer {
+export interface BrowserResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -32,7 +32,7 @@ export class Browser {
     this.#cookies.set(name, value);
   }
 
-  async send(origin: string, path: string, options: BrowserRequest = {}): Promise<BrowserAnswer> {
+  async send(origin: string, path: string, options: BrowserRequest = {}): Promise<BrowserResponse> {
     const { method = "GET", headers = {}, body } = options;
     const { port } = new URL(origin);
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -62,7 +62,7 @@ export class Browser {
   }
 
   /** Signs in as a user of the simulated Entra ID. Returns the response of the portal's callback. */
-  async signIn(portal: string, userName: string, target = "/"): Promise<BrowserAnswer> {
+  async signIn(portal: string, userName: string, target = "/"): Promise<BrowserResponse> {
     const begun = await this.send(portal, `/api/login?redirect_uri=${encodeURIComponent(target)}`);
     const page = new URL(`${begun.headers.location}`);
     return this.follow(await this.choose(page, userName));
@@ -84,7 +84,7 @@ export class Browser {
     return new URL(`${answer.headers.location}`);
   }
 
-  follow(url: URL): Promise<BrowserAnswer> {
+  follow(url: URL): Promise<BrowserResponse> {
     return this.send(url.origin, url.pathname + url.search);
   }
 

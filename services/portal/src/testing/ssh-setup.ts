@@ -44,7 +44,7 @@ export class SshSetup implements AsyncDisposable {
   /** Open connections from proxies to nodes. */
   readonly guests = new Set<Duplex>();
   readonly #hostKeys = { "master-1": ecKey(), "worker-0": ecKey() } as const;
-  readonly #folder: string;
+  readonly #directory: string;
   /** Number of sleeping commands on the nodes. */
   sleeping = 0;
   readonly #nodeClock: Clock = {
@@ -55,9 +55,9 @@ export class SshSetup implements AsyncDisposable {
     },
   };
 
-  private constructor(database: ServiceDatabase, folder: string) {
+  private constructor(database: ServiceDatabase, directory: string) {
     this.database = database;
-    this.#folder = folder;
+    this.#directory = directory;
   }
 
   static async start(): Promise<SshSetup> {
@@ -97,7 +97,7 @@ export class SshSetup implements AsyncDisposable {
     serveNodeSsh(server, {
       node,
       hostKey: this.#hostKeys[node],
-      folder: join(this.#folder, node),
+      directory: join(this.#directory, node),
       authorizedKeys: async () => [`ssh-rsa ${blobOf(this.clusterKey).toString("base64")}`],
       neighbour: (address, port) =>
         address === "worker-0" && port === 22 ? this.#serveNode("worker-0") : undefined,
@@ -135,7 +135,7 @@ export class SshSetup implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const guest of this.guests) guest.destroy();
     await this.database[Symbol.asyncDispose]();
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.#directory, { recursive: true, force: true });
   }
 }
 

@@ -23,13 +23,13 @@ export function arrayAt(value: unknown, ...path: readonly string[]): readonly un
 }
 
 /** Returns the string, number or boolean at a path, converted to a string. Default: an empty string. */
-export function textAt(value: unknown, ...path: readonly string[]): string {
+export function scalarStringAt(value: unknown, ...path: readonly string[]): string {
   const found = valueAt(value, ...path);
   return ["string", "number", "bigint", "boolean"].includes(typeof found) ? String(found) : "";
 }
 
 /** Returns the strings in the array at a path. */
-export function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
+export function stringsAt(value: unknown, ...path: readonly string[]): readonly string[] {
   return arrayAt(value, ...path).filter((each) => typeof each === "string");
 }
 

@@ -1,4 +1,4 @@
-import { textAt } from "../json/access.ts";
+import { scalarStringAt } from "../json/access.ts";
 import type { KubeObject } from "../objects/kube-object.ts";
 import { failures } from "../status/status-error.ts";
 import { maxRequirements } from "./label-selector.ts";
@@ -86,5 +86,5 @@ export function selectedName(selector: FieldSelector): string | undefined {
 function fieldValue({ key, object }: Selectable, { field, path, absent = "" }: FieldRequirement): string {
   if (field === "metadata.name") return key.slice(key.indexOf("/") + 1);
   if (field === "metadata.namespace") return key.slice(0, Math.max(0, key.indexOf("/")));
-  return textAt(object, ...(path ?? field).split(".")) || absent;
+  return scalarStringAt(object, ...(path ?? field).split(".")) || absent;
 }

@@ -6,9 +6,9 @@ import {
   recordAt,
   type Status,
   StatusError,
+  scalarStringAt,
+  stringsAt,
   subresourceOf,
-  textAt,
-  textsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { userInfo } from "../auth/user.ts";
@@ -93,26 +93,29 @@ export function parseReview(
   apiVersion: string,
   patches: boolean,
 ): ReviewResponse {
-  if (textAt(answer, "apiVersion") !== apiVersion || textAt(answer, "kind") !== "AdmissionReview") {
-    const found = `${textAt(answer, "apiVersion")}, Kind=${textAt(answer, "kind")}`;
+  if (
+    scalarStringAt(answer, "apiVersion") !== apiVersion ||
+    scalarStringAt(answer, "kind") !== "AdmissionReview"
+  ) {
+    const found = `${scalarStringAt(answer, "apiVersion")}, Kind=${scalarStringAt(answer, "kind")}`;
     throw new Error(`expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${found}`);
   }
   const response = valueAt(answer, "response");
   if (response === undefined) throw new Error("webhook response was absent");
-  const found = textAt(response, "uid");
+  const found = scalarStringAt(response, "uid");
   if (found !== uid) throw new Error(`expected response.uid="${uid}", got "${found}"`);
   return {
     allowed: valueAt(response, "allowed") === true,
     status: valueAt(response, "status"),
     patch: patches ? patchOf(response) : undefined,
-    warnings: textsAt(response, "warnings"),
+    warnings: stringsAt(response, "warnings"),
     auditAnnotations: recordAt(response, "auditAnnotations"),
   };
 }
 
 function patchOf(response: unknown): unknown {
-  const encoded = textAt(response, "patch");
-  const type = textAt(response, "patchType");
+  const encoded = scalarStringAt(response, "patch");
+  const type = scalarStringAt(response, "patchType");
   if (!encoded) {
     if (type) throw new Error("webhook returned response.patchType but not response.patch");
     return undefined;
@@ -125,12 +128,12 @@ function patchOf(response: unknown): unknown {
 /** Returns the error for a request that a webhook denied. The error includes the status of the webhook's response. */
 export function denial({ name }: Webhook, status: unknown): StatusError {
   const denied = `admission webhook "${name}" denied the request`;
-  const said = textAt(status, "message") || textAt(status, "reason");
-  const code = Number(textAt(status, "code") || 0);
+  const said = scalarStringAt(status, "message") || scalarStringAt(status, "reason");
+  const code = Number(scalarStringAt(status, "code") || 0);
   const details: NonNullable<Status["details"]> = recordAt(status, "details");
   return new StatusError(
     code < 400 || code > 599 ? 400 : code,
-    textAt(status, "reason"),
+    scalarStringAt(status, "reason"),
     said ? `${denied}: ${said}` : `${denied} without explanation`,
     valueAt(status, "details") === undefined ? undefined : { ...details, causes: causesOf(status) },
   );
@@ -138,9 +141,9 @@ export function denial({ name }: Webhook, status: unknown): StatusError {
 
 function causesOf(status: unknown) {
   return arrayAt(status, "details", "causes").map((each) => ({
-    reason: textAt(each, "reason"),
-    message: textAt(each, "message"),
-    ...(textAt(each, "field") ? { field: textAt(each, "field") } : {}),
+    reason: scalarStringAt(each, "reason"),
+    message: scalarStringAt(each, "message"),
+    ...(scalarStringAt(each, "field") ? { field: scalarStringAt(each, "field") } : {}),
   }));
 }
 

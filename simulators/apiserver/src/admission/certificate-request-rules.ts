@@ -5,8 +5,8 @@ import {
   type KubeObject,
   recordAt,
   type StatusCause,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { readCertificateRequest } from "@keelson/base";
@@ -40,13 +40,15 @@ export function changedRequest(
   if (subresource === "") return { ...request, ...lasting(current) };
   const before = arrayAt(current, "status", "conditions");
   const conditions = arrayAt(request, "status", "conditions").map((each) => {
-    const same = before.find((old) => textAt(old, "type") === textAt(each, "type"));
-    const kept = same && textAt(same, "status") === textAt(each, "status");
+    const same = before.find((old) => scalarStringAt(old, "type") === scalarStringAt(each, "type"));
+    const kept = same && scalarStringAt(same, "status") === scalarStringAt(each, "status");
     return {
       ...recordAt(each),
-      lastUpdateTime: textAt(each, "lastUpdateTime") || now,
+      lastUpdateTime: scalarStringAt(each, "lastUpdateTime") || now,
       lastTransitionTime:
-        textAt(each, "lastTransitionTime") || (kept ? textAt(same, "lastTransitionTime") : "") || now,
+        scalarStringAt(each, "lastTransitionTime") ||
+        (kept ? scalarStringAt(same, "lastTransitionTime") : "") ||
+        now,
     };
   });
   const status = subresource === "approval" ? recordAt(current, "status") : recordAt(request, "status");
@@ -60,10 +62,10 @@ function lasting({ spec, status }: KubeObject): Readonly<Record<string, unknown>
 /** Returns the validation errors of a new request. */
 export async function newRequestCauses(request: KubeObject): Promise<readonly StatusCause[]> {
   const seconds = valueAt(request, "spec", "expirationSeconds");
-  const signer = textAt(request, "spec", "signerName");
+  const signer = scalarStringAt(request, "spec", "signerName");
   return [
-    ...(await pemCauses(textAt(request, "spec", "request"))),
-    ...usageCauses(textsAt(request, "spec", "usages")),
+    ...(await pemCauses(scalarStringAt(request, "spec", "request"))),
+    ...usageCauses(stringsAt(request, "spec", "usages")),
     ...signerCauses(signer),
     ...(typeof seconds === "number" && seconds < minSeconds
       ? [
@@ -115,7 +117,7 @@ export function changeCauses(
 ): readonly StatusCause[] {
   const field = "status.conditions";
   const ofType = (object: KubeObject, type: string) =>
-    arrayAt(object, "status", "conditions").filter((each) => textAt(each, "type") === type);
+    arrayAt(object, "status", "conditions").filter((each) => scalarStringAt(each, "type") === type);
   const removed = finals.filter((type) => ofType(request, type).length < ofType(current, type).length);
   const changed = subresource === "approval" ? [] : decisions.filter((type) => !removed.includes(type));
   return [
@@ -138,11 +140,11 @@ export function changeCauses(
 function conditionCauses(request: KubeObject): readonly StatusCause[] {
   const field = "status.conditions";
   const conditions = arrayAt(request, "status", "conditions");
-  const types = conditions.map((each) => textAt(each, "type"));
+  const types = conditions.map((each) => scalarStringAt(each, "type"));
   const both = decisions.every((type) => types.includes(type));
   return [
     ...conditions.flatMap((each, at) => {
-      const [type, status] = [textAt(each, "type"), textAt(each, "status")];
+      const [type, status] = [scalarStringAt(each, "type"), scalarStringAt(each, "status")];
       const known = finals.includes(type) ? ["True"] : ["False", "True", "Unknown"];
       return [
         ...(type ? [] : [fieldError.required(`${field}[${at}].type`)]),
@@ -165,8 +167,8 @@ function certificateCauses(
   subresource: string,
 ): readonly StatusCause[] {
   const [before, after] = [
-    textAt(current, "status", "certificate"),
-    textAt(request, "status", "certificate"),
+    scalarStringAt(current, "status", "certificate"),
+    scalarStringAt(request, "status", "certificate"),
   ];
   if (before === after) return [];
   const field = "status.certificate";

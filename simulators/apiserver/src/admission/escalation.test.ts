@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
-import { type Answer, TestServer } from "../testing/test-server.ts";
+import { type Response, TestServer } from "../testing/test-server.ts";
 
 const group = "rbac.authorization.k8s.io";
 const rbac = `/apis/${group}/v1`;
@@ -42,7 +42,7 @@ function binding(name: string, role: string, kind: string, subject: string): obj
   };
 }
 
-function send(method: string, path: string, body: object, user = server.admin): Promise<Answer> {
+function send(method: string, path: string, body: object, user = server.admin): Promise<Response> {
   const headers = method === "PATCH" ? { "content-type": "application/merge-patch+json" } : {};
   return server.call(method, path, { user, body, headers });
 }
@@ -52,9 +52,9 @@ async function ok(method: string, path: string, body: object, user?: KeyPair): P
   assert.ok(status === 200 || status === 201, text);
 }
 
-async function refused(answer: Promise<Answer>, message: string): Promise<void> {
-  const { status, body } = await answer;
-  assert.equal(textAt(body, "message"), message);
+async function refused(response: Promise<Response>, message: string): Promise<void> {
+  const { status, body } = await response;
+  assert.equal(scalarStringAt(body, "message"), message);
   assert.equal(status, 403);
 }
 
@@ -100,7 +100,7 @@ test("a binding to a role with more permissions than its author needs the verb b
   );
   assert.equal(status, 403);
   assert.equal(
-    textAt(body, "message"),
+    scalarStringAt(body, "message"),
     `clusterrolebindings.${group} "a" is forbidden: ${carolIs} is attempting to grant RBAC permissions not currently held:\n` +
       '{APIGroups:["*"], Resources:["*"], Verbs:["*"]}\n' +
       '{NonResourceURLs:["*"], Verbs:["*"]}',
@@ -112,14 +112,14 @@ test("a binding to a role with more permissions than its author needs the verb b
       { subjects: [{ kind: "User", name: "carol" }] },
       carol,
     ),
-    textAt(
+    scalarStringAt(
       (await send("POST", `${inDefault}/rolebindings`, binding("viewers", "view", "User", "x"), carol)).body,
       "message",
     ),
   );
   const missing = await send("POST", `${inDefault}/rolebindings`, binding("b", "none", "User", "x"), carol);
   assert.equal(missing.status, 404);
-  assert.equal(textAt(missing.body, "message"), `rolebindings.${group} "none" not found`);
+  assert.equal(scalarStringAt(missing.body, "message"), `rolebindings.${group} "none" not found`);
 });
 
 test("a user with escalate on a role name can apply that role, but cannot POST it", async () => {
@@ -179,7 +179,7 @@ test("the role of a binding is immutable", async () => {
   const { status, body } = await send("PUT", `${inDefault}/rolebindings/viewers`, changed);
   assert.equal(status, 422);
   assert.match(
-    textAt(body, "message"),
+    scalarStringAt(body, "message"),
     /RoleBinding\.rbac.* "viewers" is invalid: roleRef: Invalid value: .*: cannot change roleRef/,
   );
 });

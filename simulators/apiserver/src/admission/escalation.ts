@@ -7,7 +7,7 @@ import {
   recordAt,
   requestBudget,
   StatusError,
-  textAt,
+  scalarStringAt,
 } from "@keelson/apimachinery";
 import { type PolicyRule, parseRule } from "../auth/policy-rule.ts";
 import type { RbacAuthorizer } from "../auth/rbac.ts";
@@ -53,7 +53,7 @@ async function confirmRole(
   const { user, namespace = "", resource, oldObject } = request;
   const plural = resource.type.plural;
   // A POST has no object name in its URL. A permission to escalate one named role therefore does not apply.
-  const name = textAt(request.options, "kind") === "CreateOptions" ? "" : request.name;
+  const name = scalarStringAt(request.options, "kind") === "CreateOptions" ? "" : request.name;
   const escalation = {
     kind: "resource",
     verb: "escalate",
@@ -81,8 +81,8 @@ async function confirmBinding(
 ): Promise<void> {
   const { user, namespace = "" } = request;
   const role = {
-    kind: textAt(binding, "roleRef", "kind") === "Role" ? "Role" : "ClusterRole",
-    name: textAt(binding, "roleRef", "name"),
+    kind: scalarStringAt(binding, "roleRef", "kind") === "Role" ? "Role" : "ClusterRole",
+    name: scalarStringAt(binding, "roleRef", "name"),
   } as const;
   const resource = role.kind === "Role" ? "roles" : "clusterroles";
   const { name } = role;

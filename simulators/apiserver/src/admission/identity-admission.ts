@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { failures, type KubeObject, type StatusCause, textAt, valueAt } from "@keelson/apimachinery";
+import { failures, type KubeObject, type StatusCause, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { type Clock, readCertificateRequest } from "@keelson/base";
 import type { RbacAuthorizer } from "../auth/rbac.ts";
 import { clientSigner } from "../auth/signers.ts";
@@ -49,7 +49,7 @@ export class IdentityAdmission implements Admission {
   #checkChange(request: AdmissionRequest, object: KubeObject, oldObject: KubeObject): void {
     const { user, subresource } = request;
     const name = object.metadata.name;
-    const signer = textAt(oldObject, "spec", "signerName");
+    const signer = scalarStringAt(oldObject, "spec", "signerName");
     if (subresource === "approval" && !this.#maySign(request, "approve", signer)) {
       const why = `user not permitted to approve requests with signerName ${JSON.stringify(signer)}`;
       throw failures.forbidden(requests, name, why);
@@ -97,8 +97,8 @@ function signs(object: KubeObject, oldObject: KubeObject): boolean {
 async function checkNew(request: KubeObject): Promise<void> {
   const { name } = request.metadata;
   refuse(name, await newRequestCauses(request));
-  if (textAt(request, "spec", "signerName") !== clientSigner) return;
-  const pem = Buffer.from(textAt(request, "spec", "request"), "base64").toString();
+  if (scalarStringAt(request, "spec", "signerName") !== clientSigner) return;
+  const pem = Buffer.from(scalarStringAt(request, "spec", "request"), "base64").toString();
   const { organizations } = await readCertificateRequest(pem);
   if (!organizations.includes(superusers)) return;
   const why = `use of ${clientSigner} signer with ${superusers} group is not allowed`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sharedTurns, textAt, valueAt } from "@keelson/apimachinery";
-import { type Answer, eventually, TestServer } from "../testing/test-server.ts";
+import { scalarStringAt, sharedTurns, valueAt } from "@keelson/apimachinery";
+import { eventually, type Response, TestServer } from "../testing/test-server.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const maps = "/api/v1/namespaces/default/configmaps";
@@ -10,7 +10,7 @@ function json(body: unknown) {
   return { headers: { "content-type": "application/json" }, body };
 }
 
-async function create(server: TestServer, path: string, body: object): Promise<Answer> {
+async function create(server: TestServer, path: string, body: object): Promise<Response> {
   return server.call("POST", path, json(body));
 }
 
@@ -154,11 +154,11 @@ test("a policy's expressions decide, with kube-apiserver's messages", async (t) 
     await t.test(name, async () => {
       await using server = await TestServer.start();
       await apply(server, { spec });
-      const answer = await create(server, maps, configMap("one"));
-      assert.equal(answer.status, status, answer.text);
+      const response = await create(server, maps, configMap("one"));
+      assert.equal(response.status, status, response.text);
       if (!message) return;
-      assert.equal(textAt(answer.body, "message"), message);
-      assert.equal(textAt(answer.body, "reason"), status === 403 ? "Forbidden" : "Invalid");
+      assert.equal(scalarStringAt(response.body, "message"), message);
+      assert.equal(scalarStringAt(response.body, "reason"), status === 403 ? "Forbidden" : "Invalid");
     });
   }
 });
@@ -167,10 +167,10 @@ test("a policy warns if its binding has the action Warn", async () => {
   await using server = await TestServer.start();
   const spec = { validations: [{ expression: "false", message: "better not" }] };
   await apply(server, { spec, binding: { validationActions: ["Warn", "Audit"] } });
-  const answer = await create(server, maps, configMap("one"));
-  assert.equal(answer.status, 201);
+  const response = await create(server, maps, configMap("one"));
+  assert.equal(response.status, 201);
   assert.match(
-    String(answer.headers.warning),
+    String(response.headers.warning),
     /299 - "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': better not"/,
   );
 });
@@ -196,9 +196,12 @@ test("policies see the old object of updates and deletions", async () => {
     body: { data },
   });
   const changed = await server.call("PATCH", `${maps}/one`, merge({ locked: "no" }));
-  assert.equal(textAt(changed.body, "message"), `${refused}locked`);
+  assert.equal(scalarStringAt(changed.body, "message"), `${refused}locked`);
   assert.equal((await server.call("PATCH", `${maps}/one`, merge({ other: "x" }))).status, 200);
-  assert.equal(textAt((await server.call("DELETE", `${maps}/one`)).body, "message"), `${refused}kept`);
+  assert.equal(
+    scalarStringAt((await server.call("DELETE", `${maps}/one`)).body, "message"),
+    `${refused}kept`,
+  );
 });
 
 test("parameters are the objects that a binding references", async (t) => {
@@ -234,9 +237,9 @@ test("parameters are the objects that a binding references", async (t) => {
       await using server = await TestServer.start();
       await create(server, maps, params);
       await apply(server, { spec, binding: { paramRef } });
-      const answer = await create(server, maps, configMap("one"));
-      assert.equal(answer.status, status, answer.text);
-      assert.equal(status === 201 ? "" : textAt(answer.body, "message"), message);
+      const response = await create(server, maps, configMap("one"));
+      assert.equal(response.status, status, response.text);
+      assert.equal(status === 201 ? "" : scalarStringAt(response.body, "message"), message);
     });
   }
 });
@@ -266,9 +269,9 @@ test("policies without bindings and deleted policies have no effect", async () =
   await apply(server, { spec: { validations: [{ expression: "false" }] } });
   assert.equal((await create(server, maps, configMap("one"))).status, 422);
   await server.call("DELETE", `${group}/validatingadmissionpolicybindings/b`);
-  const answer = await create(server, maps, configMap("one"));
-  assert.equal(answer.status, 201);
-  assert.equal(valueAt(answer.body, "metadata", "name"), "one");
+  const response = await create(server, maps, configMap("one"));
+  assert.equal(response.status, 201);
+  assert.equal(valueAt(response.body, "metadata", "name"), "one");
 });
 
 test("policies with compilation errors are rejected, and others report their type checking", async () => {
@@ -288,11 +291,11 @@ test("policies with compilation errors are rejected, and others report their typ
   const refused = await create(server, path, body("object.x ==="));
   assert.equal(refused.status, 422);
   assert.match(
-    textAt(refused.body, "message"),
+    scalarStringAt(refused.body, "message"),
     /spec\.validations\[0\]\.expression: Invalid value: .*compilation failed/,
   );
   const wrongType = await create(server, path, body("'text'"));
-  assert.match(textAt(wrongType.body, "message"), /must evaluate to bool/);
+  assert.match(scalarStringAt(wrongType.body, "message"), /must evaluate to bool/);
   assert.equal((await create(server, path, body("true"))).status, 201);
   await eventually(async () => {
     const { body: stored } = await server.call("GET", `${path}/p`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
-import { eventually, type Answer as HttpAnswer, TestServer, widgets } from "../testing/test-server.ts";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { eventually, type Response as HttpResponse, TestServer, widgets } from "../testing/test-server.ts";
 import { configuration, patching, TestWebhook } from "../testing/test-webhook.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
 
@@ -10,9 +10,9 @@ const maps = "/api/v1/namespaces/default/configmaps";
 const configMaps = { resources: ["configmaps"] };
 
 async function register(server: TestServer, body: object): Promise<void> {
-  const plural = `${textAt(body, "kind").toLowerCase()}s`;
-  const answer = await server.call("POST", `${registrations}/${plural}`, json(body));
-  assert.equal(answer.status, 201, answer.text);
+  const plural = `${scalarStringAt(body, "kind").toLowerCase()}s`;
+  const response = await server.call("POST", `${registrations}/${plural}`, json(body));
+  assert.equal(response.status, 201, response.text);
 }
 
 function json(body: unknown) {
@@ -23,8 +23,8 @@ function configMap(name: string, metadata: object = {}) {
   return json({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, ...metadata }, data: {} });
 }
 
-function message({ body }: HttpAnswer): string {
-  return textAt(body, "message");
+function message({ body }: HttpResponse): string {
+  return scalarStringAt(body, "message");
 }
 
 test("mutating webhooks change an object in name order, and validating webhooks see the result", async () => {
@@ -36,7 +36,7 @@ test("mutating webhooks change an object in name order, and validating webhooks 
       patching({
         op: "replace",
         path: "/data/order",
-        value: `${textAt(valueAt(request, "object"), "data", "order")},second`,
+        value: `${scalarStringAt(valueAt(request, "object"), "data", "order")},second`,
       }),
     "/check": (request) => {
       seen = valueAt(request, "object", "data");
@@ -46,11 +46,11 @@ test("mutating webhooks change an object in name order, and validating webhooks 
   await register(server, configuration("Mutating", "b-second", hooks.entry("/second", configMaps)));
   await register(server, configuration("Mutating", "a-first", hooks.entry("/first", configMaps)));
   await register(server, configuration("Validating", "check", hooks.entry("/check", configMaps)));
-  const answer = await server.call("POST", maps, configMap("one"));
-  assert.equal(answer.status, 201, answer.text);
-  assert.deepEqual(valueAt(answer.body, "data"), { order: "first,second" });
+  const response = await server.call("POST", maps, configMap("one"));
+  assert.equal(response.status, 201, response.text);
+  assert.deepEqual(valueAt(response.body, "data"), { order: "first,second" });
   assert.deepEqual(seen, { order: "first,second" });
-  assert.match(String(answer.headers.warning), /299 .*"checked the object"/);
+  assert.match(String(response.headers.warning), /299 .*"checked the object"/);
   const [request] = hooks.requests;
   assert.deepEqual(
     {
@@ -95,9 +95,9 @@ test("a webhook denies with its own code, reason and message", async (t) => {
   for (const [name, given, code, text] of cases) {
     await t.test(name, async () => {
       status = given;
-      const answer = await server.call("POST", maps, configMap("one"));
-      assert.equal(answer.status, code);
-      assert.equal(message(answer), text);
+      const response = await server.call("POST", maps, configMap("one"));
+      assert.equal(response.status, code);
+      assert.equal(message(response), text);
     });
   }
 });
@@ -120,7 +120,7 @@ test("an unreachable webhook fails requests or is ignored, according to its fail
     'Internal error occurred: failed calling webhook "dead.example.com": failed to call webhook: ' +
       'Post "https://127.0.0.1:1/x?timeout=10s": dial tcp 127.0.0.1:1: connect: connection refused',
   );
-  assert.equal(textAt(refused.body, "reason"), "InternalError");
+  assert.equal(scalarStringAt(refused.body, "reason"), "InternalError");
   const dead = `${registrations}/validatingwebhookconfigurations/dead`;
   const patch = { webhooks: [entry({ failurePolicy: "Ignore" })] };
   await server.call("PATCH", dead, {
@@ -301,9 +301,9 @@ test("webhooks receive updates, status, scale and deletions with the old object"
   await server.call("DELETE", `${deployments}/a`);
   const told = hooks.requests.map((request) =>
     [
-      textAt(request, "operation"),
-      textAt(request, "subResource"),
-      textAt(request, "kind", "kind"),
+      scalarStringAt(request, "operation"),
+      scalarStringAt(request, "subResource"),
+      scalarStringAt(request, "kind", "kind"),
       valueAt(request, "object") === null ? "-" : "new",
       valueAt(request, "oldObject") === null ? "-" : "old",
     ].join(" "),
@@ -366,9 +366,9 @@ test("webhook configurations are defaulted and validated", async (t) => {
   ];
   for (const [name, more, text] of cases) {
     await t.test(name, async () => {
-      const answer = await server.call("POST", path, json(entry(more)));
-      assert.equal(answer.status, 422, answer.text);
-      assert.ok(message(answer).includes(text), message(answer));
+      const response = await server.call("POST", path, json(entry(more)));
+      assert.equal(response.status, 422, response.text);
+      assert.ok(message(response).includes(text), message(response));
     });
   }
   const { body } = await server.call("POST", path, json(entry({})));
@@ -408,8 +408,8 @@ test("a long patch of a webhook is applied in a thread, and validating webhooks 
   await register(server, configuration("Validating", "slow", ...many));
   const run = t.mock.method(sharedThreads, "run");
   const labels = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`l${at}`, "v"]));
-  const answer = await server.call("POST", maps, configMap("one", { labels, annotations: { x: "y" } }));
-  assert.deepEqual(valueAt(answer.body, "data"), { a: "b" }, answer.text);
+  const response = await server.call("POST", maps, configMap("one", { labels, annotations: { x: "y" } }));
+  assert.deepEqual(valueAt(response.body, "data"), { a: "b" }, response.text);
   assert.deepEqual(
     run.mock.calls.map(({ arguments: [, task] }) => task.name),
     ["applyPatch"],
@@ -423,7 +423,7 @@ test("a webhook with reinvocation is called again after a later change of the ob
     patching({
       op: "add",
       path: "/data",
-      value: { seen: `${textAt(valueAt(request, "object"), "data", "seen")}${name}` },
+      value: { seen: `${scalarStringAt(valueAt(request, "object"), "data", "seen")}${name}` },
     });
   await using hooks = await TestWebhook.start({ "/a": note("a"), "/b": note("b"), "/c": note("c") });
   await register(
@@ -436,8 +436,8 @@ test("a webhook with reinvocation is called again after a later change of the ob
       hooks.entry("/c", configMaps, { reinvocationPolicy: "IfNeeded" }),
     ),
   );
-  const answer = await server.call("POST", maps, configMap("one"));
-  assert.deepEqual(valueAt(answer.body, "data"), { seen: "abca" });
+  const response = await server.call("POST", maps, configMap("one"));
+  assert.deepEqual(valueAt(response.body, "data"), { seen: "abca" });
 });
 
 test("a slow webhook fails after its timeout", async () => {
@@ -445,9 +445,9 @@ test("a slow webhook fails after its timeout", async () => {
   await using hooks = await TestWebhook.start({ "/slow": () => undefined });
   const entry = hooks.entry("/slow", configMaps, { timeoutSeconds: 1 });
   await register(server, configuration("Validating", "slow", entry));
-  const answer = await server.call("POST", maps, configMap("one"));
-  assert.equal(answer.status, 500);
-  assert.match(message(answer), /slow\?timeout=1s": context deadline exceeded$/);
+  const response = await server.call("POST", maps, configMap("one"));
+  assert.equal(response.status, 500);
+  assert.match(message(response), /slow\?timeout=1s": context deadline exceeded$/);
 });
 
 test("webhook configurations skip all webhooks", async () => {
@@ -471,8 +471,8 @@ test("a cluster's owner can add in-process admission", async () => {
     },
     validate: async ({ object }) => assert.deepEqual(object?.data, { added: "yes" }),
   });
-  const answer = await server.call("POST", maps, configMap("one"));
-  assert.deepEqual(valueAt(answer.body, "data"), { added: "yes" });
+  const response = await server.call("POST", maps, configMap("one"));
+  assert.deepEqual(valueAt(response.body, "data"), { added: "yes" });
 });
 
 test("match conditions skip a webhook, and their errors follow its failure policy", async (t) => {
@@ -520,7 +520,7 @@ test("webhooks receive pod connections and evictions", async () => {
   const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "p" } };
   assert.equal((await server.call("POST", `${pods}/p/eviction`, json(eviction))).status, 403);
   const [connect, create] = hooks.requests;
-  assert.equal(textAt(connect, "operation"), "CONNECT");
+  assert.equal(scalarStringAt(connect, "operation"), "CONNECT");
   assert.deepEqual(valueAt(connect, "kind"), { group: "", version: "v1", kind: "PodExecOptions" });
   assert.deepEqual(valueAt(connect, "object"), {
     apiVersion: "v1",
@@ -529,6 +529,6 @@ test("webhooks receive pod connections and evictions", async () => {
     stdin: true,
     container: "a",
   });
-  assert.equal(textAt(create, "operation"), "CREATE");
+  assert.equal(scalarStringAt(create, "operation"), "CREATE");
   assert.deepEqual(valueAt(create, "kind"), { group: "policy", version: "v1", kind: "Eviction" });
 });

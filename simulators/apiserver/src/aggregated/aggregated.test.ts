@@ -5,8 +5,8 @@ import {
   failures,
   type KubeObject,
   recordAt,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import type { AggregatedResource, ResourceCall } from "../resources/aggregated-resource.ts";
@@ -46,7 +46,7 @@ async function start(): Promise<TestServer> {
         resourceVersion: "7",
       }),
       update: async ({ dryRun }, object) => {
-        if (!dryRun) towns.set(object.metadata.name, textAt(object, "sky"));
+        if (!dryRun) towns.set(object.metadata.name, scalarStringAt(object, "sky"));
         return object;
       },
       delete: async ({ name }) => {
@@ -83,13 +83,13 @@ const json = (body: unknown) => ({ headers: { "content-type": "application/json"
 test("only verbs with a handler are available", async () => {
   await using server = await start();
   const path = `${base}/namespaces/default/forecasts`;
-  assert.equal(textAt((await server.call("GET", `${path}/bonn`)).body, "sky"), "sun");
+  assert.equal(scalarStringAt((await server.call("GET", `${path}/bonn`)).body, "sky"), "sun");
   assert.equal((await server.call("GET", `${path}/ulm`)).status, 404);
   const patched = await server.call("PATCH", `${path}/bonn`, merge({ sky: "fog" }));
   assert.equal(patched.status, 200, patched.text);
-  assert.equal(textAt((await server.call("GET", `${path}/bonn`)).body, "sky"), "fog");
+  assert.equal(scalarStringAt((await server.call("GET", `${path}/bonn`)).body, "sky"), "fog");
   await server.call("PATCH", `${path}/bonn?dryRun=All`, merge({ sky: "hail" }));
-  assert.equal(textAt((await server.call("GET", `${path}/bonn`)).body, "sky"), "fog");
+  assert.equal(scalarStringAt((await server.call("GET", `${path}/bonn`)).body, "sky"), "fog");
   assert.equal((await server.call("POST", path, json({ metadata: { name: "ulm" } }))).status, 405);
   assert.equal((await server.call("DELETE", path)).status, 405);
   const deleted = await server.call("DELETE", `${path}/bonn`);
@@ -98,7 +98,7 @@ test("only verbs with a handler are available", async () => {
     group: "weather.example.com",
     kind: "forecasts",
   });
-  assert.equal(textAt((await server.call("GET", `${path}/bonn/radar`)).body, "of"), "bonn");
+  assert.equal(scalarStringAt((await server.call("GET", `${path}/bonn/radar`)).body, "of"), "bonn");
 });
 
 test("lists and watches support selectors and tables", async () => {
@@ -106,10 +106,10 @@ test("lists and watches support selectors and tables", async () => {
   const path = `${base}/namespaces/default/forecasts`;
   const rainy = await server.call("GET", `${path}?labelSelector=sky%3Drain`);
   assert.deepEqual(
-    arrayAt(rainy.body, "items").map((each) => textAt(each, "metadata", "name")),
+    arrayAt(rainy.body, "items").map((each) => scalarStringAt(each, "metadata", "name")),
     ["köln"],
   );
-  assert.equal(textAt(rainy.body, "metadata", "resourceVersion"), "7");
+  assert.equal(scalarStringAt(rainy.body, "metadata", "resourceVersion"), "7");
   const accept = "application/json;as=Table;g=meta.k8s.io;v=v1";
   const table = await server.call("GET", path, { headers: { accept } });
   assert.deepEqual(arrayAt(arrayAt(table.body, "rows")[0], "cells").slice(0, 2), ["bonn", "sun"]);
@@ -117,7 +117,7 @@ test("lists and watches support selectors and tables", async () => {
   for await (const frame of framesOf(
     await server.open("GET", `${path}?watch=true&labelSelector=sky%3Dsun`),
   )) {
-    seen.push(`${textAt(frame, "type")} ${textAt(frame, "object", "sky")}`);
+    seen.push(`${scalarStringAt(frame, "type")} ${scalarStringAt(frame, "object", "sky")}`);
   }
   assert.deepEqual(seen, ["ADDED sun"]);
 });
@@ -126,7 +126,7 @@ test("discovery, OpenAPI and roles include declared resources", async () => {
   await using server = await start();
   const { body } = await server.call("GET", base);
   const verbs = Object.fromEntries(
-    arrayAt(body, "resources").map((each) => [textAt(each, "name"), textsAt(each, "verbs").join()]),
+    arrayAt(body, "resources").map((each) => [scalarStringAt(each, "name"), stringsAt(each, "verbs").join()]),
   );
   assert.equal(verbs.forecasts, "delete,get,list,patch,update,watch");
   assert.equal(verbs["forecasts/radar"], "get");
@@ -145,7 +145,7 @@ test("stored resources support path names, virtual objects, and permissions of t
   assert.equal((await server.call("POST", `${base}/stations`, json(station))).status, 201);
   assert.equal((await server.call("GET", `${base}/stations/kube:North~1`)).status, 200);
   assert.equal(
-    textAt((await server.call("GET", `${base}/stations/~`)).body, "metadata", "name"),
+    scalarStringAt((await server.call("GET", `${base}/stations/~`)).body, "metadata", "name"),
     "system:admin",
   );
   await server.call("POST", `${base}/stations`, json({ ...station, metadata: { name: "default" } }));
@@ -174,9 +174,9 @@ test("declared paths outside the API need no authentication, and other paths do 
       body: { method, who: query.get("who"), body },
     }),
   });
-  const answer = await server.call("POST", "/hello?who=you", { user: undefined, body: "text" });
-  assert.equal(answer.status, 202);
-  assert.deepEqual(answer.body, { method: "POST", who: "you", body: "text" });
+  const response = await server.call("POST", "/hello?who=you", { user: undefined, body: "text" });
+  assert.equal(response.status, 202);
+  assert.deepEqual(response.body, { method: "POST", who: "you", body: "text" });
   assert.equal((await server.call("GET", "/hello/there", { user: undefined })).status, 403);
 });
 
@@ -239,9 +239,9 @@ test("handlers receive the path's name, and bodies with a different name are rej
     ["POST", "/mine/part", { namespace: "kube-system" }],
   ] as const) {
     const call = method === "PATCH" ? merge({ metadata }) : json({ metadata });
-    const answer = await server.call(method, `${notesPath}${path}`, call);
-    assert.equal(answer.status, 400, `${method} ${path}: ${answer.text}`);
-    assert.match(textAt(answer.body, "message"), /does not match the name/);
+    const response = await server.call(method, `${notesPath}${path}`, call);
+    assert.equal(response.status, 400, `${method} ${path}: ${response.text}`);
+    assert.match(scalarStringAt(response.body, "message"), /does not match the name/);
   }
   assert.deepEqual(written, []);
   for (const [method, path, body] of [

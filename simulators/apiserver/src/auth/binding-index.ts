@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { serviceAccountName, type User } from "./user.ts";
@@ -84,8 +84,8 @@ export class BindingIndex {
   #add(source: BindingSource, stored: StoredObject): void {
     const { object } = stored;
     const { name, namespace = "" } = object.metadata;
-    const kind = textAt(object, "roleRef", "kind") === "Role" ? "Role" : "ClusterRole";
-    const role = { kind, name: textAt(object, "roleRef", "name") } as const;
+    const kind = scalarStringAt(object, "roleRef", "kind") === "Role" ? "Role" : "ClusterRole";
+    const role = { kind, name: scalarStringAt(object, "roleRef", "name") } as const;
     const filed = arrayAt(object, "subjects").map((subject) => {
       const { key, shown } = subjectOf(subject, namespace);
       this.#shelfOf(key, namespace).set(stored.key, { name, namespace, role, subject: shown });
@@ -118,10 +118,10 @@ export class BindingIndex {
 
 /** Returns the index key of a subject. The key of a service account is the key of its user name. */
 function subjectOf(subject: unknown, bindingNamespace: string): { key: string; shown: string } {
-  const kind = textAt(subject, "kind");
-  const name = textAt(subject, "name");
+  const kind = scalarStringAt(subject, "kind");
+  const name = scalarStringAt(subject, "name");
   if (kind !== "ServiceAccount") return { key: `${kind} ${name}`, shown: `${kind} ${JSON.stringify(name)}` };
-  const namespace = textAt(subject, "namespace") || bindingNamespace;
+  const namespace = scalarStringAt(subject, "namespace") || bindingNamespace;
   const shown = `ServiceAccount ${JSON.stringify(`${name}/${namespace}`)}`;
   return { key: `User ${serviceAccountName(namespace, name)}`, shown };
 }

@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
-import { type Answer, eventually, TestServer } from "../testing/test-server.ts";
+import { eventually, type Response, TestServer } from "../testing/test-server.ts";
 
 const group = "certificates.k8s.io";
 const path = `/apis/${group}/v1/certificatesigningrequests`;
@@ -15,7 +15,7 @@ const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const client = "kubernetes.io/kube-apiserver-client";
 const clientUsages = ["digital signature", "client auth"];
 
-const folder = mkdtempSync(join(tmpdir(), "csr-"));
+const directory = mkdtempSync(join(tmpdir(), "csr-"));
 let server: TestServer;
 let bob: KeyPair;
 before(async () => {
@@ -29,7 +29,7 @@ before(async () => {
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 async function grant(name: string, rules: readonly object[], to: string): Promise<void> {
@@ -45,7 +45,7 @@ async function grant(name: string, rules: readonly object[], to: string): Promis
 
 /** Creates a certificate request and its key with openssl. */
 function openssl(subject: string, names?: string): { readonly request: string; readonly key: string } {
-  const keyFile = join(folder, "key.pem");
+  const keyFile = join(directory, "key.pem");
   const args = [
     "req",
     "-new",
@@ -74,14 +74,14 @@ interface Wanted {
 async function ask(
   name: string,
   wanted: Wanted = {},
-): Promise<{ readonly answer: Answer; readonly key: string }> {
+): Promise<{ readonly response: Response; readonly key: string }> {
   const { request, key } = openssl(wanted.subject ?? "/O=readers/CN=jane", wanted.names);
   const spec = { request, signerName: client, usages: clientUsages, ...wanted.spec };
   const body = { metadata: { name }, spec };
-  return { answer: await server.call("POST", path, { user: wanted.user ?? server.admin, body }), key };
+  return { response: await server.call("POST", path, { user: wanted.user ?? server.admin, body }), key };
 }
 
-async function decide(name: string, type: "Approved" | "Denied", user = server.admin): Promise<Answer> {
+async function decide(name: string, type: "Approved" | "Denied", user = server.admin): Promise<Response> {
   const current = (await server.call("GET", `${path}/${name}`)).body;
   const condition = { type, status: "True", reason: "Test", message: "by a test" };
   const conditions = [...arrayAt(current, "status", "conditions"), condition];
@@ -93,7 +93,7 @@ async function certificateOf(name: string): Promise<string> {
   let found = "";
   await eventually(async () => {
     const { body } = await server.call("GET", `${path}/${name}`);
-    found = textAt(body, "status", "certificate");
+    found = scalarStringAt(body, "status", "certificate");
     return found !== "";
   });
   return Buffer.from(found, "base64").toString();
@@ -102,15 +102,15 @@ async function certificateOf(name: string): Promise<string> {
 async function conditionsOf(name: string): Promise<readonly string[]> {
   const { body } = await server.call("GET", `${path}/${name}`);
   return arrayAt(body, "status", "conditions").map(
-    (each) => `${textAt(each, "type")}: ${textAt(each, "message")}`,
+    (each) => `${scalarStringAt(each, "type")}: ${scalarStringAt(each, "message")}`,
   );
 }
 
 test("an approved request is signed by the cluster, and its certificate authenticates", async () => {
-  const { answer, key } = await ask("jane", { spec: { expirationSeconds: 3_600 }, user: bob });
-  assert.equal(answer.status, 201, answer.text);
-  assert.equal(valueAt(answer.body, "spec", "username"), "bob");
-  assert.deepEqual(valueAt(answer.body, "spec", "groups"), ["builders", "system:authenticated"]);
+  const { response, key } = await ask("jane", { spec: { expirationSeconds: 3_600 }, user: bob });
+  assert.equal(response.status, 201, response.text);
+  assert.equal(valueAt(response.body, "spec", "username"), "bob");
+  assert.deepEqual(valueAt(response.body, "spec", "groups"), ["builders", "system:authenticated"]);
   assert.deepEqual(await conditionsOf("jane"), []);
   assert.equal((await decide("jane", "Approved")).status, 200);
   const certificatePem = await certificateOf("jane");
@@ -129,9 +129,9 @@ test("an approved request is signed by the cluster, and its certificate authenti
 
 test("the server sets the author of a request, and its spec is immutable", async () => {
   const spec = { username: "system:admin", groups: ["system:masters"], uid: "1" };
-  const { answer } = await ask("liar", { spec, user: bob });
-  assert.equal(valueAt(answer.body, "spec", "username"), "bob");
-  assert.ok(!answer.text.includes("system:masters"));
+  const { response } = await ask("liar", { spec, user: bob });
+  assert.equal(valueAt(response.body, "spec", "username"), "bob");
+  assert.ok(!response.text.includes("system:masters"));
   const body = { spec: { signerName: "example.com/other" }, status: { certificate: "eA==" } };
   const headers = { "content-type": "application/merge-patch+json" };
   const patched = await server.call("PATCH", `${path}/liar`, { body, headers });
@@ -145,7 +145,7 @@ test("a denied request is never signed and cannot be approved", async () => {
   assert.equal((await decide("denied", "Denied")).status, 200);
   const both = await decide("denied", "Approved");
   assert.equal(both.status, 422);
-  assert.match(textAt(both.body, "message"), /Approved and Denied conditions are mutually exclusive/);
+  assert.match(scalarStringAt(both.body, "message"), /Approved and Denied conditions are mutually exclusive/);
   assert.deepEqual(await conditionsOf("denied"), ["Denied: by a test"]);
 });
 
@@ -161,7 +161,7 @@ test("approval and signing need permissions for the signer", async () => {
   const refused = await decide("guarded", "Approved", approver);
   assert.equal(refused.status, 403);
   assert.equal(
-    textAt(refused.body, "message"),
+    scalarStringAt(refused.body, "message"),
     `certificatesigningrequests.${group} "guarded" is forbidden: user not permitted to approve requests with signerName "example.com/own"`,
   );
   const patch = (status: object) =>
@@ -171,7 +171,7 @@ test("approval and signing need permissions for the signer", async () => {
       headers: { "content-type": "application/merge-patch+json" },
     });
   assert.match(
-    textAt((await patch({ certificate: "eA==" })).body, "message"),
+    scalarStringAt((await patch({ certificate: "eA==" })).body, "message"),
     /not permitted to sign requests/,
   );
   const signers = {
@@ -184,13 +184,13 @@ test("approval and signing need permissions for the signer", async () => {
   assert.equal((await decide("guarded", "Approved", approver)).status, 200);
   const conditions = [{ type: "Denied", status: "True" }];
   assert.match(
-    textAt((await patch({ conditions })).body, "message"),
+    scalarStringAt((await patch({ conditions })).body, "message"),
     /updates may not (add|remove) a condition of type/,
   );
   const certificate = Buffer.from(server.authority.certificatePem).toString("base64");
   assert.equal((await patch({ certificate })).status, 200);
   assert.match(
-    textAt((await patch({ certificate: "eA==" })).body, "message"),
+    scalarStringAt((await patch({ certificate: "eA==" })).body, "message"),
     /may not modify existing certificate content/,
   );
 });
@@ -264,8 +264,8 @@ const wrong: Readonly<Record<string, readonly [wanted: Wanted, status: number, m
 };
 test("invalid requests are rejected with the reason", async () => {
   for (const [title, [wanted, status, message]] of Object.entries(wrong)) {
-    const { answer } = await ask("wrong", wanted);
-    assert.match(textAt(answer.body, "message"), message, title);
-    assert.equal(answer.status, status, title);
+    const { response } = await ask("wrong", wanted);
+    assert.match(scalarStringAt(response.body, "message"), message, title);
+    assert.equal(response.status, status, title);
   }
 });

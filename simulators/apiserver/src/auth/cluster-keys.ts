@@ -1,4 +1,4 @@
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import { createCertificateAuthority, type KeyPair } from "@keelson/base";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import { SigningKey } from "./signing-key.ts";
@@ -71,7 +71,7 @@ export class ClusterKeys {
   }
 
   #stored(name: string, member: string): string {
-    return textAt(this.#store.get(bucket, name)?.object, "data", member);
+    return scalarStringAt(this.#store.get(bucket, name)?.object, "data", member);
   }
 
   async #keep(name: string, data: Readonly<Record<string, string>>): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
 import { TestServer, widgets } from "../testing/test-server.ts";
 
@@ -57,7 +57,7 @@ for (const [method, apiVersion, kind, plural, more] of [
       const refused = await send("other", parameters);
       assert.equal(refused.status, 403, refused.text);
       assert.equal(
-        textAt(refused.body, "message"),
+        scalarStringAt(refused.body, "message"),
         `${plural}${group ? `.${group}` : ""} "other" is forbidden: User "editor" cannot create resource ` +
           `"${plural}" in API group "${group}" in the namespace "default"`,
       );
@@ -73,6 +73,6 @@ test("an object created by an update may have a resourceVersion but no uid", asy
   const put = (metadata: object) => server.call("PUT", `${leases}/seen`, { body: { metadata } });
   const known = await put({ name: "seen", uid: "5" });
   assert.equal(known.status, 409);
-  assert.match(textAt(known.body, "message"), /Precondition failed: UID in precondition: 5, /);
+  assert.match(scalarStringAt(known.body, "message"), /Precondition failed: UID in precondition: 5, /);
   assert.equal((await put({ name: "seen", resourceVersion: "5" })).status, 201);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
-import { type Answer, TestServer } from "../testing/test-server.ts";
+import { type Response, TestServer } from "../testing/test-server.ts";
 
 const group = "rbac.authorization.k8s.io";
 
@@ -36,7 +36,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-function whoAmI(headers: Readonly<Record<string, string>>, user = server.admin): Promise<Answer> {
+function whoAmI(headers: Readonly<Record<string, string>>, user = server.admin): Promise<Response> {
   return server.call("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", {
     user,
     headers,
@@ -64,16 +64,16 @@ test("the administrator can impersonate all users, with their implicit groups", 
     ],
   ];
   for (const [headers, userInfo] of rows) {
-    const answer = await whoAmI(headers);
-    assert.deepEqual(valueAt(answer.body, "status", "userInfo"), userInfo, answer.text);
+    const response = await whoAmI(headers);
+    assert.deepEqual(valueAt(response.body, "status", "userInfo"), userInfo, response.text);
   }
 });
 
 test("a request with impersonation has the permissions of the impersonated user only", async () => {
   const headers = { "impersonate-user": "bob" };
-  const answer = await server.call("GET", "/api/v1/nodes", { headers });
-  assert.equal(answer.status, 403);
-  assert.match(textAt(answer.body, "message"), /User "bob" cannot list resource "nodes"/);
+  const response = await server.call("GET", "/api/v1/nodes", { headers });
+  assert.equal(response.status, 403);
+  assert.match(scalarStringAt(response.body, "message"), /User "bob" cannot list resource "nodes"/);
 });
 
 test("impersonation needs separate permissions for the user, each group and each extra value", async () => {
@@ -104,16 +104,16 @@ test("impersonation needs separate permissions for the user, each group and each
     ],
   ];
   for (const [headers, message] of rows) {
-    const answer = await whoAmI(headers, proxy);
-    assert.equal(textAt(answer.body, "message"), message);
-    assert.equal(answer.status, 403);
+    const response = await whoAmI(headers, proxy);
+    assert.equal(scalarStringAt(response.body, "message"), message);
+    assert.equal(response.status, 403);
   }
 });
 
 test("impersonation of groups needs a user name, and impersonation needs authentication", async () => {
-  const answer = await whoAmI({ "impersonate-group": "builders" });
-  assert.equal(answer.status, 400);
-  assert.match(textAt(answer.body, "message"), /without impersonating a user/);
+  const response = await whoAmI({ "impersonate-group": "builders" });
+  assert.equal(response.status, 400);
+  assert.match(scalarStringAt(response.body, "message"), /without impersonating a user/);
   const anonymous = await server.call("GET", "/apis", {
     user: undefined,
     headers: { "impersonate-user": "system:admin" },

@@ -9,8 +9,8 @@ import { installedKubectls } from "../testing/index.ts";
 import { TestServer } from "../testing/test-server.ts";
 
 const binaries = installedKubectls().map(({ path }) => path);
-const folder = mkdtempSync(join(tmpdir(), "kubectl-auth-"));
-const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
+const directory = mkdtempSync(join(tmpdir(), "kubectl-auth-"));
+const environment = { PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, "kubeconfig") };
 let server: TestServer;
 
 before(async () => {
@@ -46,7 +46,7 @@ before(async () => {
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 interface Run {
@@ -150,7 +150,7 @@ for (const [at, binary] of binaries.entries()) {
       const args = ["req", "-new", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"];
       const pem = execFileSync(
         "openssl",
-        [...args, "-keyout", join(folder, "key.pem"), "-subj", "/CN=jane"],
+        [...args, "-keyout", join(directory, "key.pem"), "-subj", "/CN=jane"],
         {
           stdio: ["ignore", "pipe", "ignore"],
         },

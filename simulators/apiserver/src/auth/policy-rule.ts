@@ -1,4 +1,4 @@
-import { textsAt } from "@keelson/apimachinery";
+import { stringsAt } from "@keelson/apimachinery";
 import type { Attributes } from "./attributes.ts";
 
 /** Rule of a role (rbac.authorization.k8s.io/v1 PolicyRule). */
@@ -12,11 +12,11 @@ export interface PolicyRule {
 
 export function parseRule(rule: unknown): PolicyRule {
   return {
-    verbs: textsAt(rule, "verbs"),
-    apiGroups: textsAt(rule, "apiGroups"),
-    resources: textsAt(rule, "resources"),
-    resourceNames: textsAt(rule, "resourceNames"),
-    nonResourceURLs: textsAt(rule, "nonResourceURLs"),
+    verbs: stringsAt(rule, "verbs"),
+    apiGroups: stringsAt(rule, "apiGroups"),
+    resources: stringsAt(rule, "resources"),
+    resourceNames: stringsAt(rule, "resourceNames"),
+    nonResourceURLs: stringsAt(rule, "nonResourceURLs"),
   };
 }
 

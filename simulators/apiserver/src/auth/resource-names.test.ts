@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
 import fc from "fast-check";
 import { framesOf, TestServer } from "../testing/test-server.ts";
@@ -168,11 +168,11 @@ async function namesShown(method: string, path: string): Promise<readonly string
   const response = await server.open(method, path, { user: alice });
   const names: string[] = [];
   for await (const frame of framesOf(response)) {
-    if (textAt(frame, "type") === "BOOKMARK") break;
+    if (scalarStringAt(frame, "type") === "BOOKMARK") break;
     const object = valueAt(frame, "type") === undefined ? frame : valueAt(frame, "object");
-    if (textAt(object, "kind") === "Status") continue;
-    const items = textAt(object, "kind").endsWith("List") ? arrayAt(object, "items") : [object];
-    names.push(...items.map((item) => textAt(item, "metadata", "name")));
+    if (scalarStringAt(object, "kind") === "Status") continue;
+    const items = scalarStringAt(object, "kind").endsWith("List") ? arrayAt(object, "items") : [object];
+    names.push(...items.map((item) => scalarStringAt(item, "metadata", "name")));
   }
   response.destroy();
   return names;

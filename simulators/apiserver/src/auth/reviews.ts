@@ -3,8 +3,8 @@ import {
   fieldError,
   recordAt,
   type StatusCause,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import type { Attributes } from "./attributes.ts";
@@ -28,8 +28,8 @@ interface Asked {
   readonly body: unknown;
 }
 
-type Answer = Readonly<Record<string, unknown>>;
-type Review = (deps: ReviewDeps, asked: Asked) => Answer | Promise<Answer>;
+type Response = Readonly<Record<string, unknown>>;
+type Review = (deps: ReviewDeps, asked: Asked) => Response | Promise<Response>;
 
 const authorization = "authorization.k8s.io";
 
@@ -61,7 +61,7 @@ const reviews: Readonly<Record<string, Review>> = {
     };
   },
   "selfsubjectrulesreviews.authorization.k8s.io": ({ authorizer }, { user, body }) => {
-    const namespace = textAt(body, "spec", "namespace");
+    const namespace = scalarStringAt(body, "spec", "namespace");
     if (!namespace) throw failures.badRequest("no namespace on request");
     return { spec: recordAt(body, "spec"), status: rulesStatus(authorizer.rulesOf(user, namespace)) };
   },
@@ -77,7 +77,7 @@ function check(causes: readonly StatusCause[]): void {
 }
 
 /** Status of an access review. An empty reason is omitted. */
-function accessStatus({ allowed, reason }: Decision): Answer {
+function accessStatus({ allowed, reason }: Decision): Response {
   return { allowed, ...(reason ? { reason } : {}) };
 }
 
@@ -94,7 +94,7 @@ function attributeCauses(body: unknown): readonly StatusCause[] {
 }
 
 function subjectCauses(body: unknown): readonly StatusCause[] {
-  if (textAt(body, "spec", "user") || textsAt(body, "spec", "groups").length > 0) return [];
+  if (scalarStringAt(body, "spec", "user") || stringsAt(body, "spec", "groups").length > 0) return [];
   return [fieldError.invalid("spec.user", "", "at least one of user or group must be specified")];
 }
 
@@ -102,41 +102,42 @@ function localCauses(body: unknown, namespace: string): readonly StatusCause[] {
   if (valueAt(body, "spec", "nonResourceAttributes") !== undefined) {
     return [fieldError.invalid("spec.nonResourceAttributes", null, "disallowed on this kind of request")];
   }
-  const asked = textAt(body, "spec", "resourceAttributes", "namespace");
+  const asked = scalarStringAt(body, "spec", "resourceAttributes", "namespace");
   if (asked === namespace) return [];
   return [fieldError.invalid("spec.resourceAttributes.namespace", asked, "must match metadata.namespace")];
 }
 
 function subjectOf(body: unknown): User {
-  const uid = textAt(body, "spec", "uid");
+  const uid = scalarStringAt(body, "spec", "uid");
   const extra = recordAt(body, "spec", "extra");
   return {
-    name: textAt(body, "spec", "user"),
-    groups: textsAt(body, "spec", "groups"),
+    name: scalarStringAt(body, "spec", "user"),
+    groups: stringsAt(body, "spec", "groups"),
     ...(uid ? { uid } : {}),
-    extra: Object.fromEntries(Object.keys(extra).map((key) => [key, textsAt(extra, key)])),
+    extra: Object.fromEntries(Object.keys(extra).map((key) => [key, stringsAt(extra, key)])),
   };
 }
 
 function attributesOf(body: unknown): Attributes {
   const path = valueAt(body, "spec", "nonResourceAttributes");
-  if (path !== undefined) return { kind: "path", verb: textAt(path, "verb"), path: textAt(path, "path") };
+  if (path !== undefined)
+    return { kind: "path", verb: scalarStringAt(path, "verb"), path: scalarStringAt(path, "path") };
   const asked = valueAt(body, "spec", "resourceAttributes");
-  const subresource = textAt(asked, "subresource");
+  const subresource = scalarStringAt(asked, "subresource");
   return {
     kind: "resource",
-    verb: textAt(asked, "verb"),
-    group: textAt(asked, "group"),
-    resource: textAt(asked, "resource") + (subresource ? `/${subresource}` : ""),
-    namespace: textAt(asked, "namespace"),
-    name: textAt(asked, "name"),
+    verb: scalarStringAt(asked, "verb"),
+    group: scalarStringAt(asked, "group"),
+    resource: scalarStringAt(asked, "resource") + (subresource ? `/${subresource}` : ""),
+    namespace: scalarStringAt(asked, "namespace"),
+    name: scalarStringAt(asked, "name"),
   };
 }
 
 /** Maximum number of rule entries in one response. */
 const maxListed = 20_000;
 
-function rulesStatus({ rules: all, missing }: ReturnType<RbacAuthorizer["rulesOf"]>): Answer {
+function rulesStatus({ rules: all, missing }: ReturnType<RbacAuthorizer["rulesOf"]>): Response {
   let listed = 0;
   const end = all.findIndex((rule) => {
     listed += sizeOf(rule);
@@ -165,10 +166,10 @@ function rulesStatus({ rules: all, missing }: ReturnType<RbacAuthorizer["rulesOf
  * Handles a TokenReview: validates the token and returns the review's status.
  * @throws StatusError 400 if the review has no token
  */
-async function reviewToken({ authenticator, tokens }: ReviewDeps, { body }: Asked): Promise<Answer> {
-  const token = textAt(body, "spec", "token");
+async function reviewToken({ authenticator, tokens }: ReviewDeps, { body }: Asked): Promise<Response> {
+  const token = scalarStringAt(body, "spec", "token");
   if (!token) throw failures.badRequest("token is required for TokenReview in authentication");
-  const asked = textsAt(body, "spec", "audiences");
+  const asked = stringsAt(body, "spec", "audiences");
   const verdict = await authenticator.judgeToken(token, asked.length > 0 ? asked : [tokens.issuer]);
   const status =
     verdict?.kind === "accepted"

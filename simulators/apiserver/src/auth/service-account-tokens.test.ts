@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { arrayAt, type KubeObject, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, type KubeObject, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { ManualClock } from "@keelson/base/testing";
-import { type Answer, eventually, TestServer } from "../testing/test-server.ts";
+import { eventually, type Response, TestServer } from "../testing/test-server.ts";
 
 const clock = new ManualClock(new Date());
 let server: TestServer;
@@ -33,14 +33,14 @@ function pod(name: string, more: object = {}): KubeObject {
   return { apiVersion: "v1", kind: "Pod", metadata: { name, namespace: "default" }, spec };
 }
 
-function request(name: string, spec: object, metadata: object = {}): Promise<Answer> {
+function request(name: string, spec: object, metadata: object = {}): Promise<Response> {
   return server.call("POST", `${accountsPath}/${name}/token`, { body: { spec, metadata } });
 }
 
 async function tokenOf(name: string, spec: object = {}): Promise<string> {
-  const answer = await request(name, spec);
-  assert.equal(answer.status, 201, answer.text);
-  return textAt(answer.body, "status", "token");
+  const response = await request(name, spec);
+  assert.equal(response.status, 201, response.text);
+  return scalarStringAt(response.body, "status", "token");
 }
 
 function bearer(token: string) {
@@ -54,10 +54,10 @@ async function statusWith(token: string): Promise<number> {
 
 async function review(token: string, audiences?: readonly string[]): Promise<unknown> {
   const body = { spec: { token, ...(audiences ? { audiences } : {}) } };
-  const answer = await server.call("POST", "/apis/authentication.k8s.io/v1/tokenreviews", { body });
-  assert.equal(answer.status, 201);
-  assert.ok(!answer.text.includes(token), "a token is not repeated");
-  return valueAt(answer.body, "status");
+  const response = await server.call("POST", "/apis/authentication.k8s.io/v1/tokenreviews", { body });
+  assert.equal(response.status, 201);
+  assert.ok(!response.text.includes(token), "a token is not repeated");
+  return valueAt(response.body, "status");
 }
 
 function claimsOf(token: string): Readonly<Record<string, unknown>> {
@@ -66,21 +66,21 @@ function claimsOf(token: string): Readonly<Record<string, unknown>> {
 
 test("a requested token authenticates and is reviewed as its service account until it expires", async () => {
   await account("robot");
-  const answer = await request("robot", { expirationSeconds: 600 });
-  const token = textAt(answer.body, "status", "token");
-  const expires = Date.parse(textAt(answer.body, "status", "expirationTimestamp"));
+  const response = await request("robot", { expirationSeconds: 600 });
+  const token = scalarStringAt(response.body, "status", "token");
+  const expires = Date.parse(scalarStringAt(response.body, "status", "expirationTimestamp"));
   assert.ok(Math.abs(expires - clock.now().getTime() - 600_000) < 1_000);
-  assert.equal(textAt(answer.body, "kind"), "TokenRequest");
+  assert.equal(scalarStringAt(response.body, "kind"), "TokenRequest");
   const claims = claimsOf(token);
   assert.equal(claims.sub, "system:serviceaccount:default:robot");
   assert.deepEqual(claims.aud, ["https://kubernetes.default.svc"]);
   assert.equal(Number(claims.exp) - Number(claims.iat), 600);
   assert.equal(claims.nbf, claims.iat);
-  assert.equal(textAt(claims, "kubernetes.io", "serviceaccount", "name"), "robot");
+  assert.equal(scalarStringAt(claims, "kubernetes.io", "serviceaccount", "name"), "robot");
 
   const status = await review(token);
   assert.equal(valueAt(status, "authenticated"), true);
-  assert.equal(textAt(status, "user", "username"), "system:serviceaccount:default:robot");
+  assert.equal(scalarStringAt(status, "user", "username"), "system:serviceaccount:default:robot");
   assert.deepEqual(valueAt(status, "user", "groups"), [
     "system:serviceaccounts",
     "system:serviceaccounts:default",
@@ -94,7 +94,10 @@ test("a requested token authenticates and is reviewed as its service account unt
     "authentication.kubernetes.io/credential-id": [`JTI=${claims.jti}`],
   });
   const refused = await server.call("GET", "/api/v1/nodes", bearer(token));
-  assert.match(textAt(refused.body, "message"), /User "system:serviceaccount:default:robot" cannot list/);
+  assert.match(
+    scalarStringAt(refused.body, "message"),
+    /User "system:serviceaccount:default:robot" cannot list/,
+  );
 
   await clock.advance(599_000);
   assert.equal(await statusWith(token), 200);
@@ -102,7 +105,7 @@ test("a requested token authenticates and is reviewed as its service account unt
   assert.equal(await statusWith(token), 401);
   const late = await review(token);
   assert.equal(valueAt(late, "authenticated"), undefined);
-  assert.match(textAt(late, "error"), /service account token has expired/);
+  assert.match(scalarStringAt(late, "error"), /service account token has expired/);
 });
 
 test("a token is only valid for its audiences", async () => {
@@ -188,9 +191,9 @@ test("invalid token requests are rejected with the reason", async () => {
   await server.cluster.client.create(core("pods"), pod("others"));
   await server.cluster.client.create(core("pods"), pod("own", { serviceAccountName: "asker" }));
   for (const [title, [spec, status, message]] of Object.entries(wrongRequests)) {
-    const answer = await request("asker", spec);
-    assert.equal(answer.status, status, title);
-    assert.match(textAt(answer.body, "message"), message, title);
+    const response = await request("asker", spec);
+    assert.equal(response.status, status, title);
+    assert.match(scalarStringAt(response.body, "message"), message, title);
   }
   assert.equal((await request("nobody", {})).status, 404);
   assert.equal((await request("asker", {}, { name: "other" })).status, 422);
@@ -214,12 +217,12 @@ test("kubelets' pod tokens remain valid after the renewal time", async () => {
 
 test("tokens can be verified with the published keys, and forged ones are rejected", async () => {
   const document = await server.call("GET", "/.well-known/openid-configuration", { user: undefined });
-  assert.equal(textAt(document.body, "issuer"), "https://kubernetes.default.svc");
-  assert.equal(textAt(document.body, "jwks_uri"), `${server.cluster.url}/openid/v1/jwks`);
+  assert.equal(scalarStringAt(document.body, "issuer"), "https://kubernetes.default.svc");
+  assert.equal(scalarStringAt(document.body, "jwks_uri"), `${server.cluster.url}/openid/v1/jwks`);
   const keys = await server.call("GET", "/openid/v1/jwks", { user: undefined });
   assert.equal(keys.headers["content-type"], "application/jwk-set+json");
   const [jwk] = arrayAt(JSON.parse(keys.text), "keys");
-  assert.equal(textAt(jwk, "alg"), "ES256");
+  assert.equal(scalarStringAt(jwk, "alg"), "ES256");
   const key = createPublicKey({ key: recordAt(jwk), format: "jwk" });
   const { token } = await server.cluster.issueToken({ namespace: "default", serviceAccount: "default" });
   const [header = "", payload = "", signature = ""] = token.split(".");
@@ -252,9 +255,11 @@ test("a token Secret is populated, its token is valid while it exists, and it is
   const key = { namespace: "default", name: "legacy-token" };
   const filled = async () => {
     await client.create(core("secrets"), secret);
-    await eventually(async () => textAt(await client.get(core("secrets"), key), "data", "token") !== "");
+    await eventually(
+      async () => scalarStringAt(await client.get(core("secrets"), key), "data", "token") !== "",
+    );
     const { data } = await client.get(core("secrets"), key);
-    return (name: string) => Buffer.from(textAt(data, name), "base64").toString();
+    return (name: string) => Buffer.from(scalarStringAt(data, name), "base64").toString();
   };
   const first = await filled();
   assert.equal(first("namespace"), "default");
@@ -271,8 +276,8 @@ test("a token Secret is populated, its token is valid while it exists, and it is
 });
 
 test("tokens remain valid after a restart, and the owner may set key and issuer", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tokens-"));
-  const file = join(folder, "clusters.db");
+  const directory = mkdtempSync(join(tmpdir(), "tokens-"));
+  const file = join(directory, "clusters.db");
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   const serviceAccountKey = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   try {
@@ -301,7 +306,7 @@ test("tokens remain valid after a restart, and the owner may set key and issuer"
     assert.match(text, /"alg":"RS256"/);
     assert.ok(!text.includes('"d":'), "only the public key is published");
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 });
 

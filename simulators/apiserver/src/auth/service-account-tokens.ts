@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import { recordAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import { recordAt, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
 import type { Clock } from "@keelson/base";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
@@ -145,7 +145,7 @@ export class ServiceAccountTokens {
   #readBound(claims: Readonly<Record<string, unknown>>): KnownToken | undefined {
     if (claims.iss !== this.issuer) return undefined;
     const own = recordAt(claims, "kubernetes.io");
-    const namespace = textAt(own, "namespace");
+    const namespace = scalarStringAt(own, "namespace");
     const account = identityAt(own, "serviceaccount");
     if (!account) return undefined;
     const [pod, secret, node] = [identityAt(own, "pod"), identityAt(own, "secret"), identityAt(own, "node")];
@@ -159,14 +159,14 @@ export class ServiceAccountTokens {
     ];
     const prefix = "authentication.kubernetes.io";
     const extra = {
-      [credentialId]: [`JTI=${textAt(claims, "jti")}`],
+      [credentialId]: [`JTI=${scalarStringAt(claims, "jti")}`],
       ...(node ? { [`${prefix}/node-name`]: [node.name] } : {}),
       ...(node?.uid ? { [`${prefix}/node-uid`]: [node.uid] } : {}),
       ...(pod ? { [`${prefix}/pod-name`]: [pod.name], [`${prefix}/pod-uid`]: [pod.uid] } : {}),
     };
     return {
       user: userOf(namespace, account, extra),
-      audiences: textsAt(claims, "aud"),
+      audiences: stringsAt(claims, "aud"),
       notBefore: Number(claims.nbf),
       expiresAt: Number(claims.exp),
       holders,
@@ -175,7 +175,7 @@ export class ServiceAccountTokens {
 
   #readLegacy(claims: Readonly<Record<string, unknown>>, hashed: string): KnownToken | undefined {
     if (claims.iss !== legacyIssuer) return undefined;
-    const claim = (name: string) => textAt(claims, `kubernetes.io/serviceaccount/${name}`);
+    const claim = (name: string) => scalarStringAt(claims, `kubernetes.io/serviceaccount/${name}`);
     const namespace = claim("namespace");
     const account = { name: claim("service-account.name"), uid: claim("service-account.uid") };
     const secretKey = `${namespace}/${claim("secret.name")}`;
@@ -215,12 +215,12 @@ function refused(why: string): TokenVerdict {
 }
 
 function tokenIn({ object }: StoredObject): string {
-  return Buffer.from(textAt(object, "data", "token"), "base64").toString();
+  return Buffer.from(scalarStringAt(object, "data", "token"), "base64").toString();
 }
 
 function identityAt(value: unknown, member: string): ObjectIdentity | undefined {
   if (valueAt(value, member) === undefined) return undefined;
-  return { name: textAt(value, member, "name"), uid: textAt(value, member, "uid") };
+  return { name: scalarStringAt(value, member, "name"), uid: scalarStringAt(value, member, "uid") };
 }
 
 function accountHolder(namespace: string, { name, uid }: ObjectIdentity): Holder {

@@ -94,7 +94,7 @@ function decode(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** True if a string looks like a signed token. It then has three parts, and the first is a JSON object. */
+/** True if a string has the form of a signed token: three parts, of which the first is a JSON object. */
 export function hasTokenForm(token: string): boolean {
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token);
 }

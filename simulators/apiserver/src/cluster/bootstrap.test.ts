@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { arrayAt, textAt, textsAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
 import { eventually, TestServer } from "../testing/test-server.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
@@ -19,10 +19,10 @@ test("default roles and bindings pass the API's validation", async () => {
       const path = namespace
         ? `${rbac}/namespaces/${namespace}/${plural}/${name}`
         : `${rbac}/${plural}/${name}`;
-      const answer = await server.call("PUT", path, { body: item });
-      assert.equal(answer.status, 200, answer.text);
-      const revision = textAt(answer.body, "metadata", "resourceVersion");
-      assert.equal(revision, textAt(item, "metadata", "resourceVersion"), `${path} is complete`);
+      const response = await server.call("PUT", path, { body: item });
+      assert.equal(response.status, 200, response.text);
+      const revision = scalarStringAt(response.body, "metadata", "resourceVersion");
+      assert.equal(revision, scalarStringAt(item, "metadata", "resourceVersion"), `${path} is complete`);
       count++;
     }
   }
@@ -33,7 +33,7 @@ test("roles for new kinds are aggregated into view, edit and admin by label, and
   await using server = await TestServer.start();
   const resourcesOf = async (role: string) =>
     arrayAt((await server.call("GET", `${rbac}/clusterroles/${role}`)).body, "rules").flatMap((rule) =>
-      textsAt(rule, "resources"),
+      stringsAt(rule, "resources"),
     );
   assert.ok(!(await resourcesOf("view")).includes("secrets"));
   assert.ok((await resourcesOf("admin")).includes("rolebindings"));
@@ -53,13 +53,13 @@ test("roles for new kinds are aggregated into view, edit and admin by label, and
 });
 
 test("a restart restores default permissions, except with autoupdate turned off", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "bootstrap-"));
-  const file = join(folder, "clusters.db");
+  const directory = mkdtempSync(join(tmpdir(), "bootstrap-"));
+  const file = join(directory, "clusters.db");
   try {
     const first = await TestServer.start(file);
     const patch = async (path: string, body: object) => {
-      const answer = await first.call("PATCH", `${rbac}/${path}`, { body, headers: patching });
-      assert.equal(answer.status, 200, answer.text);
+      const response = await first.call("PATCH", `${rbac}/${path}`, { body, headers: patching });
+      assert.equal(response.status, 200, response.text);
     };
     const mine = [{ apiGroups: [""], resources: ["nodes"], verbs: ["get"] }];
     await patch("clusterroles/system:basic-user", { rules: mine });
@@ -77,6 +77,6 @@ test("a restart restores default permissions, except with autoupdate turned off"
     assert.equal(arrayAt(await get("clusterrolebindings/system:basic-user"), "subjects").length, 1);
     assert.deepEqual(arrayAt(await get("clusterroles/system:discovery"), "rules"), mine);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 });

@@ -50,7 +50,7 @@ export interface NodeRequest {
   readonly body: Readable;
 }
 
-export interface NodeAnswer {
+export interface NodeResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
@@ -76,5 +76,5 @@ export interface Kubelet {
   /** Connects to a port of the pod. Rejects if the port is closed. */
   connect(pod: KubeObject, port: number, signal: AbortSignal): Promise<Duplex>;
   /** Sends a request to the node's HTTP API. */
-  askNode(node: KubeObject, request: NodeRequest, signal: AbortSignal): Promise<NodeAnswer>;
+  askNode(node: KubeObject, request: NodeRequest, signal: AbortSignal): Promise<NodeResponse>;
 }

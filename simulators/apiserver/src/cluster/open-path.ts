@@ -9,7 +9,7 @@ export interface OpenRequest {
   readonly body: string;
 }
 
-export interface OpenAnswer {
+export interface OpenResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Response body, sent as JSON. Default: an empty body. */
@@ -17,4 +17,4 @@ export interface OpenAnswer {
 }
 
 /** Handler of requests without authentication. The handler may check credentials. Failures are StatusErrors. */
-export type OpenPath = (request: OpenRequest) => Promise<OpenAnswer>;
+export type OpenPath = (request: OpenRequest) => Promise<OpenResponse>;

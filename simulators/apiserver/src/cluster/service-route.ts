@@ -1,4 +1,4 @@
-import { arrayAt, type KubeObject, textAt } from "@keelson/apimachinery";
+import { arrayAt, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import {
   type NetworkAddress,
@@ -14,8 +14,8 @@ export function endpointRoute(store: RevisionStore): ServiceRoute {
     const service = store.get("/services", key)?.object;
     if (!service) throw new WebhookFailure(`service "${name}" not found`);
     const portName = portNameOf(service, name, port);
-    if (textAt(service, "spec", "type") === "ExternalName") {
-      return { host: textAt(service, "spec", "externalName"), port };
+    if (scalarStringAt(service, "spec", "type") === "ExternalName") {
+      return { host: scalarStringAt(service, "spec", "externalName"), port };
     }
     const found = addressOf(store.get("/endpoints", key)?.object, portName);
     if (!found) throw new WebhookFailure(`no endpoints available for service "${name}"`);
@@ -39,16 +39,19 @@ export class ReplaceableRoute {
 }
 
 function portNameOf(service: KubeObject, name: string, port: number): string {
-  const found = arrayAt(service, "spec", "ports").find((each) => textAt(each, "port") === String(port));
+  const found = arrayAt(service, "spec", "ports").find(
+    (each) => scalarStringAt(each, "port") === String(port),
+  );
   if (!found) throw new WebhookFailure(`no service port ${port} found for service "${name}"`);
-  return textAt(found, "name");
+  return scalarStringAt(found, "name");
 }
 
 function addressOf(endpoints: KubeObject | undefined, portName: string): NetworkAddress | undefined {
   for (const subset of arrayAt(endpoints, "subsets")) {
-    const port = arrayAt(subset, "ports").find((each) => textAt(each, "name") === portName);
+    const port = arrayAt(subset, "ports").find((each) => scalarStringAt(each, "name") === portName);
     const [address] = arrayAt(subset, "addresses");
-    if (port && address) return { host: textAt(address, "ip"), port: Number(textAt(port, "port")) };
+    if (port && address)
+      return { host: scalarStringAt(address, "ip"), port: Number(scalarStringAt(port, "port")) };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { arrayAt, recordAt, textAt, textsAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
 import { kubernetesVersion } from "@keelson/kinds";
 import type { GivenKeys } from "../auth/cluster-keys.ts";
 import { hashToken, type TokenRecord } from "../auth/static-tokens.ts";
@@ -41,22 +41,22 @@ export function formatSettings(settings: ClusterSettings): string {
 export function parseSettings(text: string): ClusterSettings {
   const value: unknown = JSON.parse(text);
   return {
-    clientCertificateAuthorities: textsAt(value, "clientCertificateAuthorities"),
+    clientCertificateAuthorities: stringsAt(value, "clientCertificateAuthorities"),
     tokens: arrayAt(value, "tokens").map((each) => ({
-      sha256: textAt(each, "sha256"),
-      user: textAt(each, "user"),
-      groups: textsAt(each, "groups"),
+      sha256: scalarStringAt(each, "sha256"),
+      user: scalarStringAt(each, "user"),
+      groups: stringsAt(each, "groups"),
     })),
-    gitVersion: textAt(value, "gitVersion"),
-    serviceAccountIssuer: textAt(value, "serviceAccountIssuer") || defaultIssuer,
+    gitVersion: scalarStringAt(value, "gitVersion"),
+    serviceAccountIssuer: scalarStringAt(value, "serviceAccountIssuer") || defaultIssuer,
     keys: parseKeys(recordAt(value, "keys")),
   };
 }
 
 function parseKeys(value: Readonly<Record<string, unknown>>): GivenKeys {
-  const serviceAccountKey = textAt(value, "serviceAccountKey");
-  const certificatePem = textAt(value, "clientCertificateSigner", "certificatePem");
-  const privateKeyPem = textAt(value, "clientCertificateSigner", "privateKeyPem");
+  const serviceAccountKey = scalarStringAt(value, "serviceAccountKey");
+  const certificatePem = scalarStringAt(value, "clientCertificateSigner", "certificatePem");
+  const privateKeyPem = scalarStringAt(value, "clientCertificateSigner", "privateKeyPem");
   return {
     ...(serviceAccountKey ? { serviceAccountKey } : {}),
     ...(privateKeyPem ? { clientCertificateSigner: { certificatePem, privateKeyPem } } : {}),

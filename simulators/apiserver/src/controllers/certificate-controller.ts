@@ -3,8 +3,8 @@ import {
   ignoreGone,
   type KubeObject,
   recordAt,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import {
@@ -61,12 +61,12 @@ export class CertificateController implements StoreController {
 
   async reconcile(name: string): Promise<undefined> {
     const request = this.#context.store.get(bucket, name)?.object;
-    if (!request || textAt(request, "status", "certificate")) return;
-    const check = signerCheck(textAt(request, "spec", "signerName"));
+    if (!request || scalarStringAt(request, "status", "certificate")) return;
+    const check = signerCheck(scalarStringAt(request, "spec", "signerName"));
     if (!check || has(request, "Denied") || has(request, "Failed")) return;
-    const pem = Buffer.from(textAt(request, "spec", "request"), "base64").toString();
+    const pem = Buffer.from(scalarStringAt(request, "spec", "request"), "base64").toString();
     const subject = await readCertificateRequest(pem);
-    const problem = check(subject, textsAt(request, "spec", "usages"));
+    const problem = check(subject, stringsAt(request, "spec", "usages"));
     if (!has(request, "Approved")) {
       if (!problem) await this.#approve(request, subject);
       return;
@@ -80,8 +80,8 @@ export class CertificateController implements StoreController {
   }
 
   async #approve(request: KubeObject, subject: CertificateRequestSubject): Promise<void> {
-    if (textAt(request, "spec", "signerName") !== kubeletClientSigner) return;
-    const own = textAt(request, "spec", "username") === subject.commonName;
+    if (scalarStringAt(request, "spec", "signerName") !== kubeletClientSigner) return;
+    const own = scalarStringAt(request, "spec", "username") === subject.commonName;
     const name = request.metadata.name;
     if (own && this.#mayCreate(request, "selfnodeclient")) {
       const why = "Auto approving self kubelet client certificate after SubjectAccessReview.";
@@ -93,7 +93,10 @@ export class CertificateController implements StoreController {
   }
 
   #mayCreate(request: KubeObject, subresource: string): boolean {
-    const author = { name: textAt(request, "spec", "username"), groups: textsAt(request, "spec", "groups") };
+    const author = {
+      name: scalarStringAt(request, "spec", "username"),
+      groups: stringsAt(request, "spec", "groups"),
+    };
     const resource = `${requests.resource}/${subresource}`;
     return this.#deps.authorizer.allows(author, {
       kind: "resource",
@@ -115,7 +118,7 @@ export class CertificateController implements StoreController {
     return signCertificateRequest(authority, pem, {
       notBefore: new Date(now - backdateSeconds * 1_000),
       notAfter: new Date(now + end * 1_000),
-      ...usageTerms(textsAt(request, "spec", "usages")),
+      ...usageTerms(stringsAt(request, "spec", "usages")),
     });
   }
 
@@ -140,5 +143,5 @@ export class CertificateController implements StoreController {
 }
 
 function has(request: KubeObject, condition: string): boolean {
-  return arrayAt(request, "status", "conditions").some((each) => textAt(each, "type") === condition);
+  return arrayAt(request, "status", "conditions").some((each) => scalarStringAt(each, "type") === condition);
 }

@@ -1,4 +1,4 @@
-import { ignoreGone, textAt } from "@keelson/apimachinery";
+import { ignoreGone, scalarStringAt } from "@keelson/apimachinery";
 import type { Result } from "@keelson/controller";
 import { removeObject } from "../registry/remove.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
@@ -64,9 +64,9 @@ export class EventExpiry implements StoreController {
 /** Returns the time of an event's last change, in milliseconds since 1970. */
 function changedAt({ object }: StoredObject): number {
   const times = [
-    textAt(object, "metadata", "creationTimestamp"),
-    textAt(object, "lastTimestamp"),
-    textAt(object, "series", "lastObservedTime"),
+    scalarStringAt(object, "metadata", "creationTimestamp"),
+    scalarStringAt(object, "lastTimestamp"),
+    scalarStringAt(object, "series", "lastObservedTime"),
   ];
   return Math.max(0, ...times.map((time) => Date.parse(time)).filter((time) => !Number.isNaN(time)));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { advertisedAddress } from "../cluster/advertised-address.ts";
 import { eventually, TestServer } from "../testing/test-server.ts";
 
@@ -14,7 +14,7 @@ test("a new cluster has the Service of its API server", async () => {
   await using server = await TestServer.start();
   const { body } = await server.call("GET", service);
   assert.deepEqual(valueAt(body, "metadata", "labels"), { component: "apiserver", provider: "kubernetes" });
-  assert.equal(textAt(body, "spec", "clusterIP"), "172.30.0.1");
+  assert.equal(scalarStringAt(body, "spec", "clusterIP"), "172.30.0.1");
   const targetPort = server.server.port;
   assert.deepEqual(valueAt(body, "spec", "ports"), [
     { name: "https", port: 443, protocol: "TCP", targetPort },
@@ -29,7 +29,7 @@ test("its Endpoints and EndpointSlice have the server's address", { skip: withou
   const sliced = await server.call("GET", slice);
   assert.deepEqual(valueAt(sliced.body, "endpoints"), [{ addresses: [ip], conditions: { ready: true } }]);
   assert.deepEqual(valueAt(sliced.body, "ports"), ports);
-  assert.equal(textAt(sliced.body, "metadata", "labels", "kubernetes.io/service-name"), "kubernetes");
+  assert.equal(scalarStringAt(sliced.body, "metadata", "labels", "kubernetes.io/service-name"), "kubernetes");
 });
 
 test("deleted objects are recreated, and changed addresses are restored", {
@@ -37,10 +37,10 @@ test("deleted objects are recreated, and changed addresses are restored", {
 }, async () => {
   await using server = await TestServer.start();
   for (const path of [service, endpoints, slice]) {
-    const uid = textAt((await server.call("GET", path)).body, "metadata", "uid");
+    const uid = scalarStringAt((await server.call("GET", path)).body, "metadata", "uid");
     assert.equal((await server.call("DELETE", path)).status, 200);
     await eventually(async () => {
-      const now = textAt((await server.call("GET", path)).body, "metadata", "uid");
+      const now = scalarStringAt((await server.call("GET", path)).body, "metadata", "uid");
       return now !== "" && now !== uid;
     });
   }

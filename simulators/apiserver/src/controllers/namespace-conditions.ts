@@ -1,4 +1,4 @@
-import { arrayAt, type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, type KubeObject, recordAt, scalarStringAt } from "@keelson/apimachinery";
 
 /** Object that still exists in a terminating namespace. */
 export interface Remainder {
@@ -22,12 +22,12 @@ export function withDeletionConditions(
   const status = recordAt(namespace, "status");
   const known = arrayAt(status, "conditions");
   const conditions = wantedConditions(left, failures).map((wanted) => {
-    const before = known.find((each) => textAt(each, "type") === wanted.type);
-    const same = textAt(before, "status") === wanted.status;
-    return { ...wanted, lastTransitionTime: (same && textAt(before, "lastTransitionTime")) || now };
+    const before = known.find((each) => scalarStringAt(each, "type") === wanted.type);
+    const same = scalarStringAt(before, "status") === wanted.status;
+    return { ...wanted, lastTransitionTime: (same && scalarStringAt(before, "lastTransitionTime")) || now };
   });
   const types = new Set(conditions.map(({ type }) => type));
-  const others = known.filter((each) => !types.has(textAt(each, "type")));
+  const others = known.filter((each) => !types.has(scalarStringAt(each, "type")));
   return {
     ...namespace,
     apiVersion: namespace.apiVersion,

@@ -1,4 +1,4 @@
-import { ignoreGone, type KubeObject, type ObjectMeta, sharedTurns, textsAt } from "@keelson/apimachinery";
+import { ignoreGone, type KubeObject, type ObjectMeta, sharedTurns, stringsAt } from "@keelson/apimachinery";
 import { messageOf } from "@keelson/base";
 import { createObject } from "../registry/create.ts";
 import { modifyObject } from "../registry/modify.ts";
@@ -95,7 +95,7 @@ export class NamespaceController implements StoreController {
       await sharedTurns.wait(this.#context.store);
     }
     const left = this.#content(namespace);
-    const finalizers = textsAt(this.#context.store.get(bucket, namespace)?.object, "spec", "finalizers");
+    const finalizers = stringsAt(this.#context.store.get(bucket, namespace)?.object, "spec", "finalizers");
     if (left.length === 0 && finalizers.every((each) => each === ownFinalizer)) {
       await this.#modify(namespace, "finalize", withoutFinalizer);
       return;
@@ -145,7 +145,7 @@ export class NamespaceController implements StoreController {
 
 /** Removes this controller's finalizer. Other controllers remove their own finalizers. */
 function withoutFinalizer(namespace: KubeObject): KubeObject {
-  const finalizers = textsAt(namespace, "spec", "finalizers").filter((each) => each !== ownFinalizer);
+  const finalizers = stringsAt(namespace, "spec", "finalizers").filter((each) => each !== ownFinalizer);
   return {
     ...namespace,
     apiVersion: namespace.apiVersion,

@@ -1,4 +1,4 @@
-import { ignoreGone, type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
+import { ignoreGone, type KubeObject, recordAt, scalarStringAt } from "@keelson/apimachinery";
 import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { removeObject } from "../registry/remove.ts";
@@ -62,12 +62,12 @@ export class ServiceAccountTokenController implements StoreController {
     }
     const data = recordAt(secret, "data");
     const token =
-      textAt(data, "token") ||
+      scalarStringAt(data, "token") ||
       base64(await this.#deps.tokens.issueForSecret(namespace, { name, uid: account }, secret.metadata.name));
     const filled = {
       ...data,
       "ca.crt": base64(this.#deps.authorityPem),
-      namespace: textAt(data, "namespace") || base64(namespace),
+      namespace: scalarStringAt(data, "namespace") || base64(namespace),
       token,
     };
     const same = Object.entries(filled).every(([member, value]) => data[member] === value);

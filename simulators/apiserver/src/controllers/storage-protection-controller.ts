@@ -1,4 +1,4 @@
-import { arrayAt, ignoreGone, type KubeObject, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, ignoreGone, type KubeObject, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { protectionFinalizers } from "../admission/plugins/storage-object-in-use-protection.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
@@ -54,7 +54,7 @@ export class StorageProtectionController implements StoreController {
     const { store, directory } = this.#context;
     const object = store.get(bucket, key)?.object;
     if (!object || !isCandidate(bucket, object)) return;
-    if (bucket === claims ? this.#isUsed(object) : textAt(object, "status", "phase") === "Bound") {
+    if (bucket === claims ? this.#isUsed(object) : scalarStringAt(object, "status", "phase") === "Bound") {
       this.#held.add(item);
       return;
     }
@@ -77,7 +77,7 @@ export class StorageProtectionController implements StoreController {
         .range(pods, `${namespace}/`)
         // The search in the serialized bytes avoids parsing pods without the claim.
         .filter(({ bytes }) => bytes.includes(mark) || bytes.includes('"ephemeral"'))
-        .some(({ object }) => textAt(object, "spec", "nodeName") !== "" && uses(object, name))
+        .some(({ object }) => scalarStringAt(object, "spec", "nodeName") !== "" && uses(object, name))
     );
   }
 }
@@ -94,7 +94,7 @@ function isCandidate(bucket: string, { metadata }: KubeObject): boolean {
 /** Returns the names of claims that a pod references. */
 function namedClaims(pod: KubeObject): readonly string[] {
   return arrayAt(pod, "spec", "volumes").map((volume) =>
-    textAt(volume, "persistentVolumeClaim", "claimName"),
+    scalarStringAt(volume, "persistentVolumeClaim", "claimName"),
   );
 }
 
@@ -102,7 +102,7 @@ function namedClaims(pod: KubeObject): readonly string[] {
 function ownClaims(pod: KubeObject): readonly string[] {
   return arrayAt(pod, "spec", "volumes")
     .filter((volume) => valueAt(volume, "ephemeral") !== undefined)
-    .map((volume) => `${pod.metadata.name}-${textAt(volume, "name")}`);
+    .map((volume) => `${pod.metadata.name}-${scalarStringAt(volume, "name")}`);
 }
 
 function uses(pod: KubeObject, claim: string): boolean {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { ManualClock } from "@keelson/base/testing";
 import { definitions, refusal } from "../testing/test-definition.ts";
 import { framesOf, TestServer } from "../testing/test-server.ts";
@@ -46,10 +46,10 @@ const host = (apiVersion: string, spec: object, name = "a") => ({
 function converted(object: unknown, desired: string): Readonly<Record<string, unknown>> {
   const { apiVersion, ...rest } = recordAt(object);
   if (apiVersion === desired) return { ...rest, apiVersion };
-  const [name = "", port = ""] = textAt(object, "spec", "address").split(":");
+  const [name = "", port = ""] = scalarStringAt(object, "spec", "address").split(":");
   const spec = desired.endsWith("/v2")
     ? { host: name, port }
-    : { address: `${textAt(object, "spec", "host")}:${textAt(object, "spec", "port")}` };
+    : { address: `${scalarStringAt(object, "spec", "host")}:${scalarStringAt(object, "spec", "port")}` };
   return { ...rest, apiVersion: desired, spec };
 }
 
@@ -58,14 +58,14 @@ const answering = () =>
     "/convert": (request) => ({
       result: { status: "Success" },
       convertedObjects: arrayAt(request, "objects").map((each) =>
-        converted(each, textAt(request, "desiredAPIVersion")),
+        converted(each, scalarStringAt(request, "desiredAPIVersion")),
       ),
     }),
     "/refuse": () => ({ result: { status: "Failure", message: "not today" } }),
     "/rename": (request) => ({
       result: { status: "Success" },
       convertedObjects: arrayAt(request, "objects").map((each) => ({
-        ...converted(each, textAt(request, "desiredAPIVersion")),
+        ...converted(each, scalarStringAt(request, "desiredAPIVersion")),
         metadata: { ...recordAt(each, "metadata"), name: "other" },
       })),
     }),
@@ -179,7 +179,7 @@ test("a watch that waits for a conversion loses no events when bookmarks are due
   const convert = (request: unknown) => ({
     result: { status: "Success" },
     convertedObjects: arrayAt(request, "objects").map((each) =>
-      converted(each, textAt(request, "desiredAPIVersion")),
+      converted(each, scalarStringAt(request, "desiredAPIVersion")),
     ),
   });
   await using hooks = await TestWebhook.start({
@@ -199,7 +199,7 @@ test("a watch that waits for a conversion loses no events when bookmarks are due
   const frames = framesOf(response);
   const next = async () => {
     const { value } = await frames.next();
-    return [textAt(value, "type"), textAt(value, "object", "metadata", "name")];
+    return [scalarStringAt(value, "type"), scalarStringAt(value, "object", "metadata", "name")];
   };
   assert.deepEqual(await next(), ["ADDED", "first"]);
   held = true;
@@ -244,7 +244,7 @@ test("a watch that waits for a conversion sends no bookmark before the converted
   released.resolve();
   const seen: string[] = [];
   for await (const frame of framesOf(response)) {
-    seen.push(`${textAt(frame, "type")} ${textAt(frame, "object", "metadata", "name")}`);
+    seen.push(`${scalarStringAt(frame, "type")} ${scalarStringAt(frame, "object", "metadata", "name")}`);
     if (seen.length === 2) break;
   }
   assert.deepEqual(seen, ["ADDED first", "ADDED second"]);

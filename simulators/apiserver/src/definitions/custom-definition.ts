@@ -5,8 +5,8 @@ import {
   type Phases,
   type PrinterColumn,
   recordAt,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import {
@@ -34,13 +34,13 @@ export function resourcesOf(
   if (!conditionHolds(definition, "Established")) return [];
   const spec = recordAt(definition, "spec");
   const names = recordAt(definition, "status", "acceptedNames");
-  const group = textAt(spec, "group");
-  const plural = textAt(names, "plural");
-  const kind = textAt(names, "kind");
+  const group = scalarStringAt(spec, "group");
+  const plural = scalarStringAt(names, "plural");
+  const kind = scalarStringAt(names, "kind");
   const versions = arrayAt(spec, "versions");
   const conversion = conversionOf(spec);
   const storage = versions.find((each) => valueAt(each, "storage") === true);
-  const apiVersionNamed = (each: unknown) => apiVersionOf({ group, version: textAt(each, "name") });
+  const apiVersionNamed = (each: unknown) => apiVersionOf({ group, version: scalarStringAt(each, "name") });
   const schemas = new Map(
     versions.map((each) => [apiVersionNamed(each), sharedSchema(valueAt(each, "schema", "openAPIV3Schema"))]),
   );
@@ -49,7 +49,7 @@ export function resourcesOf(
   return versions
     .filter((each) => valueAt(each, "served") === true)
     .map((each): ServedResource => {
-      const version = textAt(each, "name");
+      const version = scalarStringAt(each, "name");
       const subresources = ["status", "scale"].filter(
         (name) => valueAt(each, "subresources", name) !== undefined,
       );
@@ -59,16 +59,16 @@ export function resourcesOf(
           version,
           kind,
           plural,
-          singular: textAt(names, "singular") || kind.toLowerCase(),
-          shortNames: textsAt(names, "shortNames"),
-          categories: textsAt(names, "categories"),
-          namespaced: textAt(spec, "scope") === "Namespaced",
+          singular: scalarStringAt(names, "singular") || kind.toLowerCase(),
+          shortNames: stringsAt(names, "shortNames"),
+          categories: stringsAt(names, "categories"),
+          namespaced: scalarStringAt(spec, "scope") === "Namespaced",
           verbs,
           subresources,
           columns: arrayAt(each, "additionalPrinterColumns").map(columnOf),
           origin: "custom",
         },
-        listKind: textAt(names, "listKind") || `${kind}List`,
+        listKind: scalarStringAt(names, "listKind") || `${kind}List`,
         bucket: bucketOf(group, plural),
         storageApiVersion,
         custom: {
@@ -84,7 +84,7 @@ export function resourcesOf(
             : undefined,
           deprecationWarning: deprecationOf(each, group, kind, versions),
           selectableFields: arrayAt(each, "selectableFields").map((field) =>
-            textAt(field, "jsonPath").slice(1),
+            scalarStringAt(field, "jsonPath").slice(1),
           ),
         },
       };
@@ -100,25 +100,25 @@ export function* prepareDefinition(definition: KubeObject): Phases<void> {
 }
 
 function conversionOf(spec: unknown): ConversionWebhook | undefined {
-  if (textAt(spec, "conversion", "strategy") !== "Webhook") return undefined;
+  if (scalarStringAt(spec, "conversion", "strategy") !== "Webhook") return undefined;
   const webhook = recordAt(spec, "conversion", "webhook");
   return {
     clientConfig: webhook.clientConfig,
-    reviewVersions: textsAt(webhook, "conversionReviewVersions"),
+    reviewVersions: stringsAt(webhook, "conversionReviewVersions"),
   };
 }
 
 function columnOf(column: unknown): PrinterColumn {
-  const format = textAt(column, "format");
-  const jsonPath = textAt(column, "jsonPath");
-  const described = textAt(column, "description");
+  const format = scalarStringAt(column, "format");
+  const jsonPath = scalarStringAt(column, "jsonPath");
+  const described = scalarStringAt(column, "description");
   const description = described || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
   return {
-    name: textAt(column, "name"),
-    type: columnType(textAt(column, "type")),
+    name: scalarStringAt(column, "name"),
+    type: columnType(scalarStringAt(column, "type")),
     ...(format ? { format } : {}),
     description,
-    priority: Number(textAt(column, "priority") || 0),
+    priority: Number(scalarStringAt(column, "priority") || 0),
     jsonPath,
   };
 }
@@ -128,10 +128,10 @@ function columnType(text: string): PrinterColumn["type"] {
 }
 
 function scalePathsOf(scale: unknown): ScalePaths {
-  const selector = textAt(scale, "labelSelectorPath");
+  const selector = scalarStringAt(scale, "labelSelectorPath");
   return {
-    specReplicas: path(textAt(scale, "specReplicasPath")),
-    statusReplicas: path(textAt(scale, "statusReplicasPath")),
+    specReplicas: path(scalarStringAt(scale, "specReplicasPath")),
+    statusReplicas: path(scalarStringAt(scale, "statusReplicasPath")),
     labelSelector: selector ? path(selector) : undefined,
   };
 }
@@ -151,10 +151,10 @@ function deprecationOf(
   if (valueAt(version, "deprecated") !== true) return undefined;
   const own = valueAt(version, "deprecationWarning");
   if (typeof own === "string") return own;
-  const name = textAt(version, "name");
+  const name = scalarStringAt(version, "name");
   const [best] = versions
     .filter((each) => valueAt(each, "served") === true && valueAt(each, "deprecated") !== true)
-    .map((each) => textAt(each, "name"))
+    .map((each) => scalarStringAt(each, "name"))
     .filter((each) => comparePriority(each, name) < 0)
     .sort(comparePriority);
   const instead = best === undefined ? "" : `; use ${group}/${best} ${kind}`;

@@ -1,4 +1,11 @@
-import { arrayAt, type KubeObject, recordAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import {
+  arrayAt,
+  type KubeObject,
+  recordAt,
+  scalarStringAt,
+  stringsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import {
   approvalOf,
   type Condition,
@@ -43,7 +50,12 @@ export function withDefinitionStatus(
  */
 function storedVersions({ spec, status }: KubeObject): readonly string[] {
   const storage = arrayAt(spec, "versions").find((each) => valueAt(each, "storage") === true);
-  return [...new Set([...textsAt(status, "storedVersions"), ...(storage ? [textAt(storage, "name")] : [])])];
+  return [
+    ...new Set([
+      ...stringsAt(status, "storedVersions"),
+      ...(storage ? [scalarStringAt(storage, "name")] : []),
+    ]),
+  ];
 }
 
 function namesAccepted(conflict: NameVerdict["conflict"]): Condition {
@@ -65,7 +77,7 @@ function establishedCondition(
   if (conflict) {
     return [{ type, status: "False", reason: "NotAccepted", message: "not all names are accepted" }];
   }
-  const bundle = textAt(definition, "spec", "conversion", "webhook", "clientConfig", "caBundle");
+  const bundle = scalarStringAt(definition, "spec", "conversion", "webhook", "clientConfig", "caBundle");
   if (bundle && !isCertificateBundle(bundle)) {
     const message = "The conversion webhook CABundle is invalid";
     return [{ type, status: "False", reason: "InvalidCABundle", message }];
@@ -76,7 +88,7 @@ function establishedCondition(
 
 /** Returns the approval condition of a definition in a protected group of the Kubernetes project. Empty for other groups. */
 function approvalCondition(definition: KubeObject): readonly Condition[] {
-  if (!isProtectedGroup(textAt(definition, "spec", "group"))) return [];
+  if (!isProtectedGroup(scalarStringAt(definition, "spec", "group"))) return [];
   const { state, reason: message } = approvalOf(definition);
   const reason = {
     approved: "ApprovedAnnotation",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { definitionOf, definitions, refusal, thing, things } from "../testing/test-definition.ts";
-import { type Answer, eventually, TestServer, widgets } from "../testing/test-server.ts";
+import { eventually, type Response, TestServer, widgets } from "../testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {
@@ -245,9 +245,9 @@ test("a definition in a Kubernetes group needs an approval, which a condition re
   const annotations = { "api-approved.kubernetes.io": "https://github.com/kubernetes/kubernetes/pull/1" };
   const made = await client.create(definitions, { ...named, metadata: { ...named.metadata, annotations } });
   const found = arrayAt(made, "status", "conditions").find(
-    (each) => textAt(each, "type") === "KubernetesAPIApprovalPolicyConformant",
+    (each) => scalarStringAt(each, "type") === "KubernetesAPIApprovalPolicyConformant",
   );
-  assert.equal(textAt(found, "reason"), "ApprovedAnnotation");
+  assert.equal(scalarStringAt(found, "reason"), "ApprovedAnnotation");
   await client.delete(definitions, { name: "things.x.k8s.io" });
 });
 
@@ -315,7 +315,9 @@ test("a deleted definition is Terminating until its last instance is removed", a
   await client.delete(definitions, { name: "things.example.com" });
   await eventually(async () => {
     const definition = await client.get(definitions, { name: "things.example.com" });
-    return arrayAt(definition, "status", "conditions").some((each) => textAt(each, "type") === "Terminating");
+    return arrayAt(definition, "status", "conditions").some(
+      (each) => scalarStringAt(each, "type") === "Terminating",
+    );
   });
   assert.equal(
     await refusal(client.create(things, thing({}, { name: "b" }))),
@@ -347,7 +349,7 @@ test("the scale of a custom resource without replicas is an error until a write 
   await client.create(definitions, definitionOf(spec, { subresources: { scale } }));
   await client.create(things, thing({}));
   const path = "/apis/example.com/v1/namespaces/default/things/a/scale";
-  const message = ({ body }: Answer) => textAt(body, "message");
+  const message = ({ body }: Response) => scalarStringAt(body, "message");
   const read = await own.call("GET", path);
   assert.deepEqual(
     [read.status, message(read)],

@@ -1,4 +1,4 @@
-import { type KubeObject, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { type DefinitionNames, definitionNames } from "../resources/accepted-names.ts";
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { bucketOf } from "../resources/served-resource.ts";
@@ -39,8 +39,8 @@ function takenBeside(
   { metadata: { name }, spec }: KubeObject,
   directory: ResourceDirectory,
 ): { readonly resources: ReadonlySet<string>; readonly kinds: ReadonlySet<string> } {
-  const group = textAt(spec, "group");
-  const own = bucketOf(group, textAt(recordAt(spec, "names"), "plural"));
+  const group = scalarStringAt(spec, "group");
+  const own = bucketOf(group, scalarStringAt(recordAt(spec, "names"), "plural"));
   const fixed = directory
     .all()
     .filter(({ type, bucket, custom }) => !custom && type.group === group && bucket !== own);

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
 import { conditionHolds } from "@keelson/schema";
 import { parse } from "yaml";
 import { definitions, refusal } from "../testing/test-definition.ts";
@@ -12,16 +12,16 @@ import { TestServer } from "../testing/test-server.ts";
 /**
  * Directory with the CustomResourceDefinitions of an OpenShift release, one per file (`payload-manifests/crds` of openshift/api).
  */
-const folder = process.env.KEELSON_OPENSHIFT_CRDS;
-const files = folder ? readdirSync(folder).filter((name) => /\.ya?ml$/.test(name)) : [];
+const directory = process.env.KEELSON_OPENSHIFT_CRDS;
+const files = directory ? readdirSync(directory).filter((name) => /\.ya?ml$/.test(name)) : [];
 
 describe(`the ${files.length} definitions of an OpenShift release`, { skip: files.length === 0 }, () => {
   for (const file of files) {
     test(`${file} becomes established and serves all its versions`, async () => {
       await using server = await TestServer.start();
       const { client } = server.cluster;
-      const read = recordAt(parse(await readFile(join(folder ?? "", file), "utf8")));
-      const name = textAt(read, "metadata", "name");
+      const read = recordAt(parse(await readFile(join(directory ?? "", file), "utf8")));
+      const name = scalarStringAt(read, "metadata", "name");
       const metadata = { ...recordAt(read, "metadata"), name };
       const spec = recordAt(read, "spec");
       const made = await client.create(definitions, {
@@ -33,17 +33,17 @@ describe(`the ${files.length} definitions of an OpenShift release`, { skip: file
       assert.ok(conditionHolds(made, "Established"), JSON.stringify(made.status));
       for (const version of arrayAt(spec, "versions").filter((each) => recordAt(each).served === true)) {
         const ref = {
-          group: textAt(spec, "group"),
-          version: textAt(version, "name"),
-          resource: textAt(spec, "names", "plural"),
+          group: scalarStringAt(spec, "group"),
+          version: scalarStringAt(version, "name"),
+          resource: scalarStringAt(spec, "names", "plural"),
         };
         assert.deepEqual((await client.list(ref)).items, []);
         const wrong = {
           apiVersion: `${ref.group}/${ref.version}`,
-          kind: textAt(spec, "names", "kind"),
+          kind: scalarStringAt(spec, "names", "kind"),
           metadata: {
             name: "wrong",
-            ...(textAt(spec, "scope") === "Namespaced" ? { namespace: "default" } : {}),
+            ...(scalarStringAt(spec, "scope") === "Namespaced" ? { namespace: "default" } : {}),
           },
           spec: 1,
         };

@@ -22,7 +22,7 @@ interface Row {
   /** Existing object of an update test. */
   readonly old?: unknown;
   readonly value: unknown;
-  readonly answer: string;
+  readonly response: string;
 }
 
 const immutable = object({
@@ -52,32 +52,32 @@ const table: readonly Row[] = [
     title: "an object that satisfies a rule is accepted",
     spec: union,
     value: { type: "AWS", aws: {} },
-    answer: "accepted",
+    response: "accepted",
   },
   {
     title: "a violated rule is reported with its own message and the type of the value",
     spec: union,
     value: { type: "AWS" },
-    answer: `${invalid}spec: Invalid value: "object": aws configuration is required when type is AWS, and forbidden otherwise`,
+    response: `${invalid}spec: Invalid value: "object": aws configuration is required when type is AWS, and forbidden otherwise`,
   },
   {
     title: "a violated rule without a message is reported as its expression",
     spec: atLeast("3"),
     value: { n: 2 },
-    answer: `${invalid}spec.n: Invalid value: "integer": failed rule: self >= 3`,
+    response: `${invalid}spec.n: Invalid value: "integer": failed rule: self >= 3`,
   },
   {
     title: "a transition rule is not evaluated for a new object",
     spec: immutable,
     value: { name: "x" },
-    answer: "accepted",
+    response: "accepted",
   },
   {
     title: "a transition rule is evaluated for an update",
     spec: immutable,
     old: { name: "x" },
     value: { name: "y" },
-    answer: `${invalid}spec.name: Invalid value: "string": name is immutable`,
+    response: `${invalid}spec.name: Invalid value: "string": name is immutable`,
   },
   {
     title: "a message can be an expression",
@@ -90,7 +90,7 @@ const table: readonly Row[] = [
       }),
     ),
     value: { min: 3, max: 2 },
-    answer: `${invalid}spec: Invalid value: "object": min 3 is above max 2`,
+    response: `${invalid}spec: Invalid value: "object": min 3 is above max 2`,
   },
   {
     title: "if a message expression fails, the fixed message is used",
@@ -99,7 +99,7 @@ const table: readonly Row[] = [
       rules({ rule: "false", message: "never", messageExpression: "string(1 / (self.a - 1))" }),
     ),
     value: { a: 1 },
-    answer: `${invalid}spec: Invalid value: "object": never`,
+    response: `${invalid}spec: Invalid value: "object": never`,
   },
   {
     title: "reason and field path determine the reported cause and field",
@@ -108,7 +108,7 @@ const table: readonly Row[] = [
       rules({ rule: "has(self.b)", message: "b is needed", reason: "FieldValueRequired", fieldPath: ".b" }),
     ),
     value: { a: "x" },
-    answer: `${invalid}spec.b: Required value: b is needed`,
+    response: `${invalid}spec.b: Required value: b is needed`,
   },
   {
     title: "the reason FieldValueForbidden is reported as Forbidden",
@@ -117,7 +117,7 @@ const table: readonly Row[] = [
       rules({ rule: "!has(self.a)", message: "no a", reason: "FieldValueForbidden", fieldPath: ".a" }),
     ),
     value: { a: "x" },
-    answer: `${invalid}spec.a: Forbidden: no a`,
+    response: `${invalid}spec.a: Forbidden: no a`,
   },
   {
     title: "optionalOldSelf rules are evaluated without an old value",
@@ -130,7 +130,7 @@ const table: readonly Row[] = [
       }),
     ),
     value: { a: "second" },
-    answer: `${invalid}spec: Invalid value: "object": begin with first`,
+    response: `${invalid}spec: Invalid value: "object": begin with first`,
   },
   {
     title: "elements of a map list are correlated by key",
@@ -148,7 +148,7 @@ const table: readonly Row[] = [
         { name: "c", size: 0 },
       ],
     },
-    answer: `${invalid}spec.list[0].size: Invalid value: "integer": may only grow`,
+    response: `${invalid}spec.list[0].size: Invalid value: "integer": may only grow`,
   },
   {
     title: "errors of map value rules contain the key",
@@ -156,7 +156,7 @@ const table: readonly Row[] = [
       map: { type: "object", additionalProperties: { ...text, ...rules({ rule: "self != 'no'" }) } },
     }),
     value: { map: { "a.b": "no" } },
-    answer: `${invalid}spec.map[a.b]: Invalid value: "string": failed rule: self != 'no'`,
+    response: `${invalid}spec.map[a.b]: Invalid value: "string": failed rule: self != 'no'`,
   },
   {
     title: "fields with unusual names are escaped",
@@ -167,7 +167,7 @@ const table: readonly Row[] = [
       }),
     ),
     value: { "a-b": "1", "c.d/e": "2", namespace: "3", x__y: "4" },
-    answer: "accepted",
+    response: "accepted",
   },
   {
     title: "times, durations and numbers have the types of their formats",
@@ -182,7 +182,7 @@ const table: readonly Row[] = [
       }),
     ),
     value: { at: "2020-01-01T00:00:00Z", wait: "1m30s", ratio: 2 },
-    answer: "accepted",
+    response: "accepted",
   },
   {
     title: "int-or-string has the type of its value",
@@ -193,7 +193,7 @@ const table: readonly Row[] = [
       },
     }),
     value: { p: "5%" },
-    answer: "accepted",
+    response: "accepted",
   },
   {
     title: "sets are equal in any order",
@@ -207,13 +207,13 @@ const table: readonly Row[] = [
     }),
     old: { s: ["a", "b"] },
     value: { s: ["b", "a"] },
-    answer: "accepted",
+    response: "accepted",
   },
   {
     title: "rules are not evaluated if the object has other errors",
     spec: object({ a: text, n: integer }, rules({ rule: "self.n > 5" })),
     value: { a: 1, n: 1 },
-    answer:
+    response:
       `${invalid}[spec.a: Invalid value: "integer": spec.a in body must be of type string: "integer", <nil>: Invalid value: "null": ` +
       "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]",
   },
@@ -224,11 +224,11 @@ const table: readonly Row[] = [
       rules({ rule: "self.map['x'] == ''" }),
     ),
     value: { map: {} },
-    answer: `${invalid}spec: Invalid value: "object": no such key: x evaluating rule: self.map['x'] == ''`,
+    response: `${invalid}spec: Invalid value: "object": no such key: x evaluating rule: self.map['x'] == ''`,
   },
 ];
 
-for (const { title, spec, old, value, answer } of table) {
+for (const { title, spec, old, value, response } of table) {
   test(title, async () => {
     const { client } = server.cluster;
     await define(client, definitionOf(spec));
@@ -237,8 +237,8 @@ for (const { title, spec, old, value, answer } of table) {
       old === undefined
         ? client.create(things, thing(value))
         : client.update(things, { ...(await client.get(things, key)), spec: value });
-    assert.equal(await refusal(call), answer);
-    if (old !== undefined || answer === "accepted") await client.delete(things, key);
+    assert.equal(await refusal(call), response);
+    if (old !== undefined || response === "accepted") await client.delete(things, key);
   });
 }
 

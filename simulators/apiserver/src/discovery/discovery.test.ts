@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { arrayAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
 import { TestServer } from "../testing/test-server.ts";
 
 let server: TestServer;
@@ -20,7 +20,7 @@ test("one document contains all groups, in the version that a client requests", 
       answer.headers["content-type"],
       `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
     );
-    assert.equal(textAt(answer.body, "apiVersion"), `apidiscovery.k8s.io/${version}`);
+    assert.equal(scalarStringAt(answer.body, "apiVersion"), `apidiscovery.k8s.io/${version}`);
     assert.match(answer.headers.etag ?? "", /^"[0-9A-F]{128}"$/);
     assert.equal(answer.headers.vary, "Accept");
     const again = await server.call("GET", "/apis", {
@@ -30,15 +30,17 @@ test("one document contains all groups, in the version that a client requests", 
   }
   const both = `${accept("v2").split(",")[0]},${accept("v2beta1")}`;
   const preferred = await server.call("GET", "/api", { headers: { accept: both } });
-  assert.equal(textAt(preferred.body, "apiVersion"), "apidiscovery.k8s.io/v2");
+  assert.equal(scalarStringAt(preferred.body, "apiVersion"), "apidiscovery.k8s.io/v2");
 });
 
 test("groups are in the clients' order of preference, custom ones last", async () => {
   const { body } = await server.call("GET", "/apis");
-  const names = arrayAt(body, "groups").map((group) => textAt(group, "name"));
+  const names = arrayAt(body, "groups").map((group) => scalarStringAt(group, "name"));
   assert.deepEqual(names.slice(0, 3), ["apiregistration.k8s.io", "apps", "events.k8s.io"]);
-  const autoscaling = arrayAt(body, "groups").find((group) => textAt(group, "name") === "autoscaling");
-  assert.equal(textAt(autoscaling, "preferredVersion", "version"), "v2");
+  const autoscaling = arrayAt(body, "groups").find(
+    (group) => scalarStringAt(group, "name") === "autoscaling",
+  );
+  assert.equal(scalarStringAt(autoscaling, "preferredVersion", "version"), "v2");
 });
 
 test("resources of a group are sorted by name in both kinds of discovery", async () => {
@@ -61,23 +63,24 @@ test("resources of a group are sorted by name in both kinds of discovery", async
     assert.equal(answer.status, 201);
   }
   const legacy = await server.call("GET", "/apis/fruit.example.com/v1");
-  const plain = arrayAt(legacy.body, "resources").map((each) => textAt(each, "name") ?? "");
+  const plain = arrayAt(legacy.body, "resources").map((each) => scalarStringAt(each, "name") ?? "");
   assert.deepEqual(plain, ["apples", "pears"]);
   const aggregated = await server.call("GET", "/apis", { headers: { accept: accept("v2") } });
   const group = arrayAt(aggregated.body, "items").find(
-    (each) => textAt(each, "metadata", "name") === "fruit.example.com",
+    (each) => scalarStringAt(each, "metadata", "name") === "fruit.example.com",
   );
   assert.deepEqual(
-    arrayAt(arrayAt(group, "versions")[0], "resources").map((each) => textAt(each, "resource")),
+    arrayAt(arrayAt(group, "versions")[0], "resources").map((each) => scalarStringAt(each, "resource")),
     plain,
   );
 });
 
 test("resources have a storage version hash, and subresources have their kind", async () => {
   const { body } = await server.call("GET", "/api/v1");
-  const find = (name: string) => arrayAt(body, "resources").find((each) => textAt(each, "name") === name);
+  const find = (name: string) =>
+    arrayAt(body, "resources").find((each) => scalarStringAt(each, "name") === name);
   // Every kube-apiserver has this hash for ConfigMaps.
-  assert.equal(textAt(find("configmaps"), "storageVersionHash"), "qFsyl6wFWjQ=");
+  assert.equal(scalarStringAt(find("configmaps"), "storageVersionHash"), "qFsyl6wFWjQ=");
   const kinds = {
     "pods/eviction": "policy/v1 Eviction create",
     "pods/exec": "/ PodExecOptions create,get",
@@ -89,7 +92,7 @@ test("resources have a storage version hash, and subresources have their kind", 
   };
   for (const [name, expected] of Object.entries(kinds)) {
     const found = find(name);
-    const told = `${textAt(found, "group")}/${textAt(found, "version")} ${textAt(found, "kind")} ${textsAt(found, "verbs")}`;
+    const told = `${scalarStringAt(found, "group")}/${scalarStringAt(found, "version")} ${scalarStringAt(found, "kind")} ${stringsAt(found, "verbs")}`;
     assert.equal(told, expected, name);
   }
 });
@@ -100,7 +103,9 @@ test("kinds of built-in resources have no group and version", async () => {
     const resources = arrayAt(body, "items")
       .flatMap((group) => arrayAt(group, "versions"))
       .flatMap((version) => arrayAt(version, "resources"));
-    return new Map(resources.map((each) => [textAt(each, "resource"), valueAt(each, "responseKind")]));
+    return new Map(
+      resources.map((each) => [scalarStringAt(each, "resource"), valueAt(each, "responseKind")]),
+    );
   };
   assert.deepEqual((await kindsAt("/api")).get("pods"), { group: "", version: "", kind: "Pod" });
   const custom = { group: "fruit.example.com", version: "v1", kind: "Apple" };

@@ -16,17 +16,17 @@ const newer = [
 ];
 const binaries = installedKubectls().map(({ path }) => path);
 let server: TestServer;
-let folder: string;
+let directory: string;
 
 before(async () => {
   server = await TestServer.start();
-  folder = await mkdtemp(join(tmpdir(), "keelson-kubectl-"));
+  directory = await mkdtemp(join(tmpdir(), "keelson-kubectl-"));
   const kubeconfig = adminKubeconfig(server.cluster.url, server.authority, server.admin);
-  await writeFile(join(folder, "kubeconfig"), kubeconfig, { mode: 0o600 });
+  await writeFile(join(directory, "kubeconfig"), kubeconfig, { mode: 0o600 });
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 for (const [index, binary] of binaries.entries()) {
@@ -34,13 +34,13 @@ for (const [index, binary] of binaries.entries()) {
   const kubectl = (...args: readonly string[]) =>
     run(binary, [
       "--kubeconfig",
-      join(folder, "kubeconfig"),
+      join(directory, "kubeconfig"),
       "--cache-dir",
-      join(folder, `cache-${suite}`),
+      join(directory, `cache-${suite}`),
       ...args,
     ]);
   const apply = async (object: object) => {
-    const path = join(folder, "object.json");
+    const path = join(directory, "object.json");
     await writeFile(path, JSON.stringify(object));
     return kubectl("apply", "-f", path);
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import { kubernetesVersion } from "@keelson/kinds";
 import { TestServer } from "../testing/test-server.ts";
 import type { FaultableRequest, RequestFault } from "./api-faults.ts";
@@ -38,7 +38,7 @@ test("matching requests receive a fault's error instead of their result, and oth
     const list = await server.call("GET", `${configMaps}?resourceVersion=7`);
     assert.equal(list.status, 503);
     assert.equal(list.headers["retry-after"], "3");
-    assert.equal(textAt(list.body, "message"), "not today");
+    assert.equal(scalarStringAt(list.body, "message"), "not today");
     assert.equal((await server.call("GET", `${configMaps}/kube-root-ca.crt`)).status, 200);
   });
   assert.deepEqual(seen[0], {
@@ -91,7 +91,7 @@ test("dropStreams closes all streams, and new ones can begin", async () => {
 test("a skewed clock affects creation timestamps until it is reset", async () => {
   const bornAt = async (name: string) => {
     const { body } = await server.call("POST", configMaps, { body: { metadata: { name } } });
-    return Date.parse(textAt(body, "metadata", "creationTimestamp") ?? "");
+    return Date.parse(scalarStringAt(body, "metadata", "creationTimestamp") ?? "");
   };
   server.cluster.setFaults({ clockSkewMs: 3_600_000, forRequest: () => undefined });
   assert.ok((await bornAt("future")) > Date.now() + 3_500_000);
@@ -100,7 +100,7 @@ test("a skewed clock affects creation timestamps until it is reset", async () =>
 });
 
 test("setGitVersion changes the version that the cluster reports", async () => {
-  const version = async () => textAt((await server.call("GET", "/version")).body, "gitVersion");
+  const version = async () => scalarStringAt((await server.call("GET", "/version")).body, "gitVersion");
   assert.equal(await version(), `v${kubernetesVersion}`);
   server.cluster.setGitVersion("v1.33.1");
   assert.equal(await version(), "v1.33.1");

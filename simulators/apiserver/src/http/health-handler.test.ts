@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { after, before, test } from "node:test";
 import { TestServer } from "../testing/test-server.ts";
-import { answerWhileLoading } from "./health-handler.ts";
+import { respondWhileLoading } from "./health-handler.ts";
 
 let server: TestServer;
 before(async () => {
@@ -46,7 +46,7 @@ test("a server that loads its storage is live but not ready", () => {
       chunks.push(String(chunk));
       return response;
     };
-    const answered = answerWhileLoading(incoming, response);
+    const answered = respondWhileLoading(incoming, response);
     return { answered, status: response.statusCode, text: chunks.join("") };
   };
   assert.deepEqual(ask("/livez"), { answered: true, status: 200, text: "ok" });

@@ -34,7 +34,7 @@ export function handleHealth(cluster: Cluster, request: PathRequest): void {
  * requests.
  * @throws StatusError 400, 404
  */
-export function answerWhileLoading(
+export function respondWhileLoading(
   incoming: IncomingMessage,
   response: ServerResponse,
   root?: string,
@@ -49,7 +49,7 @@ export function answerWhileLoading(
  * Handles health requests at the root URL of a server with several clusters. Returns false for other paths.
  * @throws StatusError 404
  */
-export function answerForServer(url: string, response: ServerResponse): boolean {
+export function responseForServer(url: string, response: ServerResponse): boolean {
   const [path = "", search = ""] = url.split("?");
   const segments = path.split("/").filter((each) => each !== "");
   if (!Object.hasOwn(checksOf, segments[0] ?? "")) return false;

@@ -4,8 +4,8 @@ import {
   type Quantity,
   type ResourceList,
   recordAt,
+  scalarStringAt,
   sumOf,
-  textAt,
 } from "@keelson/apimachinery";
 import { type Evaluator, objectCountName, scopesOf, wholeQuantity } from "@keelson/kinds";
 import type { RegistryContext } from "../resources/registry-context.ts";
@@ -30,7 +30,7 @@ export function usedOf(context: RegistryContext, quota: KubeObject): Readonly<Re
       sums.set(bucket, sum);
       amount = sum.get(name) ?? wholeQuantity(0);
     }
-    const known = amount ? formatQuantity(amount) : textAt(before, name);
+    const known = amount ? formatQuantity(amount) : scalarStringAt(before, name);
     if (known) used[name] = known;
   }
   return used;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { failures, type KubeObject, textAt, valueAt } from "@keelson/apimachinery";
+import { failures, type KubeObject, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { Admission, AdmissionRequest } from "../resources/admission-request.ts";
 import { TestServer, widgets } from "../testing/test-server.ts";
 
@@ -92,7 +92,7 @@ test("validating admission can reject all kinds of writes, including dry runs", 
   const path = `${widgetsPath}/judged`;
   const apply = (suffix: string) =>
     send("PATCH", `${path}${suffix}`, widget("judged", { size: 2 }), "application/apply-patch+yaml");
-  const answers = [
+  const responses = [
     await send("POST", widgetsPath, widget("late")),
     await send("POST", `${widgetsPath}?dryRun=All`, widget("late")),
     await merge(path, { spec: { size: 2 } }),
@@ -102,7 +102,7 @@ test("validating admission can reject all kinds of writes, including dry runs", 
     await send("DELETE", path),
     await send("DELETE", widgetsPath),
   ];
-  for (const answer of answers) assert.equal(textAt(answer.body, "message"), "no");
+  for (const response of responses) assert.equal(scalarStringAt(response.body, "message"), "no");
   assert.ok((await send("GET", path)).status === 200);
   assert.ok(recorder.asked.some(({ request }) => request.dryRun));
   assert.deepEqual(

@@ -1,4 +1,4 @@
-import { failures, type KubeObject, StatusError, textAt, valueAt } from "@keelson/apimachinery";
+import { failures, type KubeObject, StatusError, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
 import {
@@ -103,7 +103,7 @@ function configuration(
   body: unknown,
 ): KubeObject {
   const { type } = resource;
-  const [apiVersion, kind] = [textAt(body, "apiVersion"), textAt(body, "kind")];
+  const [apiVersion, kind] = [scalarStringAt(body, "apiVersion"), scalarStringAt(body, "kind")];
   if (!isPlainObject(body) || apiVersion !== apiVersionOf(type) || kind !== type.kind) {
     const { group, version } = parseApiVersion(apiVersion);
     throw failures.badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`);
@@ -120,7 +120,7 @@ function configuration(
       `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
     );
   }
-  // For cluster-scoped resources, the namespace in the body is not checked.
+  // The namespace in the body of a cluster-scoped resource is not checked.
   if (namespace !== undefined && own && own !== namespace) {
     throw failures.badRequest(
       "the namespace of the provided object does not match the namespace sent on the request",
@@ -137,7 +137,10 @@ function configuration(
 function unfit({ type }: ServedResource, body: unknown, problems: readonly string[]): StatusError {
   const list =
     problems.length === 1 ? problems[0] : ["errors:", ...problems.map((each) => `  ${each}`)].join("\n");
-  const [namespace, name] = [textAt(body, "metadata", "namespace"), textAt(body, "metadata", "name")];
+  const [namespace, name] = [
+    scalarStringAt(body, "metadata", "namespace"),
+    scalarStringAt(body, "metadata", "name"),
+  ];
   const of = `${namespace}/${name}; ${type.group}/${type.version}, Kind=${type.kind}`;
   return new StatusError(500, "", `failed to create typed patch object (${of}): ${list}`);
 }

@@ -1,4 +1,4 @@
-import { failures, fieldError, type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
+import { failures, fieldError, type KubeObject, recordAt, scalarStringAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { packageOf, typeOf } from "@keelson/kinds";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
@@ -30,9 +30,9 @@ export function decodeObject(resource: ServedResource, body: unknown): KubeObjec
   const apiVersion = body.apiVersion || expected;
   const kind = body.kind || type.kind;
   if (resource.custom && apiVersion === expected && kind !== type.kind) {
-    // For custom resources, kube-apiserver detects a different kind only during validation.
+    // kube-apiserver detects a different kind of a custom resource only during validation.
     const subject = { group: type.group, kind: String(kind) };
-    throw failures.invalid(subject, textAt(body, "metadata", "name"), [
+    throw failures.invalid(subject, scalarStringAt(body, "metadata", "name"), [
       fieldError.invalid("kind", kind, `must be ${type.kind}`),
     ]);
   }

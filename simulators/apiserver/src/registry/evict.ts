@@ -6,7 +6,7 @@ import {
   matchesLabels,
   recordAt,
   StatusError,
-  textAt,
+  scalarStringAt,
   valueAt,
 } from "@keelson/apimachinery";
 import type { RegistryContext } from "../resources/registry-context.ts";
@@ -27,12 +27,12 @@ export async function evictPod(
   eviction: unknown,
   options: RemoveOptions,
 ): Promise<void> {
-  const kind = `${textAt(eviction, "apiVersion")}/${textAt(eviction, "kind")}`;
+  const kind = `${scalarStringAt(eviction, "apiVersion")}/${scalarStringAt(eviction, "kind")}`;
   if (!evictions.has(kind)) {
     throw failures.badRequest("the body of an eviction must be an Eviction of policy/v1 or policy/v1beta1");
   }
   const { object: pod } = getObject(context, pods, key);
-  const named = textAt(eviction, "metadata", "name");
+  const named = scalarStringAt(eviction, "metadata", "name");
   if (named && named !== pod.metadata.name) {
     throw failures.badRequest(
       `name in URL does not match name in Eviction object: ${pod.metadata.name}, ${named}`,
@@ -52,7 +52,7 @@ async function admit(
   options: RemoveOptions,
 ): Promise<void> {
   const metadata = { ...recordAt(eviction, "metadata"), name, ...(namespace ? { namespace } : {}) };
-  const [apiVersion, kind] = [textAt(eviction, "apiVersion"), textAt(eviction, "kind")];
+  const [apiVersion, kind] = [scalarStringAt(eviction, "apiVersion"), scalarStringAt(eviction, "kind")];
   const object = { ...recordAt(eviction), apiVersion, kind, metadata };
   await admitCreation(context, resource, { namespace, name }, object, {
     ...options,
@@ -64,7 +64,7 @@ const evictions: ReadonlySet<string> = new Set(["policy/v1/Eviction", "policy/v1
 
 /** True if the pod is running. Its eviction is then a disruption. */
 function isCounted({ metadata, status }: KubeObject): boolean {
-  return !metadata.deletionTimestamp && textAt(status, "phase") === "Running";
+  return !metadata.deletionTimestamp && scalarStringAt(status, "phase") === "Running";
 }
 
 function checkBudget({ store }: RegistryContext, pod: KubeObject): void {
@@ -100,7 +100,7 @@ function checkBudget({ store }: RegistryContext, pod: KubeObject): void {
 
 function isReady(pod: KubeObject): boolean {
   return arrayAt(pod, "status", "conditions").some(
-    (each) => textAt(each, "type") === "Ready" && textAt(each, "status") === "True",
+    (each) => scalarStringAt(each, "type") === "Ready" && scalarStringAt(each, "status") === "True",
   );
 }
 

@@ -6,7 +6,7 @@ import {
   requestBudget,
   sameJson,
   sharedTurns,
-  textsAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { admitToQuotas } from "../quota/charge.ts";
@@ -123,7 +123,7 @@ export async function replaceObject(
       // The next writer can start. This writer only has to wait for the disk.
       writer.leave();
       await outcome.durable;
-      // For a removed object, the response contains the state of this write.
+      // The response for a removed object contains the state of this write.
       if (finished) return encodeObject(key, outcome.stored.revision, next);
       await prepare(context, resource, [outcome.stored]);
       return present(resource, outcome.stored);
@@ -285,6 +285,6 @@ export function isFinished(object: KubeObject): boolean {
   return !(
     object.apiVersion === "v1" &&
     object.kind === "Namespace" &&
-    textsAt(object, "spec", "finalizers").length > 0
+    stringsAt(object, "spec", "finalizers").length > 0
   );
 }

@@ -1,4 +1,4 @@
-import { failures, type KubeObject, textAt, valueAt } from "@keelson/apimachinery";
+import { failures, type KubeObject, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { type RegistryContext, timestampAt, type WriteOptions } from "../resources/registry-context.ts";
 import { type ServedResource, subjectOf } from "../resources/served-resource.ts";
@@ -103,7 +103,7 @@ export async function removeObject(
         : store.put(resource.bucket, key, stored.revision, body);
     if (outcome.kind === "written") {
       await outcome.durable;
-      // For an object with a grace period, the response contains the object marked for deletion.
+      // The response for an object with a grace period contains the object marked for deletion.
       if (kind === "gone" && isGraceful) {
         return { kind, stored: encodeObject(key, outcome.stored.revision, marked) };
       }
@@ -211,8 +211,8 @@ function firstPeriod(
   object: KubeObject,
   asked: number | undefined,
 ): number {
-  if (bucket !== pods || !textAt(object, "spec", "nodeName") || !stopsPods()) return 0;
-  const phase = textAt(object, "status", "phase");
+  if (bucket !== pods || !scalarStringAt(object, "spec", "nodeName") || !stopsPods()) return 0;
+  const phase = scalarStringAt(object, "status", "phase");
   if (phase === "Succeeded" || phase === "Failed") return 0;
   const own = valueAt(object, "spec", "terminationGracePeriodSeconds");
   const usual = typeof own === "number" ? own : defaultGraceSeconds;

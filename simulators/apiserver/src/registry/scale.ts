@@ -5,7 +5,7 @@ import {
   internalError,
   type KubeObject,
   recordAt,
-  textAt,
+  scalarStringAt,
   valueAt,
   withValueAt,
 } from "@keelson/apimachinery";
@@ -21,7 +21,7 @@ export function scaleOf(resource: ServedResource, object: KubeObject): KubeObjec
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const custom = resource.custom?.scale;
   const selector = custom
-    ? textAt(object, ...(custom.labelSelector ?? [""]))
+    ? scalarStringAt(object, ...(custom.labelSelector ?? [""]))
     : selectorText(valueAt(object, "spec", "selector"));
   const metadata = { name, namespace, uid, resourceVersion, creationTimestamp };
   return {
@@ -75,7 +75,7 @@ function quotedPath(resource: ServedResource): string {
 export function scaled(resource: ServedResource, object: KubeObject, scale: unknown): KubeObject {
   const replicas = replicasOf(scale, object.metadata.name);
   const { apiVersion, kind, metadata } = object;
-  const resourceVersion = textAt(scale, "metadata", "resourceVersion") || metadata.resourceVersion;
+  const resourceVersion = scalarStringAt(scale, "metadata", "resourceVersion") || metadata.resourceVersion;
   return {
     ...withValueAt(object, specPath(resource), replicas),
     apiVersion,
@@ -89,11 +89,13 @@ export function scaled(resource: ServedResource, object: KubeObject, scale: unkn
  * @throws StatusError 400, 422
  */
 export function scaleConfiguration(resource: ServedResource, name: string, scale: unknown): KubeObject {
-  if (textAt(scale, "apiVersion") !== "autoscaling/v1" || textAt(scale, "kind") !== "Scale") {
-    const { group, version } = parseApiVersion(textAt(scale, "apiVersion"));
-    throw failures.badRequest(`invalid object type: ${group}/${version}, Kind=${textAt(scale, "kind")}`);
+  if (scalarStringAt(scale, "apiVersion") !== "autoscaling/v1" || scalarStringAt(scale, "kind") !== "Scale") {
+    const { group, version } = parseApiVersion(scalarStringAt(scale, "apiVersion"));
+    throw failures.badRequest(
+      `invalid object type: ${group}/${version}, Kind=${scalarStringAt(scale, "kind")}`,
+    );
   }
-  const resourceVersion = textAt(scale, "metadata", "resourceVersion");
+  const resourceVersion = scalarStringAt(scale, "metadata", "resourceVersion");
   const metadata = { name, ...(resourceVersion ? { resourceVersion } : {}) };
   const named = { apiVersion: apiVersionOf(resource.type), kind: resource.type.kind, metadata };
   if (valueAt(scale, "spec", "replicas") === undefined) return named;
@@ -124,9 +126,9 @@ function selectorText(selector: unknown): string {
   const labels = valueAt(selector, "matchLabels") ?? (valueAt(selector, "matchExpressions") ? {} : selector);
   const equal = Object.entries(recordAt(labels)).map(([key, value]) => `${key}=${String(value)}`);
   const expressions = arrayAt(selector, "matchExpressions").map((each) => {
-    const key = textAt(each, "key");
+    const key = scalarStringAt(each, "key");
     const values = arrayAt(each, "values").join(",");
-    switch (textAt(each, "operator")) {
+    switch (scalarStringAt(each, "operator")) {
       case "In":
         return `${key} in (${values})`;
       case "NotIn":

@@ -1,4 +1,11 @@
-import { failures, fieldError, type KubeObject, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import {
+  failures,
+  fieldError,
+  type KubeObject,
+  scalarStringAt,
+  stringsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { Clock } from "@keelson/base";
 import type { ObjectIdentity, ServiceAccountTokens, TokenContent } from "../auth/service-account-tokens.ts";
 import { timestamp, timestampAt } from "../resources/registry-context.ts";
@@ -77,14 +84,14 @@ export async function issueToken(
  * Handles `POST serviceaccounts/{name}/token`: returns the TokenRequest with its status.
  * @throws StatusError 400, 404, 409, 422
  */
-export async function answerTokenRequest(
+export async function serveTokenRequest(
   deps: TokenRequestDeps,
   namespace: string,
   name: string,
   body: unknown,
 ): Promise<KubeObject> {
   const causes = (["name", "namespace"] as const).flatMap((member) => {
-    const given = textAt(body, "metadata", member);
+    const given = scalarStringAt(body, "metadata", member);
     const own = member === "name" ? name : namespace;
     const what = member === "name" ? "service account name" : "service account namespace";
     return given && given !== own
@@ -93,7 +100,7 @@ export async function answerTokenRequest(
   });
   if (causes.length > 0) throw failures.invalid({ group, kind: "TokenRequest" }, name, causes);
   const account = accountAt(deps.store, namespace, name);
-  const uid = textAt(body, "metadata", "uid");
+  const uid = scalarStringAt(body, "metadata", "uid");
   if (uid && uid !== account.uid) {
     throw failures.conflict(
       { group, resource: "TokenRequest" },
@@ -101,7 +108,7 @@ export async function answerTokenRequest(
       `the UID in the token request (${uid}) does not match the UID of the service account (${account.uid})`,
     );
   }
-  const given = textsAt(body, "spec", "audiences");
+  const given = stringsAt(body, "spec", "audiences");
   const audiences = given.length > 0 ? given : [deps.tokens.issuer];
   const seconds = Number(valueAt(body, "spec", "expirationSeconds") ?? defaultSeconds);
   const bound = boundAt(body);
@@ -160,8 +167,8 @@ function accountAt(store: RevisionStore, namespace: string, name: string): Objec
 function boundAt(body: unknown): BoundReference | undefined {
   const reference = valueAt(body, "spec", "boundObjectRef");
   if (reference === undefined || reference === null) return undefined;
-  const [apiVersion, kind] = [textAt(reference, "apiVersion"), textAt(reference, "kind")];
-  return { apiVersion, kind, name: textAt(reference, "name"), uid: textAt(reference, "uid") };
+  const [apiVersion, kind] = [scalarStringAt(reference, "apiVersion"), scalarStringAt(reference, "kind")];
+  return { apiVersion, kind, name: scalarStringAt(reference, "name"), uid: scalarStringAt(reference, "uid") };
 }
 
 type Holders = Pick<TokenContent, "pod" | "secret" | "node">;
@@ -184,7 +191,7 @@ function holdersOf(store: RevisionStore, namespace: string, account: string, bou
   }
   const object = store.get(`/${plural}`, key)?.object;
   if (!object) throw failures.notFound({ group: "", resource: plural }, name);
-  if (kind === "Pod" && textAt(object, "spec", "serviceAccountName") !== account) {
+  if (kind === "Pod" && scalarStringAt(object, "spec", "serviceAccountName") !== account) {
     throw failures.badRequest(
       `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
     );
@@ -201,7 +208,7 @@ function holdersOf(store: RevisionStore, namespace: string, account: string, bou
   const identity = { name, uid };
   if (kind === "Secret") return { secret: identity };
   if (kind === "Node") return { node: identity };
-  const nodeName = textAt(object, "spec", "nodeName");
+  const nodeName = scalarStringAt(object, "spec", "nodeName");
   if (!nodeName) return { pod: identity };
   const nodeUid = store.get("/nodes", nodeName)?.object.metadata.uid ?? "";
   return { pod: identity, node: { name: nodeName, uid: nodeUid } };

@@ -1,4 +1,11 @@
-import { type KubeObject, recordAt, sameJson, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import {
+  type KubeObject,
+  recordAt,
+  sameJson,
+  scalarStringAt,
+  stringsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 
 /** Resource names in a definition's spec, or accepted names in its status. */
 export interface DefinitionNames {
@@ -11,11 +18,11 @@ export interface DefinitionNames {
 
 export function definitionNames(names: unknown): DefinitionNames {
   return {
-    plural: textAt(names, "plural"),
-    singular: textAt(names, "singular"),
-    shortNames: textsAt(names, "shortNames"),
-    kind: textAt(names, "kind"),
-    listKind: textAt(names, "listKind"),
+    plural: scalarStringAt(names, "plural"),
+    singular: scalarStringAt(names, "singular"),
+    shortNames: stringsAt(names, "shortNames"),
+    kind: scalarStringAt(names, "kind"),
+    listKind: scalarStringAt(names, "listKind"),
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import { GroupCommit, type Journal, memoryJournal } from "@keelson/sim-store";
 import fc from "fast-check";
 import { RevisionStore } from "./revision-store.ts";
@@ -236,7 +236,7 @@ test("holdings are correct after every write and after undone writes", async () 
       let isFull = false;
       const append = () => (isFull ? Promise.reject(new Error("the disk is full")) : undefined);
       const { store } = await openStore({ ...memoryJournal(), append });
-      const holdingsOf = (each: object) => [textAt(each, "value")];
+      const holdingsOf = (each: object) => [scalarStringAt(each, "value")];
       const compare = () => {
         const values = store.range(bucket, "").map((each) => String(each.object.value));
         const holdings = store.holdings(bucket, holdingsOf);

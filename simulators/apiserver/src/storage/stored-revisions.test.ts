@@ -17,8 +17,8 @@ import fc from "fast-check";
 import { RevisionStore } from "./revision-store.ts";
 import { storageFailure } from "./storage-failure.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "journal-"));
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "journal-"));
+after(() => rmSync(directory, { recursive: true }));
 
 const bucket = "/configmaps";
 const object = (name: string, data: unknown) => ({
@@ -48,7 +48,7 @@ test("a store restored from its file has the same objects, history and revisions
   let run = 0;
   await fc.assert(
     fc.asyncProperty(steps, fc.option(fc.nat(40)), async (writes, compactAt) => {
-      const path = join(folder, `${++run}.db`);
+      const path = join(directory, `${++run}.db`);
       const journal = await openSqliteJournal(path);
       const store = await openStore(journal);
       for (const [key, value] of writes) {
@@ -77,7 +77,7 @@ test("a store restored from its file has the same objects, history and revisions
 });
 
 test("a revision is never reused, even if the newest object was deleted and compacted", async () => {
-  const path = join(folder, "newest.db");
+  const path = join(directory, "newest.db");
   const journal = await openSqliteJournal(path);
   const store = await openStore(journal);
   store.put(bucket, "a/x", 0, object("x", 1));
@@ -94,7 +94,7 @@ test("a revision is never reused, even if the newest object was deleted and comp
 });
 
 test("changes beyond one batch are restored and compacted in order", async () => {
-  const path = join(folder, "many.db");
+  const path = join(directory, "many.db");
   const journal = await openSqliteJournal(path);
   const store = await openStore(journal);
   const count = 6_000;
@@ -119,7 +119,7 @@ test("changes beyond one batch are restored and compacted in order", async () =>
 });
 
 test("a full disk rejects a complete transaction, keeps existing objects, and accepts writes when space is available again", async () => {
-  const path = join(folder, "full.db");
+  const path = join(directory, "full.db");
   const journal = await openSqliteJournal(path);
   const store = await openStore(journal);
   const write = async (name: string, size: number) => {
@@ -152,13 +152,13 @@ test("a full disk rejects a complete transaction, keeps existing objects, and ac
 });
 
 test("a file that is not a database or is damaged is rejected with its path", async () => {
-  const noDatabase = join(folder, "text.db");
+  const noDatabase = join(directory, "text.db");
   writeFileSync(noDatabase, "not a database at all, but long enough to be read as one".repeat(100));
   await assert.rejects(openSqliteJournal(noDatabase), {
     code: "StorageUnusable",
     message: /text\.db cannot be used: file is not a database/,
   });
-  const path = join(folder, "damaged.db");
+  const path = join(directory, "damaged.db");
   const journal = await openSqliteJournal(path);
   const store = await openStore(journal);
   for (let at = 0; at < 200; at++) store.put(bucket, `a/${at}`, 0, object("x", "x".repeat(500)));

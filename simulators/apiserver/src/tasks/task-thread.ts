@@ -8,7 +8,7 @@ import { runTask } from "./tasks.ts";
 
 parentPort?.on("message", ({ name, input, limits }: ThreadRequest) => {
   const budget = new WorkBudget(limits);
-  const answer = (): ThreadReply => {
+  const response = (): ThreadReply => {
     try {
       const output = runTask(name, input, budget);
       return { kind: "done", output, spent: budget.spent };
@@ -28,6 +28,6 @@ parentPort?.on("message", ({ name, input, limits }: ThreadRequest) => {
       return { kind: "failed", message: messageOf(error), spent };
     }
   };
-  const reply = answer();
+  const reply = response();
   parentPort?.postMessage(reply, reply.kind === "done" ? transferable(reply.output) : []);
 });

@@ -83,9 +83,9 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions = {})
     processId: child.pid ?? 0,
     report: async () => {
       child.stdin.write("report\n");
-      const answer = await lines.next();
-      if (answer.done) throw new Error("the server exited");
-      const report: ProcessReport = JSON.parse(answer.value);
+      const response = await lines.next();
+      if (response.done) throw new Error("the server exited");
+      const report: ProcessReport = JSON.parse(response.value);
       return report;
     },
     user,

@@ -8,7 +8,7 @@ export interface HostileCall {
   readonly body?: string | Buffer;
 }
 
-export interface Answer {
+export interface Response {
   readonly code: number;
   readonly text: string;
 }
@@ -29,14 +29,14 @@ export class HostileClient {
     type = "application/json",
     headers,
     body,
-  }: HostileCall): Promise<Answer> {
-    const answer = await request(`${this.#url}${path}`, {
+  }: HostileCall): Promise<Response> {
+    const response = await request(`${this.#url}${path}`, {
       method,
       dispatcher: this.#dispatcher,
       headers: { ...(body === undefined ? {} : { "content-type": type }), ...headers },
       ...(body === undefined ? {} : { body }),
     });
-    return { code: answer.statusCode, text: await answer.body.text() };
+    return { code: response.statusCode, text: await response.body.text() };
   }
 
   /** Creates an object. @throws Error if the request is rejected */
@@ -46,11 +46,12 @@ export class HostileClient {
   }
 
   /** Repeats a request until its response has the status code. A new definition is served only after a short delay. */
-  async until(code: number, call: HostileCall): Promise<Answer> {
+  async until(code: number, call: HostileCall): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.call(call);
-      if (answer.code === code) return answer;
-      if (attempt === 200) throw new Error(`${answer.code} for ${call.path}: ${answer.text.slice(0, 500)}`);
+      const response = await this.call(call);
+      if (response.code === code) return response;
+      if (attempt === 200)
+        throw new Error(`${response.code} for ${call.path}: ${response.text.slice(0, 500)}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

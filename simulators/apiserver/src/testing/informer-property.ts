@@ -147,11 +147,11 @@ const shown = (objects: readonly V1ConfigMap[]) =>
 
 /** Runs up to `numRuns` random sequences of writes and faults. The official client's informer must not miss any change. */
 export async function informerMissesNothing(numRuns: number): Promise<void> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "informer-"));
+  await using directory = await mkdtempDisposable(join(tmpdir(), "informer-"));
   let run = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (wanted) => {
-      await using server = await RestartableServer.start(join(folder.path, `${++run}.db`));
+      await using server = await RestartableServer.start(join(directory.path, `${++run}.db`));
       const config = await server.clientConfig();
       const api = config.makeApiClient(CoreV1Api);
       const list = () => api.listNamespacedConfigMap({ namespace });

@@ -7,7 +7,7 @@ export interface InstalledKubectl {
   readonly path: string;
 }
 
-const folder = new URL("../../../../.tools/clients/", import.meta.url).pathname;
+const directory = new URL("../../../../.tools/clients/", import.meta.url).pathname;
 const oldestFirst = ["bookworm", "trixie", "sid"];
 
 /**
@@ -15,10 +15,10 @@ const oldestFirst = ["bookworm", "trixie", "sid"];
  * @throws Error if none is installed
  */
 export function installedKubectls(): readonly InstalledKubectl[] {
-  const paths = globSync(`${folder}*/usr/bin/kubectl`);
-  if (paths.length === 0) throw new Error(`no kubectl in ${folder}. Run \`make test-clients\`.`);
+  const paths = globSync(`${directory}*/usr/bin/kubectl`);
+  if (paths.length === 0) throw new Error(`no kubectl in ${directory}. Run \`make test-clients\`.`);
   return paths
-    .map((path) => ({ suite: path.slice(folder.length).split("/")[0] ?? "", path }))
+    .map((path) => ({ suite: path.slice(directory.length).split("/")[0] ?? "", path }))
     .sort((a, b) => oldestFirst.indexOf(a.suite) - oldestFirst.indexOf(b.suite));
 }
 

@@ -70,16 +70,16 @@ export class TestKubelet implements Kubelet {
       return Duplex.from({ readable: echo, writable: echo });
     }
     if (port !== 80) throw new Error("connect: connection refused");
-    const answer = new PassThrough();
+    const response = new PassThrough();
     return Duplex.from({
-      readable: answer,
+      readable: response,
       writable: async (source: AsyncIterable<Buffer>) => {
         let text = "";
         for await (const chunk of source) {
           text += chunk.toString();
           if (!text.includes("\r\n\r\n")) continue;
           const body = `${text.split("\r\n")[0]} authorization=${/authorization/i.test(text)}`;
-          answer.end(
+          response.end(
             `HTTP/1.1 200 OK\r\nX-From: pod\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
           );
           return;

@@ -14,7 +14,7 @@ import type { LogicalCluster } from "../cluster/logical-cluster.ts";
 import { startApiServer } from "../start-api-server.ts";
 
 /** HTTP response. A JSON body is parsed. */
-export interface Answer {
+export interface Response {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly text: string;
@@ -83,7 +83,7 @@ export class TestServer implements AsyncDisposable {
   }
 
   /** Sends a request. With `user: undefined`, it sends no client certificate. */
-  async call(method: string, path: string, call: Call = {}): Promise<Answer> {
+  async call(method: string, path: string, call: Call = {}): Promise<Response> {
     const response = await this.#send(method, path, call, this.#agentOf(call));
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:https";
-import { parseJson, textAt, valueAt } from "@keelson/apimachinery";
+import { parseJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 
 interface Certificates {
@@ -23,7 +23,7 @@ async function newCertificates(): Promise<Certificates> {
 }
 
 /** Returns the response to a review request. Undefined: the webhook sends no response. */
-export type Answer = (
+export type Response = (
   request: unknown,
 ) => Readonly<Record<string, unknown>> | undefined | Promise<Readonly<Record<string, unknown>>>;
 
@@ -33,11 +33,11 @@ export class TestWebhook implements AsyncDisposable {
   /** All received review requests, oldest first. */
   readonly requests: unknown[] = [];
   readonly #server: Server;
-  readonly #answers: Readonly<Record<string, Answer>>;
+  readonly #responses: Readonly<Record<string, Response>>;
 
-  private constructor(answers: Readonly<Record<string, Answer>>, { authority, tls }: Certificates) {
+  private constructor(responses: Readonly<Record<string, Response>>, { authority, tls }: Certificates) {
     this.caBundle = Buffer.from(authority.certificatePem).toString("base64");
-    this.#answers = answers;
+    this.#responses = responses;
     this.#server = createServer(
       { cert: tls.certificatePem, key: tls.privateKeyPem },
       async (incoming, response) => {
@@ -46,23 +46,23 @@ export class TestWebhook implements AsyncDisposable {
         const review = parseJson(Buffer.concat(chunks).toString());
         const request = valueAt(review, "request");
         this.requests.push(request);
-        const answer = await this.#answers[(incoming.url ?? "").split("?")[0] ?? ""]?.(request);
+        const answer = await this.#responses[(incoming.url ?? "").split("?")[0] ?? ""]?.(request);
         if (!answer) return;
         response.setHeader("content-type", "application/json");
         response.end(
           JSON.stringify({
-            apiVersion: textAt(review, "apiVersion"),
-            kind: textAt(review, "kind"),
-            response: { uid: textAt(request, "uid"), ...answer },
+            apiVersion: scalarStringAt(review, "apiVersion"),
+            kind: scalarStringAt(review, "kind"),
+            response: { uid: scalarStringAt(request, "uid"), ...answer },
           }),
         );
       },
     );
   }
 
-  static async start(answers: Readonly<Record<string, Answer>>): Promise<TestWebhook> {
+  static async start(responses: Readonly<Record<string, Response>>): Promise<TestWebhook> {
     certificates ??= newCertificates();
-    const webhook = new TestWebhook(answers, await certificates);
+    const webhook = new TestWebhook(responses, await certificates);
     const { promise, resolve } = Promise.withResolvers<void>();
     webhook.#server.listen(0, "127.0.0.1", resolve);
     await promise;

@@ -5,7 +5,7 @@ import {
   type KubeObject,
   recordAt,
   type StatusError,
-  textAt,
+  scalarStringAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { isPlainObject, messageOf } from "@keelson/base";
@@ -69,21 +69,21 @@ interface Asked {
 function accepted(answer: unknown, asked: Asked): readonly KubeObject[] {
   const { about, uid, objects, version } = asked;
   const response = recordAt(answer, "response");
-  const isReview = textAt(answer, "kind") === "ConversionReview";
-  if (!isReview || textAt(answer, "apiVersion") !== `apiextensions.k8s.io/${version}`) {
-    const found = `${textAt(answer, "apiVersion")}, Kind=${textAt(answer, "kind")}`;
+  const isReview = scalarStringAt(answer, "kind") === "ConversionReview";
+  if (!isReview || scalarStringAt(answer, "apiVersion") !== `apiextensions.k8s.io/${version}`) {
+    const found = `${scalarStringAt(answer, "apiVersion")}, Kind=${scalarStringAt(answer, "kind")}`;
     throw failed(
       `invalid conversion response for ${about}: expected webhook response of apiextensions.k8s.io/${version}, Kind=ConversionReview, got ${found}`,
     );
   }
   if (version === "v1" && response.uid !== uid) {
-    const found = JSON.stringify(textAt(response, "uid"));
+    const found = JSON.stringify(scalarStringAt(response, "uid"));
     throw failed(
       `invalid conversion response for ${about}: expected response.uid=${JSON.stringify(uid)}, got ${found}`,
     );
   }
-  if (textAt(response, "result", "status") !== "Success") {
-    const why = textAt(response, "result", "message") || "no message";
+  if (scalarStringAt(response, "result", "status") !== "Success") {
+    const why = scalarStringAt(response, "result", "message") || "no message";
     throw failed(`conversion webhook for ${about} failed: ${why}`);
   }
   const converted = arrayAt(response, "convertedObjects");

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { Agent, type RequestOptions, request } from "node:https";
 import { posix } from "node:path";
-import { parseJson, textAt, valueAt } from "@keelson/apimachinery";
+import { parseJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { exactJson, messageOf, withTimeout } from "@keelson/base";
 import { serverIdentityError } from "./server-identity.ts";
 
@@ -29,7 +29,7 @@ export class WebhookFailure extends Error {
   }
 }
 
-const maxAnswerBytes = 3 * 1_024 * 1_024;
+const maxResponseBytes = 3 * 1_024 * 1_024;
 const maxShownBytes = 1_024;
 const maxConnections = 256;
 const maxConnectionsPerWebhook = 32;
@@ -60,7 +60,7 @@ export class WebhookClient implements Disposable {
     const text = `${urlOf(clientConfig)}?timeout=${timeoutSeconds}s`;
     const url = new URL(text);
     const limit = withTimeout(signal, timeoutSeconds * 1_000);
-    let answer: Answer;
+    let answer: Response;
     try {
       const service = serviceOf(clientConfig);
       const address = service && (await this.#route(service));
@@ -81,8 +81,8 @@ export class WebhookClient implements Disposable {
     ca: string | undefined,
     body: Buffer,
     signal: AbortSignal,
-  ): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  ): Promise<Response> {
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
     this.#agent ??= new Agent({
       keepAlive: true,
       timeout: idleMs,
@@ -115,8 +115,8 @@ export class WebhookClient implements Disposable {
       response.on("data", (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size > maxAnswerBytes)
-          outgoing.destroy(new Error(`the response is longer than ${maxAnswerBytes} bytes`));
+        if (size > maxResponseBytes)
+          outgoing.destroy(new Error(`the response is longer than ${maxResponseBytes} bytes`));
       });
       response.on("error", reject);
       response.on("end", () =>
@@ -128,7 +128,7 @@ export class WebhookClient implements Disposable {
   }
 }
 
-interface Answer {
+interface Response {
   readonly status: number;
   readonly text: string;
 }
@@ -137,7 +137,7 @@ interface Answer {
  * Returns the parsed JSON of a response.
  * @throws WebhookFailure for statuses outside 2xx, with client-go's message
  */
-function jsonOf({ status, text }: Answer): unknown {
+function jsonOf({ status, text }: Response): unknown {
   if (status >= 200 && status < 300) {
     try {
       return parseJson(text);
@@ -162,7 +162,7 @@ function jsonOf({ status, text }: Answer): unknown {
 function statusMessage(text: string): string {
   try {
     const value = parseJson(text);
-    return valueAt(value, "kind") === "Status" ? textAt(value, "message") : "";
+    return valueAt(value, "kind") === "Status" ? scalarStringAt(value, "message") : "";
   } catch {
     return "";
   }
@@ -170,11 +170,11 @@ function statusMessage(text: string): string {
 
 function serviceOf(clientConfig: unknown): WebhookService | undefined {
   const service = valueAt(clientConfig, "service");
-  if (!service || textAt(clientConfig, "url")) return undefined;
+  if (!service || scalarStringAt(clientConfig, "url")) return undefined;
   return {
-    namespace: textAt(service, "namespace"),
-    name: textAt(service, "name"),
-    port: Number(textAt(service, "port") || 443),
+    namespace: scalarStringAt(service, "namespace"),
+    name: scalarStringAt(service, "name"),
+    port: Number(scalarStringAt(service, "port") || 443),
   };
 }
 
@@ -184,10 +184,10 @@ function serviceOf(clientConfig: unknown): WebhookService | undefined {
  */
 function urlOf(clientConfig: unknown): string {
   const service = serviceOf(clientConfig);
-  const path = textAt(clientConfig, "service", "path");
+  const path = scalarStringAt(clientConfig, "service", "path");
   const text = service
     ? `https://${service.name}.${service.namespace}.svc:${service.port}${path.startsWith("/") ? "" : "/"}${path}`
-    : textAt(clientConfig, "url");
+    : scalarStringAt(clientConfig, "url");
   const url = URL.parse(text);
   if (!url || url.search || url.protocol !== "https:" || !url.hostname) {
     throw new WebhookFailure("webhook configuration must have either service or URL");
@@ -197,7 +197,7 @@ function urlOf(clientConfig: unknown): string {
 
 /** Returns the CA bundle in PEM. Undefined means the default CAs. */
 function caOf(clientConfig: unknown): string | undefined {
-  const encoded = textAt(clientConfig, "caBundle");
+  const encoded = scalarStringAt(clientConfig, "caBundle");
   return encoded ? Buffer.from(encoded, "base64").toString() : undefined;
 }
 
@@ -231,9 +231,9 @@ function causeOf(error: unknown, url: URL, limit: AbortSignal): string {
   if (limit.aborted)
     return limit.reason?.name === "TimeoutError" ? "context deadline exceeded" : "context canceled";
   const facts = { ...Object(error) };
-  const code = textAt(facts, "code");
-  const address = textAt(facts, "address") || hostOf(url);
-  const port = textAt(facts, "port") || url.port || "443";
+  const code = scalarStringAt(facts, "code");
+  const address = scalarStringAt(facts, "address") || hostOf(url);
+  const port = scalarStringAt(facts, "port") || url.port || "443";
   const certificate = certificateTexts[code];
   if (certificate) return certificate;
   switch (code) {

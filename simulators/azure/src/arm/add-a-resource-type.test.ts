@@ -7,33 +7,33 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { JsonValue } from "@keelson/base";
-import { objectsAt, textAt } from "../base/json.ts";
-import type { RawAnswer, TestAzure } from "../testing/test-azure.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
+import type { RawResponse, TestAzure } from "../testing/test-azure.ts";
 
 const repository = join(import.meta.dirname, "../../../..");
 const source = "simulators/azure/src/";
 const version = "api-version=2024-06-01";
-let folder: string;
+let directory: string;
 let azure: TestAzure;
 let group: string;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "resource-types-"));
+  directory = await mkdtemp(join(tmpdir(), "resource-types-"));
   await copyPackage();
   const page = await readFile(join(repository, "docs/howto/add-an-arm-resource-type.md"), "utf8");
   for (const [, path = "", code = ""] of page.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)) {
-    const file = join(folder, "src", path.replace(source, ""));
+    const file = join(directory, "src", path.replace(source, ""));
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, code);
   }
-  const list = join(folder, "src/providers.ts");
+  const list = join(directory, "src/providers.ts");
   const text = await readFile(list, "utf8");
   await writeFile(
     list,
     `import { workshopProvider } from "./workshop/provider.ts";\n${text.replace("return [", "return [workshopProvider,")}`,
   );
   const testing: typeof import("../testing/test-azure.ts") = await import(
-    pathToFileURL(join(folder, "src/testing/test-azure.ts")).href
+    pathToFileURL(join(directory, "src/testing/test-azure.ts")).href
   );
   azure = await testing.startTestAzure();
   group = `/subscriptions/${testing.subscriptionId}/resourceGroups/g`;
@@ -41,30 +41,32 @@ before(async () => {
 });
 after(async () => {
   await azure[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 async function copyPackage(): Promise<void> {
   const isTest = (path: string) => path.endsWith(".test.ts");
   const from = join(repository, source);
-  await cp(from, join(folder, "src"), { recursive: true, filter: (path) => !isTest(path) });
-  await cp(join(from, "../package.json"), join(folder, "package.json"));
-  await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+  await cp(from, join(directory, "src"), { recursive: true, filter: (path) => !isTest(path) });
+  await cp(join(from, "../package.json"), join(directory, "package.json"));
+  await symlink(join(repository, "node_modules"), join(directory, "node_modules"));
 }
 
-const call = (method: string, path: string, body?: JsonValue): Promise<RawAnswer> =>
+const call = (method: string, path: string, body?: JsonValue): Promise<RawResponse> =>
   azure.arm(method, `${path}?${version}`, body);
 const tool = (name: string) => `${group}/providers/Microsoft.Workshop/tools/${name}`;
 
 async function created(
   name: string,
   properties: Readonly<Record<string, JsonValue>> = {},
-): Promise<RawAnswer> {
-  const answer = await call("PUT", tool(name), { location: "eastus", tags: { of: "test" }, properties });
-  assert.equal(answer.status, 201, answer.text);
-  while (textAt((await call("GET", tool(name))).json, "properties", "provisioningState") !== "Succeeded")
+): Promise<RawResponse> {
+  const response = await call("PUT", tool(name), { location: "eastus", tags: { of: "test" }, properties });
+  assert.equal(response.status, 201, response.text);
+  while (
+    nonEmptyStringAt((await call("GET", tool(name))).json, "properties", "provisioningState") !== "Succeeded"
+  )
     await delay(20);
-  return answer;
+  return response;
 }
 
 test("a resource of the type is created, read, listed, tagged and deleted", async () => {
@@ -72,11 +74,11 @@ test("a resource of the type is created, read, listed, tagged and deleted", asyn
   const operation = new URL(String(headers["azure-asyncoperation"]));
   assert.match(operation.pathname, /\/providers\/Microsoft\.Workshop\/locations\/eastus\/operations\//);
   const ended = await azure.arm("GET", `${operation.pathname}${operation.search}`);
-  assert.equal(textAt(ended.json, "status"), "Succeeded");
+  assert.equal(nonEmptyStringAt(ended.json, "status"), "Succeeded");
   const read = await call("GET", tool("SAW"));
-  assert.equal(textAt(read.json, "properties", "size"), "Large");
-  assert.equal(textAt(read.json, "properties", "serialNumber"), "SN-saw");
-  assert.match(textAt(read.json, "etag") ?? "", /^W\/"/);
+  assert.equal(nonEmptyStringAt(read.json, "properties", "size"), "Large");
+  assert.equal(nonEmptyStringAt(read.json, "properties", "serialNumber"), "SN-saw");
+  assert.match(nonEmptyStringAt(read.json, "etag") ?? "", /^W\/"/);
   for (const place of [group, group.replace(/\/resourceGroups.*/, "")]) {
     const list = await call("GET", `${place}/providers/Microsoft.Workshop/tools`);
     assert.deepEqual(
@@ -85,23 +87,23 @@ test("a resource of the type is created, read, listed, tagged and deleted", asyn
     );
   }
   const patched = await call("PATCH", tool("saw"), { tags: { of: "others" } });
-  assert.equal(textAt(patched.json, "tags", "of"), "others");
+  assert.equal(nonEmptyStringAt(patched.json, "tags", "of"), "others");
   assert.equal((await call("DELETE", tool("saw"))).status, 200);
   assert.equal((await call("GET", tool("saw"))).status, 404);
 });
 
 test("its own rules apply, and those of all types", async () => {
   const odd = await call("PUT", tool("odd"), { location: "eastus", properties: { size: "Odd" } });
-  assert.deepEqual([odd.status, textAt(odd.json, "error", "code")], [400, "InvalidToolSize"]);
+  assert.deepEqual([odd.status, nonEmptyStringAt(odd.json, "error", "code")], [400, "InvalidToolSize"]);
   const unnamed = await call("PUT", tool("a%20b"), { location: "eastus" });
-  assert.equal(textAt(unnamed.json, "error", "code"), "InvalidResourceName");
+  assert.equal(nonEmptyStringAt(unnamed.json, "error", "code"), "InvalidResourceName");
   const elsewhere = {
     location: "eastus",
     properties: { network: { id: `${group}/providers/Microsoft.Network/virtualNetworks/none` } },
   };
   assert.ok((await call("PUT", tool("lost"), elsewhere)).status >= 400);
   const old = await azure.arm("GET", `${tool("saw")}?api-version=2023-01-01`);
-  assert.equal(textAt(old.json, "error", "code"), "NoRegisteredProviderFound");
+  assert.equal(nonEmptyStringAt(old.json, "error", "code"), "NoRegisteredProviderFound");
 });
 
 test("serves its action and the view of its provider", async () => {

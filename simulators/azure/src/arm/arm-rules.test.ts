@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { azureErrorCode, isPreconditionFailed } from "@keelson/azure";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -90,14 +90,14 @@ test("missing resources are rejected with ARM's codes", async (t) => {
   await using azure = await withGroup();
   for (const { name, path, status, code } of refusals) {
     await t.test(name, async () => {
-      const answer = await azure.arm("GET", path);
-      assert.equal(answer.status, status);
-      assert.equal(textAt(answer.json, "error", "code"), code);
+      const response = await azure.arm("GET", path);
+      assert.equal(response.status, status);
+      assert.equal(nonEmptyStringAt(response.json, "error", "code"), code);
     });
   }
   const absent = await azure.arm("GET", `${network}/virtualNetworks/a?${v}`);
   assert.match(
-    textAt(absent.json, "error", "message") ?? "",
+    nonEmptyStringAt(absent.json, "error", "message") ?? "",
     /^The Resource 'Microsoft\.Network\/virtualNetworks\/a' under resource group 'g' was not found\./,
   );
 });
@@ -112,18 +112,19 @@ test("IDs are found in any case, with double slashes and encoded query names, an
     `//${id.slice(1)}/?${v}`,
     `${id.replace("Microsoft.Network/", "Microsoft.Network//")}?api%2Dversion=2024-05-01&disambiguation_dummy=`,
   ];
-  for (const path of spellings) assert.equal(textAt((await azure.arm("GET", path)).json, "id"), id, path);
+  for (const path of spellings)
+    assert.equal(nonEmptyStringAt((await azure.arm("GET", path)).json, "id"), id, path);
   const again = await azure.arm("PUT", `${network}/VIRTUALNETWORKS/mynet?${v}`, vnetBody);
   assert.equal(again.status, 200);
-  assert.equal(textAt(again.json, "id"), id);
+  assert.equal(nonEmptyStringAt(again.json, "id"), id);
 });
 
 test("a resource requires a location and cannot move", async () => {
   await using azure = await withGroup();
   const path = `${network}/virtualNetworks/a?${v}`;
   const put = async (place?: string) => {
-    const answer = await azure.arm("PUT", path, { ...vnetBody, location: place ?? null });
-    return textAt(answer.json, "error", "code") ?? answer.status;
+    const response = await azure.arm("PUT", path, { ...vnetBody, location: place ?? null });
+    return nonEmptyStringAt(response.json, "error", "code") ?? response.status;
   };
   assert.equal(await put(), "LocationRequired");
   assert.equal(await put("atlantis"), "LocationNotAvailableForResourceType");
@@ -178,7 +179,7 @@ test("pages of a list contain each item exactly once, even with concurrent write
   assert.deepEqual(seen, ["a", "b", "c", "d", "e"]);
   const first = await azure.arm("GET", `${network}/virtualNetworks?${v}&$top=1`);
   assert.equal(objectsAt(first.json, "value").length, 1);
-  assert.match(textAt(first.json, "nextLink") ?? "", /%24top=1.*%24skipToken=/);
+  assert.match(nonEmptyStringAt(first.json, "nextLink") ?? "", /%24top=1.*%24skipToken=/);
 });
 
 test("the resources of a group and of the subscription are listed, filtered, and deleted by ID", async () => {
@@ -216,7 +217,7 @@ test("the resources of a group and of the subscription are listed, filtered, and
 test("the subscription, its tenant, places and providers describe themselves", async () => {
   await using azure = await withGroup();
   const value = async (path: string) => objectsAt((await azure.arm("GET", `${path}?${v}`)).json, "value");
-  assert.equal(textAt((await value("/subscriptions"))[0], "state"), "Enabled");
+  assert.equal(nonEmptyStringAt((await value("/subscriptions"))[0], "state"), "Enabled");
   assert.equal((await value("/tenants")).length, 1);
   assert.deepEqual(
     (await value(`${subscription}/locations`)).map(({ name }) => name),
@@ -247,17 +248,17 @@ test("the cloud can be registered by its metadata in all three forms", async () 
   const metadata = async (version: string) =>
     (await azure.raw(`//metadata/endpoints?api-version=${version}`)).json;
   const host = `https://127.0.0.1:${azure.port}`;
-  assert.equal(textAt(await metadata("2015-01-01"), "authentication", "loginEndpoint"), host);
+  assert.equal(nonEmptyStringAt(await metadata("2015-01-01"), "authentication", "loginEndpoint"), host);
   const array = await metadata("2019-05-01");
   for (const cloud of [await metadata("2022-09-01"), Array.isArray(array) ? array[0] : undefined]) {
-    assert.equal(textAt(cloud, "resourceManager"), `${host}/`);
-    assert.equal(textAt(cloud, "authentication", "loginEndpoint"), host);
+    assert.equal(nonEmptyStringAt(cloud, "resourceManager"), `${host}/`);
+    assert.equal(nonEmptyStringAt(cloud, "authentication", "loginEndpoint"), host);
     const audiences = at(cloud, "authentication", "audiences");
     assert.equal(Array.isArray(audiences) && audiences[0], host);
     assert.ok(
-      textAt(cloud, "name") &&
-        textAt(cloud, "suffixes", "keyVaultDns") &&
-        textAt(cloud, "microsoftGraphResourceId"),
+      nonEmptyStringAt(cloud, "name") &&
+        nonEmptyStringAt(cloud, "suffixes", "keyVaultDns") &&
+        nonEmptyStringAt(cloud, "microsoftGraphResourceId"),
     );
   }
 });
@@ -271,9 +272,9 @@ test("responses have ARM's headers", async () => {
     "x-ms-return-client-request-id": "true",
     "x-ms-correlation-request-id": "def-2",
   };
-  const answer = await azure.raw(`/subscriptions?${v}`, { headers });
-  assert.equal(answer.headers["x-ms-client-request-id"], "abc-1");
-  assert.equal(answer.headers["x-ms-correlation-request-id"], "def-2");
-  assert.match(String(answer.headers["x-ms-request-id"]), /^[\da-f-]{36}$/);
-  assert.match(String(answer.headers["x-ms-ratelimit-remaining-subscription-reads"]), /^\d+$/);
+  const response = await azure.raw(`/subscriptions?${v}`, { headers });
+  assert.equal(response.headers["x-ms-client-request-id"], "abc-1");
+  assert.equal(response.headers["x-ms-correlation-request-id"], "def-2");
+  assert.match(String(response.headers["x-ms-request-id"]), /^[\da-f-]{36}$/);
+  assert.match(String(response.headers["x-ms-ratelimit-remaining-subscription-reads"]), /^\d+$/);
 });

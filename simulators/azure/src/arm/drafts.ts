@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, members, objectsAt, textAt, without, withProperties } from "../base/json.ts";
+import { isJsonObject, members, nonEmptyStringAt, objectsAt, without, withProperties } from "../base/json.ts";
 import { badRequest } from "./arm-error.ts";
 import type { ElementType, ResourceType } from "./resource-type.ts";
 
@@ -74,7 +74,7 @@ function normalizeElements(
   }
   const names = new Set<string>();
   return value.map((each: JsonValue) => {
-    const name = textAt(each, "name");
+    const name = nonEmptyStringAt(each, "name");
     if (!isJsonObject(each) || name === undefined || !elementName.test(name)) {
       throw badRequest(
         "InvalidRequestFormat",
@@ -85,8 +85,10 @@ function normalizeElements(
       throw badRequest("InvalidRequestContent", `'properties.${property}' has the name '${name}' twice.`);
     }
     names.add(name.toLowerCase());
-    const known = before.find((other) => textAt(other, "name")?.toLowerCase() === name.toLowerCase());
-    return normalizeElement(type, id, property, element, textAt(known, "name") ?? name, each);
+    const known = before.find(
+      (other) => nonEmptyStringAt(other, "name")?.toLowerCase() === name.toLowerCase(),
+    );
+    return normalizeElement(type, id, property, element, nonEmptyStringAt(known, "name") ?? name, each);
   });
 }
 
@@ -112,9 +114,9 @@ export function normalizeElement(
 
 /** Returns the body with `element` added to an array. An element with the same name is replaced. */
 export function withElement(body: JsonObject, property: string, element: JsonObject): JsonObject {
-  const name = textAt(element, "name")?.toLowerCase();
+  const name = nonEmptyStringAt(element, "name")?.toLowerCase();
   const others = objectsAt(body, "properties", property);
-  const index = others.findIndex((each) => textAt(each, "name")?.toLowerCase() === name);
+  const index = others.findIndex((each) => nonEmptyStringAt(each, "name")?.toLowerCase() === name);
   return withProperties(body, {
     [property]: index < 0 ? [...others, element] : others.with(index, element),
   });
@@ -123,7 +125,7 @@ export function withElement(body: JsonObject, property: string, element: JsonObj
 export function withoutElement(body: JsonObject, property: string, name: string): JsonObject {
   const others = objectsAt(body, "properties", property);
   return withProperties(body, {
-    [property]: others.filter((each) => textAt(each, "name")?.toLowerCase() !== name.toLowerCase()),
+    [property]: others.filter((each) => nonEmptyStringAt(each, "name")?.toLowerCase() !== name.toLowerCase()),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { ArmError, operationInProgress } from "./arm-error.ts";
 import { checkConditions } from "./conditions.ts";
 import { normalizeElement, requireObject, withElement, withoutElement } from "./drafts.ts";
@@ -40,7 +40,7 @@ export function putElement(
   const present = findElement(target);
   checkConditions(request, present ? record.etag : undefined);
   const type = subscription.registry.typeOf(record);
-  const shownName = textAt(present, "name") ?? name;
+  const shownName = nonEmptyStringAt(present, "name") ?? name;
   const normal = normalizeElement(type, record.id, property, element, shownName, requireObject(request.body));
   const { failure } = request.outcome ?? {};
   if (failure) return failing(subscription, record, request);
@@ -50,13 +50,13 @@ export function putElement(
     record,
     withElement(record.body, property, normal),
     request,
-    { elementId: textAt(normal, "id") ?? "", duration: element.duration?.(subscription) ?? 0 },
+    { elementId: nonEmptyStringAt(normal, "id") ?? "", duration: element.duration?.(subscription) ?? 0 },
   );
   const updated = requireResource(subscription, { type, id: record.id, name: record.name });
-  const answer = getElement(subscription, { ...target, record: updated });
+  const response = getElement(subscription, { ...target, record: updated });
   return {
-    ...answer,
-    headers: { ...written.headers, ...answer.headers },
+    ...response,
+    headers: { ...written.headers, ...response.headers },
     status: present ? 200 : 201,
   };
 }
@@ -94,7 +94,7 @@ function failing(subscription: Subscription, record: ResourceRecord, request: Ar
 
 function findElement({ record, property, name }: ElementTarget): JsonObject | undefined {
   return elementsOf(record, property).find(
-    (each) => textAt(each, "name")?.toLowerCase() === name.toLowerCase(),
+    (each) => nonEmptyStringAt(each, "name")?.toLowerCase() === name.toLowerCase(),
   );
 }
 

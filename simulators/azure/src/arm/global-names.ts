@@ -1,4 +1,4 @@
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { type ArmError, badRequest } from "./arm-error.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 import type { ResourceType } from "./resource-type.ts";
@@ -24,7 +24,7 @@ export function checkNameAvailability(
   type: ResourceType,
   request: ArmRequest,
 ): ArmResponse {
-  const name = textAt(request.body, "name");
+  const name = nonEmptyStringAt(request.body, "name");
   if (name === undefined) throw badRequest("InvalidRequestContent", "The request needs a 'name'.");
   const rules = type.globalName;
   if (rules && !type.names.test(name)) {

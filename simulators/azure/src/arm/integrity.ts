@@ -1,4 +1,4 @@
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { badRequest } from "./arm-error.ts";
 import { keyOf, sameId } from "./arm-path.ts";
 import type { Reference, ResourceRecord } from "./resource.ts";
@@ -35,7 +35,7 @@ export function checkUnused(subscription: Subscription, record: ResourceRecord):
   if (by.length > 0 && type.inUse) throw type.inUse(record, by);
   for (const [property, element] of Object.entries(type.elements ?? {})) {
     for (const each of objectsAt(record.body, "properties", property)) {
-      const id = textAt(each, "id") ?? "";
+      const id = nonEmptyStringAt(each, "id") ?? "";
       const users = referrersBeside(subscription, id, record.id).filter((user) => !user.soft);
       if (users.length > 0 && element.inUse) throw element.inUse(id, users);
     }
@@ -51,10 +51,10 @@ export function checkDroppedElements(
 ): void {
   for (const [property, element] of Object.entries(type.elements ?? {})) {
     const kept = new Set(
-      objectsAt(after.body, "properties", property).map((each) => keyOf(textAt(each, "id") ?? "")),
+      objectsAt(after.body, "properties", property).map((each) => keyOf(nonEmptyStringAt(each, "id") ?? "")),
     );
     for (const each of objectsAt(before.body, "properties", property)) {
-      const id = textAt(each, "id") ?? "";
+      const id = nonEmptyStringAt(each, "id") ?? "";
       const users = kept.has(keyOf(id)) ? [] : referrersBeside(subscription, id, before.id);
       if (users.length > 0 && element.inUse) throw element.inUse(id, users);
     }

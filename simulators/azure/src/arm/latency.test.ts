@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Clock, type JsonValue, systemClock } from "@keelson/base";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 import { startTestProvider } from "../testing/testing-provider.ts";
 import { recordedTimings } from "./recorded-timings.ts";
@@ -54,9 +54,9 @@ describe("at recorded pace", () => {
   /** Sends a request and returns its longest wait, in seconds of the recorded traffic. */
   const heldFor = async (method: string, path: string, body?: JsonValue) => {
     clock.sleptMs.length = 0;
-    const answer = await azure.arm(method, path, body);
-    assert.ok(answer.status < 300, answer.text);
-    return { answer, seconds: Math.round(Math.max(...clock.sleptMs) / second) };
+    const response = await azure.arm(method, path, body);
+    assert.ok(response.status < 300, response.text);
+    return { response, seconds: Math.round(Math.max(...clock.sleptMs) / second) };
   };
   const assign = (principalId: string, name: string) =>
     heldFor(
@@ -68,8 +68,8 @@ describe("at recorded pace", () => {
     );
 
   test("a role assignment to a new identity takes 15 to 17 seconds, to an old principal 2", async () => {
-    const { answer } = await heldFor("PUT", `${identity}?api-version=2024-11-30`, { location });
-    const principalId = textAt(answer.json, "properties", "principalId") ?? "";
+    const { response } = await heldFor("PUT", `${identity}?api-version=2024-11-30`, { location });
+    const principalId = nonEmptyStringAt(response.json, "properties", "principalId") ?? "";
     const fresh = await assign(principalId, "11111111-1111-4111-8111-111111111111");
     assert.ok(fresh.seconds >= 15 && fresh.seconds <= 17, `${fresh.seconds}`);
     const old = await assign(azure.objectIdOf(clientId) ?? "", "22222222-2222-4222-8222-222222222222");

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { ArmError, badRequest } from "./arm-error.ts";
 import { groupIdOf } from "./arm-path.ts";
 import type { ResourceRecord } from "./resource.ts";
@@ -56,8 +56,8 @@ export function withLocation(
 ): JsonObject {
   const kind = target.type.location;
   if (kind === "none") return body;
-  const current = textAt(existing?.body, "location");
-  const wanted = textAt(body, "location") ?? current;
+  const current = nonEmptyStringAt(existing?.body, "location");
+  const wanted = nonEmptyStringAt(body, "location") ?? current;
   if (wanted === undefined) {
     throw badRequest("LocationRequired", "The location property is required for this definition.");
   }

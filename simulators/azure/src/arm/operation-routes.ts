@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { ArmError } from "./arm-error.ts";
 import { parseResourceId } from "./arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
@@ -20,7 +20,7 @@ export function asyncHeaders(
   request: ArmRequest,
 ): Record<string, string> {
   const namespace = record.type.split("/")[0] ?? "";
-  const location = textAt(record.body, "location") ?? "global";
+  const location = nonEmptyStringAt(record.body, "location") ?? "global";
   const path = `/subscriptions/${subscription.subscriptionId}/providers/${namespace}/locations/${location}/operations/${operation.id}`;
   return {
     ...(request.method === "PUT" && isStatusOnly(subscription, namespace)
@@ -52,13 +52,13 @@ export function getOperation(
   request: ArmRequest,
 ): ArmResponse {
   const operation = requireOperation(subscription, id);
-  const answer = ok(
+  const response = ok(
     isStatusOnly(subscription, namespace)
       ? statusOf(operation)
       : renderOperation(operation, `/${request.segments.join("/")}`),
   );
-  if (operation.status !== "InProgress") return answer;
-  return { ...answer, headers: retryAfter(subscription, operation, 1) };
+  if (operation.status !== "InProgress") return response;
+  return { ...response, headers: retryAfter(subscription, operation, 1) };
 }
 
 /** Handles `GET` of a `Location` URL. Returns 202 until the operation has completed. */

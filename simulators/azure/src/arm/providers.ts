@@ -6,7 +6,7 @@ import { displayNameOf } from "./locations.ts";
 import type { DescribedType } from "./provider.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** API versions of types that have none of their own, newest first. */
+/** Default API versions of types, newest first. */
 const commonApiVersions = ["2025-07-01", "2025-05-01", "2024-07-01", "2022-04-01", "2018-05-01"];
 
 export function listProviders(subscription: Subscription): ArmResponse {

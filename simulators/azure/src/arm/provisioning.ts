@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { members, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { members, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { ArmError, operationInProgress } from "./arm-error.ts";
 import { keyOf } from "./arm-path.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
@@ -55,12 +55,14 @@ export function withElementsBegun(
 ): ResourceRecord {
   const before = new Set(
     Object.keys(type.elements ?? {}).flatMap((property) =>
-      objectsAt(existing?.body, "properties", property).map((each) => keyOf(textAt(each, "id") ?? "")),
+      objectsAt(existing?.body, "properties", property).map((each) =>
+        keyOf(nonEmptyStringAt(each, "id") ?? ""),
+      ),
     ),
   );
   const isWritten = (id: string) => !before.has(id) || id === keyOf(writtenId ?? "");
   return mapElements(type, record, (each) =>
-    isWritten(keyOf(textAt(each, "id") ?? ""))
+    isWritten(keyOf(nonEmptyStringAt(each, "id") ?? ""))
       ? withProperties(each, { provisioningState: elementBegun })
       : each,
   );
@@ -75,7 +77,7 @@ function withElementsEnded(
   provisioningState: string,
 ): ResourceRecord {
   return mapElements(subscription.registry.typeOf(record), record, (each) =>
-    textAt(each, "properties", "provisioningState") === elementBegun
+    nonEmptyStringAt(each, "properties", "provisioningState") === elementBegun
       ? withProperties(each, { provisioningState })
       : each,
   );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { clientId, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const groups = `/subscriptions/${subscriptionId}/resourceGroups`;
@@ -33,9 +33,9 @@ describe("limits of requests", () => {
     const refused = await read();
     assert.equal(refused.status, 429);
     assert.equal(refused.headers["retry-after"], "2");
-    assert.equal(textAt(refused.json, "error", "code"), "SubscriptionRequestsThrottled");
+    assert.equal(nonEmptyStringAt(refused.json, "error", "code"), "SubscriptionRequestsThrottled");
     assert.equal(
-      textAt(refused.json, "error", "message"),
+      nonEmptyStringAt(refused.json, "error", "message"),
       `Number of 'read' requests for subscription '${subscriptionId}' actor '${azure.objectIdOf(clientId)}' exceeded. Please try again after '2' seconds after additional tokens are available. Refer to https://aka.ms/arm-throttling for additional information.`,
     );
     assert.notEqual(

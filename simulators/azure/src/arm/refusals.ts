@@ -2,10 +2,10 @@ import { ArmError } from "./arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 
 /** Accepts one method. HEAD is accepted with GET. All other methods are rejected. */
-export function only(request: ArmRequest, method: string, answer: () => ArmResponse): ArmResponse {
+export function only(request: ArmRequest, method: string, response: () => ArmResponse): ArmResponse {
   const asked = request.method === "HEAD" ? "GET" : request.method;
   if (asked !== method) throw methodNotAllowed(request);
-  return answer();
+  return response();
 }
 
 export function methodNotAllowed(request: ArmRequest): ArmError {

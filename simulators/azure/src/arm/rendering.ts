@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { members, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { members, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import type { ArmRequest } from "./exchange.ts";
 import type { ResourceRecord } from "./resource.ts";
 import type { FieldOrder, ResourceType } from "./resource-type.ts";
@@ -70,7 +70,7 @@ export function elementEtagHeader(
   record: ResourceRecord,
   subscription: Subscription,
 ): Record<string, string> {
-  const etag = textAt(etagOf(subscription.registry.typeOf(record), record), "etag");
+  const etag = nonEmptyStringAt(etagOf(subscription.registry.typeOf(record), record), "etag");
   return etag ? { etag } : {};
 }
 

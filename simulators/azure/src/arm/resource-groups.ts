@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { isJsonObject, members, textAt } from "../base/json.ts";
+import { isJsonObject, members, nonEmptyStringAt } from "../base/json.ts";
 import { ArmError, badRequest } from "./arm-error.ts";
 import { keyOf } from "./arm-path.ts";
 import { requireObject } from "./drafts.ts";
@@ -59,7 +59,7 @@ export function putGroup(subscription: Subscription, name: string, request: ArmR
   const existing = findGroup(subscription, name);
   if (existing?.state === "Deleting") throw beingDeleted(existing);
   const location = locationOf(subscription, body, existing);
-  const managedBy = textAt(body, "managedBy") ?? existing?.managedBy;
+  const managedBy = nonEmptyStringAt(body, "managedBy") ?? existing?.managedBy;
   if (existing?.managedBy && keyOf(existing.managedBy) !== keyOf(managedBy ?? "")) {
     throw new ArmError(
       409,
@@ -86,7 +86,7 @@ export function patchGroup(subscription: Subscription, name: string, request: Ar
   const updated: ResourceGroup = {
     ...group,
     tags: isJsonObject(body.tags) ? members(body.tags) : group.tags,
-    managedBy: textAt(body, "managedBy") ?? group.managedBy,
+    managedBy: nonEmptyStringAt(body, "managedBy") ?? group.managedBy,
   };
   subscription.groups.set(keyOf(name), updated);
   return ok(renderGroup(updated));
@@ -168,7 +168,7 @@ function locationOf(
   body: JsonObject,
   existing: ResourceGroup | undefined,
 ): string {
-  const wanted = textAt(body, "location");
+  const wanted = nonEmptyStringAt(body, "location");
   if (wanted === undefined) {
     throw badRequest("LocationRequired", "The location property is required for this definition.");
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
-import { members, mergePatch, textAt } from "../base/json.ts";
+import { members, mergePatch, nonEmptyStringAt } from "../base/json.ts";
 import { operationInProgress } from "./arm-error.ts";
 import { groupIdOf } from "./arm-path.ts";
 import { checkConditions } from "./conditions.ts";
@@ -107,7 +107,9 @@ export function writeResource(
   const now = timestamp(subscription);
   // A write after a failed creation is a creation again.
   const kind =
-    existing && textAt(existing.body, "properties", "provisioningState") !== "Failed" ? "update" : "write";
+    existing && nonEmptyStringAt(existing.body, "properties", "provisioningState") !== "Failed"
+      ? "update"
+      : "write";
   const duration = kind === "update" ? type.duration?.update : type.duration?.create;
   const delayMs = draw(part?.duration ?? duration?.(subscription) ?? 0);
   const takesTime = delayMs > 0 || request.outcome !== undefined;
@@ -143,7 +145,7 @@ export function writeResource(
       ...etagHeader(record, subscription),
       ...(operation ? asyncHeaders(subscription, record, operation, request) : {}),
       ...(type.namesCreated && !existing
-        ? { location: textAt(renderResource(record, subscription, request), "id") ?? id }
+        ? { location: nonEmptyStringAt(renderResource(record, subscription, request), "id") ?? id }
         : {}),
     },
   };

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import type { ArmError } from "./arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import type { ProviderView } from "./provider.ts";
@@ -152,7 +152,7 @@ export function referencesOf(type: ResourceType, record: ResourceRecord): readon
       within === undefined
         ? [{ from: record.id, properties: record.body.properties }]
         : objectsAt(record.body, "properties", within).map((each) => ({
-            from: textAt(each, "id") ?? record.id,
+            from: nonEmptyStringAt(each, "id") ?? record.id,
             properties: each.properties,
           }));
     return elements.flatMap(({ from, properties }) =>
@@ -167,6 +167,6 @@ function idsAt(value: JsonValue | undefined, path: readonly string[], member: st
   if (Array.isArray(value) && (name === undefined || name === "*")) {
     return value.flatMap((each: JsonValue) => idsAt(each, rest, member));
   }
-  if (name === undefined) return [textAt(value, member)].filter((id) => id !== undefined);
+  if (name === undefined) return [nonEmptyStringAt(value, member)].filter((id) => id !== undefined);
   return idsAt(at(value, name), rest, member);
 }

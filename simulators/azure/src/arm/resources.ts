@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import type { Store, Table } from "../store/store.ts";
 import { groupIdOf, keyOf, parentId, parseResourceId, sameId } from "./arm-path.ts";
 import type { Registry } from "./registry.ts";
@@ -53,7 +53,7 @@ export class Resources {
     if (!path || path.types.length < 2 || property === undefined) return undefined;
     const holder = this.find(parentId(id));
     const element =
-      holder && elementsOf(holder, property).find((each) => sameId(textAt(each, "id") ?? "", id));
+      holder && elementsOf(holder, property).find((each) => sameId(nonEmptyStringAt(each, "id") ?? "", id));
     return holder && element ? { record: holder, element } : undefined;
   }
 
@@ -93,7 +93,7 @@ export class Resources {
   elementIds(record: ResourceRecord): readonly string[] {
     return Object.keys(this.#registry.typeOf(record).elements ?? {})
       .flatMap((property) => objectsAt(record.body, "properties", property))
-      .flatMap((each) => textAt(each, "id") ?? []);
+      .flatMap((each) => nonEmptyStringAt(each, "id") ?? []);
   }
 
   #records(keys: ReadonlySet<string> | undefined): readonly ResourceRecord[] {
@@ -128,7 +128,11 @@ export class Resources {
   #placesOf(record: ResourceRecord): readonly (readonly [Map<string, Set<string>>, string])[] {
     const key = keyOf(record.id);
     const { lookup, globalName } = this.#registry.typeOf(record);
-    const value = lookup ? textAt(record.body, "properties", lookup) : globalName ? record.name : undefined;
+    const value = lookup
+      ? nonEmptyStringAt(record.body, "properties", lookup)
+      : globalName
+        ? record.name
+        : undefined;
     return [
       ...(value === undefined ? [] : [[this.#values, valueKey(record.type, value)] as const]),
       [this.#collections, key.slice(0, key.lastIndexOf("/"))],

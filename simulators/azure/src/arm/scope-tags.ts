@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
-import { at, isJsonObject, members, textAt, without } from "../base/json.ts";
+import { at, isJsonObject, members, nonEmptyStringAt, without } from "../base/json.ts";
 import type { Table } from "../store/store.ts";
 import { badRequest } from "./arm-error.ts";
 import { keyOf, parseProviderPath } from "./arm-path.ts";
@@ -27,7 +27,7 @@ export function scopeTags(subscription: Subscription, request: ArmRequest): ArmR
   const { id, tags, write } = find(subscription, `/${scopeSegments(request).join("/")}`);
   const after = tagsAfter(request, tags);
   if (after) write(after);
-  return tagsAnswer(request, id, after ?? tags);
+  return tagsResponse(request, id, after ?? tags);
 }
 
 /** Returns the path segments of the tagged scope. */
@@ -44,7 +44,7 @@ export function tagsAfter(request: ArmRequest, before: JsonObject): JsonObject |
     case "PUT":
       return checked(tagsIn(request));
     case "PATCH":
-      return checked(changed(before, tagsIn(request), textAt(request.body, "operation")));
+      return checked(changed(before, tagsIn(request), nonEmptyStringAt(request.body, "operation")));
     case "DELETE":
       return {};
     default:
@@ -52,7 +52,7 @@ export function tagsAfter(request: ArmRequest, before: JsonObject): JsonObject |
   }
 }
 
-export function tagsAnswer({ method }: ArmRequest, id: string, tags: JsonObject): ArmResponse {
+export function tagsResponse({ method }: ArmRequest, id: string, tags: JsonObject): ArmResponse {
   if (method === "DELETE") return { status: 200 };
   const type = "Microsoft.Resources/tags";
   return ok({ id: `${id}/providers/${type}/default`, name: "default", type, properties: { tags } });
@@ -108,7 +108,7 @@ function find(subscription: Subscription, scope: string): Tagged {
 
 function ofResource(subscription: Subscription, scope: string): Tagged {
   const record = subscription.resources.find(scope);
-  if (!record || textAt(record.body, "location") === undefined) {
+  if (!record || nonEmptyStringAt(record.body, "location") === undefined) {
     const [, , , , group = "", , ...named] = scope.split("/");
     throw resourceNotFound(named.join("/"), group);
   }

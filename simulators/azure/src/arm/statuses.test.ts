@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const subscription = `/subscriptions/${subscriptionId}`;
@@ -114,20 +114,20 @@ before(async () => {
 after(() => azure[Symbol.asyncDispose]());
 
 test("every type returns the statuses in its API documents", async () => {
-  const answers = [];
+  const responses = [];
   for (const { id, body: given } of table) {
     const body = typeof given === "function" ? given() : given;
     const created = await azure.arm("PUT", `${id}${v}`, body);
     const replaced = await azure.arm("PUT", `${id}${v}`, body);
-    answers.push({ id, created: created.status, replaced: replaced.status, deleted: 0, shown: "" });
+    responses.push({ id, created: created.status, replaced: replaced.status, deleted: 0, shown: "" });
   }
-  for (const answer of answers.toReversed()) {
-    const { status, json } = await azure.arm("DELETE", `${answer.id}${v}`);
-    answer.deleted = status;
-    answer.shown = textAt(json, "id") ?? "";
+  for (const response of responses.toReversed()) {
+    const { status, json } = await azure.arm("DELETE", `${response.id}${v}`);
+    response.deleted = status;
+    response.shown = nonEmptyStringAt(json, "id") ?? "";
   }
   assert.deepEqual(
-    answers,
+    responses,
     table.map(({ id, created, replaced, deleted, shown }) => ({
       ...{ id, created, replaced, deleted },
       shown: shown ? id : "",
@@ -148,9 +148,9 @@ for (const [type, name, body, status] of [
   test(`the asynchronous creation of ${type} returns ${status} with a polling URL`, async () => {
     azure.change({ faults: { slow: { kind: "operation-slow", delayMs: 200, type } } });
     const path = `${group}/providers/${type}/${name}${v}`;
-    const answer = await azure.arm("PUT", path, { location, ...body });
+    const response = await azure.arm("PUT", path, { location, ...body });
     azure.change({ faults: {} });
-    assert.equal(answer.status, status, answer.text);
-    assert.ok(answer.headers["azure-asyncoperation"] ?? answer.headers.location);
+    assert.equal(response.status, status, response.text);
+    assert.ok(response.headers["azure-asyncoperation"] ?? response.headers.location);
   });
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { ArmError } from "./arm-error.ts";
 import { groupIdOf, keyOf, sameId } from "./arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
@@ -70,7 +70,8 @@ export function listResources(
   const expand = request.query.get("$expand")?.toLowerCase() ?? "";
   const own = records
     .filter(
-      (each) => textAt(each.body, "location") !== undefined && satisfies(each, terms) && isReadable(each),
+      (each) =>
+        nonEmptyStringAt(each.body, "location") !== undefined && satisfies(each, terms) && isReadable(each),
     )
     .map((each) => ({ id: each.id, show: () => summary(subscription, each, expand) }));
   const foreign = (request.foreign ?? [])
@@ -88,7 +89,7 @@ export function listResources(
 }
 
 function foreignRecord(body: JsonObject): Listed {
-  const text = (name: string) => textAt(body, name) ?? "";
+  const text = (name: string) => nonEmptyStringAt(body, name) ?? "";
   return { id: text("id"), name: text("name"), type: text("type"), body };
 }
 
@@ -136,7 +137,7 @@ function satisfies(record: Listed, terms: ReadonlyMap<string, string>): boolean 
 
 function summary(subscription: Subscription, record: ResourceRecord, expand: string): JsonObject {
   const shown = renderResource(record, subscription);
-  const provisioningState = textAt(shown, "properties", "provisioningState");
+  const provisioningState = nonEmptyStringAt(shown, "properties", "provisioningState");
   return {
     ...shownMembers(shown),
     ...(expand.includes("createdtime") ? { createdTime: record.createdAt } : {}),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { JsonObject } from "@keelson/base";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const subscription = `/subscriptions/${subscriptionId}`;
@@ -43,7 +43,7 @@ for (const scope of [subscription, group, table]) {
 test("a missing resource has no tags", async () => {
   const path = `${table}x/providers/Microsoft.Resources/tags/default${version}`;
   const { status, json } = await azure.arm("GET", path);
-  assert.deepEqual([status, textAt(json, "error", "code")], [404, "ResourceNotFound"]);
+  assert.deepEqual([status, nonEmptyStringAt(json, "error", "code")], [404, "ResourceNotFound"]);
 });
 
 test("groups are listed by a tag, and by its value", async () => {

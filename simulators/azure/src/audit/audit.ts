@@ -1,6 +1,6 @@
 import type { JsonValue } from "@keelson/base";
 import { groupIdOf, keyOf, lastSegment, parentId } from "../arm/arm-path.ts";
-import { at, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt } from "../base/json.ts";
 import { type AuditedCluster, isSettled } from "./audited-cluster.ts";
 import type { Inventory, InventoryResource } from "./inventory.ts";
 
@@ -57,7 +57,7 @@ function orphanedGroups({ groups }: Inventory, known: ReadonlySet<string>): read
 function orphanedAssignments({ resources, principalIds }: Inventory): readonly Finding[] {
   const principals = new Set(principalIds);
   return ofType(resources, "Microsoft.Authorization/roleAssignments").flatMap(({ id, properties }) => {
-    const principal = textAt(properties, "principalId") ?? "";
+    const principal = nonEmptyStringAt(properties, "principalId") ?? "";
     return principals.has(principal.toLowerCase())
       ? []
       : [
@@ -74,7 +74,7 @@ function orphanedAssignments({ resources, principalIds }: Inventory): readonly F
 function orphanedDefinitions({ resources, groups }: Inventory): readonly Finding[] {
   const there = new Set(groups.map(({ id }) => keyOf(id)));
   return ofType(resources, "Microsoft.Authorization/roleDefinitions").flatMap(({ id, properties }) => {
-    const isOurs = textAt(properties, "roleName")?.startsWith("Azure Red Hat OpenShift cluster");
+    const isOurs = nonEmptyStringAt(properties, "roleName")?.startsWith("Azure Red Hat OpenShift cluster");
     const scopes = texts(at(properties, "assignableScopes"));
     const isUsed = scopes.some((each) => there.has(keyOf(each)));
     return !isOurs || isUsed
@@ -85,7 +85,7 @@ function orphanedDefinitions({ resources, groups }: Inventory): readonly Finding
 
 function orphanedRecords({ resources }: Inventory, known: ReadonlySet<string>): readonly Finding[] {
   return resources.flatMap(({ id, properties }) => {
-    const owner = textAt(properties, "metadata", "resourceId") ?? "";
+    const owner = nonEmptyStringAt(properties, "metadata", "resourceId") ?? "";
     return clusterId.test(owner) && !known.has(keyOf(owner))
       ? [{ kind: "orphaned-dns-record", id, message: `it belongs to ${owner}, which there is not` } as const]
       : [];
@@ -99,7 +99,7 @@ function orphanedCredentials(
   const issuers = new Set(clusters.map(({ oidcIssuer }) => oidcIssuer));
   const type = "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials";
   return ofType(resources, type).flatMap(({ id, properties }) => {
-    const issuer = textAt(properties, "issuer") ?? "";
+    const issuer = nonEmptyStringAt(properties, "issuer") ?? "";
     const isOurs = texts(at(properties, "audiences")).includes("openshift");
     return isOurs && !issuers.has(issuer)
       ? [
@@ -177,7 +177,7 @@ function wrongIn(own: readonly InventoryResource[], id: string): readonly Findin
   return [
     ...lacking.map((what): Finding => ({ kind: "missing-resource", id, message: `${what} is missing` })),
     ...own.flatMap((each): readonly Finding[] => {
-      if (textAt(each.properties, "provisioningState") === "Failed") {
+      if (nonEmptyStringAt(each.properties, "provisioningState") === "Failed") {
         return [{ kind: "failed-resource", id: each.id, message: `its provisioning failed, in ${id}` }];
       }
       const isBootstrap = /-bootstrap(-nic|_osdisk)?$/i.test(each.name);
@@ -204,7 +204,7 @@ function missingRecords({ resources }: Inventory, { id, domain }: AuditedCluster
       (each) =>
         each.name.toLowerCase() === name.toLowerCase() &&
         (zone === undefined || lastSegment(parentId(each.id)).toLowerCase() === zone) &&
-        keyOf(textAt(each.properties, "metadata", "resourceId") ?? "") === keyOf(id),
+        keyOf(nonEmptyStringAt(each.properties, "metadata", "resourceId") ?? "") === keyOf(id),
     );
     return isThere
       ? []

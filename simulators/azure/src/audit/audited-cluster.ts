@@ -1,5 +1,5 @@
 import type { JsonValue } from "@keelson/base";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 
 /** Cluster properties used by an audit. Source: the service's list of all clusters in API version `admin`. */
 export interface AuditedCluster {
@@ -18,9 +18,9 @@ export interface AuditedCluster {
 
 /** Parses a cluster from the service's response. */
 export function auditedCluster(cluster: JsonValue, key?: string): AuditedCluster {
-  const property = (...path: readonly string[]) => textAt(cluster, "properties", ...path);
+  const property = (...path: readonly string[]) => nonEmptyStringAt(cluster, "properties", ...path);
   return {
-    id: textAt(cluster, "id") ?? "",
+    id: nonEmptyStringAt(cluster, "id") ?? "",
     provisioningState: property("provisioningState") ?? "",
     failedProvisioningState: property("failedProvisioningState"),
     resourceGroupId: property("clusterProfile", "resourceGroupId"),

@@ -2,7 +2,7 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { Principal } from "../arm/principal.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
@@ -37,8 +37,8 @@ export async function checkAccess(
   await requireToken(tokens, audience, authorization);
   if (method !== "POST") throw new ArmError(405, "HttpMethodNotAllowed", "Rights are asked for with POST.");
   const body = await given.json(bodyLimit);
-  const objectId = textAt(body, "Subject", "Attributes", "ObjectId");
-  const scope = textAt(body, "Resource", "Id");
+  const objectId = nonEmptyStringAt(body, "Subject", "Attributes", "ObjectId");
+  const scope = nonEmptyStringAt(body, "Resource", "Id");
   if (!objectId || !scope) {
     throw badRequest("InvalidRequestContent", "The request needs a subject's ObjectId and a resource's Id.");
   }
@@ -46,7 +46,7 @@ export async function checkAccess(
   const subject = found && { objectId, clientId: "clientId" in found ? found.clientId : "" };
   return ok({
     value: objectsAt(body, "Actions").map((each) =>
-      decide(subscription, subject, scope, textAt(each, "Id") ?? ""),
+      decide(subscription, subject, scope, nonEmptyStringAt(each, "Id") ?? ""),
     ),
     nextLink: "",
   });

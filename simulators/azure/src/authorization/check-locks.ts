@@ -2,7 +2,7 @@ import { ArmError } from "../arm/arm-error.ts";
 import { keyOf } from "../arm/arm-path.ts";
 import type { ArmRequest } from "../arm/exchange.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { lockType } from "./locks.ts";
 import { scopeOfAssignment } from "./role-assignments.ts";
 import type { WantedAction } from "./wanted-action.ts";
@@ -23,7 +23,7 @@ export function checkLocks(
   const locked = subscription.resources.ofType(lockType).flatMap(({ id, body }) => {
     const at = scopeOfAssignment(id);
     const place = `${keyOf(at)}/`;
-    const holds = isDeletion || textAt(body, "properties", "level") === "ReadOnly";
+    const holds = isDeletion || nonEmptyStringAt(body, "properties", "level") === "ReadOnly";
     return holds && (target.startsWith(place) || (isDeletion && place.startsWith(target))) ? [at] : [];
   });
   if (locked.length === 0) return;

@@ -4,7 +4,7 @@ import { keyOf } from "../arm/arm-path.ts";
 import type { Principal } from "../arm/principal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
 import { assignedAbove } from "./assigned-above.ts";
 import { denyAssignmentType } from "./deny-assignments.ts";
@@ -39,7 +39,7 @@ export function denialOf(
   );
   if (!denial) return undefined;
   const { clientId, objectId, userPrincipalName = clientId } = principal;
-  const name = textAt(denial.body, "properties", "denyAssignmentName") ?? denial.name;
+  const name = nonEmptyStringAt(denial.body, "properties", "denyAssignmentName") ?? denial.name;
   return new ArmError(
     403,
     "DenyAssignmentAuthorizationFailed",
@@ -54,7 +54,9 @@ function holdsAt({ id, body }: ResourceRecord, scope: string): boolean {
 
 function isAbout({ body }: ResourceRecord, holders: ReadonlySet<string>): boolean {
   const ids = (member: string) =>
-    objectsAt(body, "properties", member).map((each: JsonObject) => textAt(each, "id")?.toLowerCase() ?? "");
+    objectsAt(body, "properties", member).map(
+      (each: JsonObject) => nonEmptyStringAt(each, "id")?.toLowerCase() ?? "",
+    );
   const isHeld = (id: string) => holders.has(id);
   return (
     ids("principals").some((id) => id === everyone || isHeld(id)) && !ids("excludePrincipals").some(isHeld)

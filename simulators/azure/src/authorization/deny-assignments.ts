@@ -3,7 +3,7 @@ import { filterTerms } from "../arm/filter.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { timestamp } from "../arm/subscription.ts";
 import { guid } from "../base/guid.ts";
-import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { scopeOfAssignment, visibleFrom } from "./role-assignments.ts";
 
 export const denyAssignmentType = "Microsoft.Authorization/denyAssignments";
@@ -20,7 +20,7 @@ export const denyAssignments: ResourceType = {
   readOnly: ["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
   prepare({ body, id, existing }, subscription) {
     const permissions = objectsAt(body, "properties", "permissions");
-    if (!textAt(body, "properties", "denyAssignmentName")) {
+    if (!nonEmptyStringAt(body, "properties", "denyAssignmentName")) {
       throw badRequest("InvalidDenyAssignment", "The deny assignment needs 'properties.denyAssignmentName'.");
     }
     if (permissions.length === 0 || objectsAt(body, "properties", "principals").length === 0) {
@@ -53,7 +53,8 @@ export const denyAssignments: ResourceType = {
       .filter((each) => visibleFrom(scope, each, filter))
       .filter(
         ({ body }) =>
-          name === undefined || textAt(body, "properties", "denyAssignmentName")?.toLowerCase() === name,
+          name === undefined ||
+          nonEmptyStringAt(body, "properties", "denyAssignmentName")?.toLowerCase() === name,
       );
   },
 };

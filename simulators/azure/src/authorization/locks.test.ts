@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const subscription = `/subscriptions/${subscriptionId}`;
@@ -55,22 +55,22 @@ describe("locks", () => {
       assert.equal((await azure.arm("PUT", lockOf(at), { properties: { level } })).status, 201);
       const properties = { addressSpace: { addressPrefixes: ["10.0.0.0/16"] } };
       const body = method === "PUT" ? { location, properties } : { tags: {} };
-      const answer = await azure.arm(
+      const response = await azure.arm(
         method,
         `${path}${v}`,
         method === "DELETE" || method === "GET" ? undefined : body,
       );
-      const code = textAt(answer.json, "error", "code");
+      const code = nonEmptyStringAt(response.json, "error", "code");
       if (isRefused) {
-        assert.deepEqual([answer.status, code], [409, "ScopeLocked"]);
+        assert.deepEqual([response.status, code], [409, "ScopeLocked"]);
         const word = method === "DELETE" ? "delete" : "write";
         assert.equal(
-          textAt(answer.json, "error", "message"),
+          nonEmptyStringAt(response.json, "error", "message"),
           `The scope '${path}' cannot perform ${word} operation because following scope(s) are locked: '${at}'. Please remove the lock and try again.`,
         );
       } else assert.notEqual(code, "ScopeLocked");
       assert.equal((await azure.arm("DELETE", lockOf(at))).status, 200, "a lock can always be taken off");
-      if (answer.status === 200 && method === "DELETE")
+      if (response.status === 200 && method === "DELETE")
         await azure.arm("PUT", `${path}${v}`, { location, properties });
       if (method === "PUT" && path === vnet) {
         const subnetBody = { properties: { addressPrefix: "10.0.0.0/24" } };
@@ -79,8 +79,11 @@ describe("locks", () => {
     });
 
   test("an unknown level is rejected", async () => {
-    const answer = await azure.arm("PUT", lockOf(group), { properties: { level: "Forever" } });
-    assert.deepEqual([answer.status, textAt(answer.json, "error", "code")], [400, "LockLevelNotValid"]);
+    const response = await azure.arm("PUT", lockOf(group), { properties: { level: "Forever" } });
+    assert.deepEqual(
+      [response.status, nonEmptyStringAt(response.json, "error", "code")],
+      [400, "LockLevelNotValid"],
+    );
   });
 
   test("the locks of a group are listed with those of its resources, and deleted with it", async () => {

@@ -1,6 +1,6 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { visibleFrom } from "./role-assignments.ts";
 
 export const lockType = "Microsoft.Authorization/locks";
@@ -15,14 +15,14 @@ export const locks: ResourceType = {
   provisioningState: false,
   names: /^[^<>*%&:?+/\\\s][^<>*%&:?+/\\]{0,259}$/,
   prepare({ body }) {
-    const level = textAt(body, "properties", "level");
+    const level = nonEmptyStringAt(body, "properties", "level");
     if (level !== "CanNotDelete" && level !== "ReadOnly") {
       throw badRequest(
         "LockLevelNotValid",
         `The lock level '${level ?? ""}' is not valid. It must be 'CanNotDelete' or 'ReadOnly'.`,
       );
     }
-    if ((textAt(body, "properties", "notes") ?? "").length > 512) {
+    if ((nonEmptyStringAt(body, "properties", "notes") ?? "").length > 512) {
       throw badRequest("LockNotesTooLong", "The notes of a lock have at most 512 characters.");
     }
     return { body };

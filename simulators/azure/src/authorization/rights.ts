@@ -3,7 +3,7 @@ import { keyOf } from "../arm/arm-path.ts";
 import type { Principal } from "../arm/principal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { type at, isJsonObject, objectsAt, textAt } from "../base/json.ts";
+import { type at, isJsonObject, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
 import { matchesPattern } from "./pattern.ts";
 import { scopeOfAssignment } from "./role-assignments.ts";
@@ -29,7 +29,7 @@ export function rightsAnywhere(subscription: Subscription, principal: Principal)
 }
 
 function permissionsOf(subscription: Subscription, { body }: ResourceRecord): readonly JsonObject[] {
-  const role = subscription.resources.find(textAt(body, "properties", "roleDefinitionId") ?? "");
+  const role = subscription.resources.find(nonEmptyStringAt(body, "properties", "roleDefinitionId") ?? "");
   return role ? objectsAt(role.body, "properties", "permissions") : [];
 }
 

@@ -6,7 +6,7 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { guid } from "../base/guid.ts";
-import { members, textAt, withProperties } from "../base/json.ts";
+import { members, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { Directory } from "../entra/directory.ts";
 import { isReplicated } from "../entra/replication.ts";
@@ -34,7 +34,7 @@ export const roleAssignments: ResourceType = {
     ],
   },
   latency(request, { timings, store, resources, clock }) {
-    const principalId = textAt(request.body, "properties", "principalId") ?? "";
+    const principalId = nonEmptyStringAt(request.body, "properties", "principalId") ?? "";
     const principal = new Directory(store).findPrincipal(principalId)?.entry;
     if (!principal) return undefined;
     const identityId = "identityId" in principal ? principal.identityId : undefined;
@@ -43,7 +43,7 @@ export const roleAssignments: ResourceType = {
     return ageMs < timings.latencies.freshMs ? timings.latencies.freshAssignmentMs : undefined;
   },
   prepare(draft, subscription) {
-    const principalId = textAt(draft.body, "properties", "principalId") ?? "";
+    const principalId = nonEmptyStringAt(draft.body, "properties", "principalId") ?? "";
     if (!guid.test(principalId)) {
       throw badRequest(
         "InvalidPrincipalId",
@@ -112,7 +112,7 @@ function principalsIn(
  * principal is always rejected. Azure trusts the caller in that case.
  */
 function principalTypeOf(draft: Draft, principalId: string, subscription: Subscription): string {
-  const named = textAt(draft.body, "properties", "principalType");
+  const named = nonEmptyStringAt(draft.body, "properties", "principalType");
   const principal = new Directory(subscription.store).findPrincipal(principalId);
   if (!principal || (named === undefined && !isReplicated(subscription, principal.entry))) {
     throw badRequest(
@@ -157,7 +157,7 @@ export function scopeOfAssignment(id: string): string {
 
 /** Returns the role definition's ID in normal form. Clients may write `roleDefinition` in the singular and use any scope. */
 function roleDefinitionIdOf(draft: Draft, subscription: Subscription): string {
-  const text = textAt(draft.body, "properties", "roleDefinitionId") ?? "";
+  const text = nonEmptyStringAt(draft.body, "properties", "roleDefinitionId") ?? "";
   const name = /\/roleDefinitions?\/([^/]+)$/i.exec(text)?.[1];
   const id = `/subscriptions/${subscription.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${name}`;
   const definition = name === undefined ? undefined : subscription.resources.find(id);
@@ -174,8 +174,9 @@ function checkUnique(
   subscription: Subscription,
 ): void {
   const sameRole = (each: ResourceRecord) =>
-    textAt(each.body, "properties", "principalId")?.toLowerCase() === wanted.principalId.toLowerCase() &&
-    textAt(each.body, "properties", "roleDefinitionId") === wanted.roleDefinitionId;
+    nonEmptyStringAt(each.body, "properties", "principalId")?.toLowerCase() ===
+      wanted.principalId.toLowerCase() &&
+    nonEmptyStringAt(each.body, "properties", "roleDefinitionId") === wanted.roleDefinitionId;
   if (draft.existing && !sameRole(draft.existing)) {
     throw badRequest(
       "RoleAssignmentUpdateNotPermitted",

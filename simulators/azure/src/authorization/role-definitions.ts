@@ -8,7 +8,7 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { guid } from "../base/guid.ts";
-import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { builtInRoles } from "./built-in-roles.ts";
 import { authorizationOrder, shownStamps, stamps, stampsOf } from "./stamps.ts";
 
@@ -33,7 +33,7 @@ export const roleDefinitions: ResourceType = {
     if (isBuiltIn(record)) throw builtInError(record.id);
     const used = subscription.resources
       .ofType("Microsoft.Authorization/roleAssignments")
-      .some((each) => sameId(textAt(each.body, "properties", "roleDefinitionId") ?? "", record.id));
+      .some((each) => sameId(nonEmptyStringAt(each.body, "properties", "roleDefinitionId") ?? "", record.id));
     if (!used) return;
     throw badRequest(
       "RoleDefinitionHasAssignments",
@@ -44,7 +44,7 @@ export const roleDefinitions: ResourceType = {
   prepare(draft, subscription) {
     const { body, id, existing } = draft;
     if (existing && isBuiltIn(existing)) throw builtInError(id);
-    if (!textAt(body, "properties", "roleName")) {
+    if (!nonEmptyStringAt(body, "properties", "roleName")) {
       throw badRequest("RoleDefinitionNameNullOrEmpty", "The role definition needs 'properties.roleName'.");
     }
     return {
@@ -75,11 +75,12 @@ export const roleDefinitions: ResourceType = {
       .filter(
         (each) =>
           name === undefined ||
-          textAt(each.body, "properties", "roleName")?.toLowerCase() === name.toLowerCase(),
+          nonEmptyStringAt(each.body, "properties", "roleName")?.toLowerCase() === name.toLowerCase(),
       )
       .filter(
         (each) =>
-          kind === undefined || textAt(each.body, "properties", "type")?.toLowerCase() === kind.toLowerCase(),
+          kind === undefined ||
+          nonEmptyStringAt(each.body, "properties", "type")?.toLowerCase() === kind.toLowerCase(),
       );
   },
 };

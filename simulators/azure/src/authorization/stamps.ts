@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import type { Draft } from "../arm/resource-type.ts";
-import { members, textAt } from "../base/json.ts";
+import { members, nonEmptyStringAt } from "../base/json.ts";
 
 /** Field order of Microsoft.Authorization objects. */
 export const authorizationOrder: readonly string[] = ["properties", "id", "type", "name"];
@@ -13,7 +13,7 @@ export function stampsOf({ existing, callerId = "" }: Draft, now: string): JsonO
   return {
     createdOn: existing?.createdAt ?? now,
     updatedOn: now,
-    createdBy: textAt(existing?.body, "properties", "createdBy") ?? callerId,
+    createdBy: nonEmptyStringAt(existing?.body, "properties", "createdBy") ?? callerId,
     updatedBy: callerId,
   };
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import type { JsonValue } from "@keelson/base";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import {
   location,
   startTestAzure,
@@ -42,14 +42,14 @@ async function signedIn(credential: TestPrincipal) {
 test("an application that the directory does not contain is rejected with AADSTS700016 and not registered", async () => {
   const clientId = randomUUID();
   const form = { grant_type: "client_credentials", client_id: clientId, client_secret: "made up" };
-  const answer = await azure.raw(`/${tenantId}/oauth2/v2.0/token`, {
+  const response = await azure.raw(`/${tenantId}/oauth2/v2.0/token`, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: String(new URLSearchParams({ ...form, scope: "https://management.azure.com/.default" })),
   });
-  assert.equal(answer.status, 400);
-  assert.equal(textAt(answer.json, "error"), "unauthorized_client");
-  assert.match(textAt(answer.json, "error_description") ?? "", /^AADSTS700016: /);
+  assert.equal(response.status, 400);
+  assert.equal(nonEmptyStringAt(response.json, "error"), "unauthorized_client");
+  assert.match(nonEmptyStringAt(response.json, "error_description") ?? "", /^AADSTS700016: /);
   assert.equal(azure.objectIdOf(clientId), undefined);
 });
 
@@ -73,9 +73,9 @@ describe("a principal without a role", () => {
 
   for (const [method, path, action, scope] of calls)
     test(`is denied ${action} with Azure's message`, async () => {
-      const answer = await call(method, `${path}${v}`, method === "PUT" ? { location } : undefined);
-      assert.equal(answer.status, 403, answer.text);
-      assert.deepEqual(answer.json, {
+      const response = await call(method, `${path}${v}`, method === "PUT" ? { location } : undefined);
+      assert.equal(response.status, 403, response.text);
+      assert.deepEqual(response.json, {
         error: {
           code: "AuthorizationFailed",
           message: `The client '${who.clientId}' with object id '${who.objectId}' does not have authorization to perform action '${action}' over scope '${scope}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
@@ -116,7 +116,7 @@ test("actions that a role does not contain are denied: a different action, a dif
   const call = await signedIn(await azure.register({ role: networkContributorRole, scope: group }));
   const disk = `${group}/providers/Microsoft.Compute/disks/d`;
   const made = await call("PUT", `${disk}${v}`, { location });
-  assert.deepEqual([made.status, textAt(made.json, "error", "code")], [403, "AuthorizationFailed"]);
+  assert.deepEqual([made.status, nonEmptyStringAt(made.json, "error", "code")], [403, "AuthorizationFailed"]);
   assert.match(made.text, /Microsoft\.Compute\/disks\/write/);
   assert.equal((await call("DELETE", `${group}${v}`)).status, 403);
 });
@@ -173,7 +173,7 @@ test("a token expires with its principal: ARM rejects it with a challenge", asyn
   assert.equal((await azure.raw(path, { method: "DELETE", headers })).status, 204);
   const refused = await call("GET", `${group}${v}`);
   assert.deepEqual(
-    [refused.status, textAt(refused.json, "error", "code")],
+    [refused.status, nonEmptyStringAt(refused.json, "error", "code")],
     [401, "InvalidAuthenticationToken"],
   );
   assert.match(String(refused.headers["www-authenticate"]), /error="insufficient_claims", claims="/);

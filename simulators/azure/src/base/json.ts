@@ -32,7 +32,10 @@ export function at(value: JsonValue | undefined, ...path: readonly string[]): Js
   return path.reduce<JsonValue | undefined>((each, name) => members(each)[name], value);
 }
 
-export function textAt(value: JsonValue | undefined, ...path: readonly string[]): string | undefined {
+export function nonEmptyStringAt(
+  value: JsonValue | undefined,
+  ...path: readonly string[]
+): string | undefined {
   const found = at(value, ...path);
   return typeof found === "string" && found !== "" ? found : undefined;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import * as jose from "jose";
-import { at, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt } from "../base/json.ts";
 import {
   adminToken,
   clientId,
@@ -31,12 +31,12 @@ describe("the subscription's time", () => {
 
   const tokenAt = async (id: string, secret: string, scope = "https://management.azure.com/.default") => {
     const form = { grant_type: "client_credentials", client_id: id, client_secret: secret, scope };
-    const answer = await azure.raw(`/${tenantId}/oauth2/v2.0/token`, {
+    const response = await azure.raw(`/${tenantId}/oauth2/v2.0/token`, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: String(new URLSearchParams(form)),
     });
-    return { ...answer, token: textAt(answer.json, "access_token") ?? "" };
+    return { ...response, token: nonEmptyStringAt(response.json, "access_token") ?? "" };
   };
   const bearer = (token: string) => ({
     authorization: `Bearer ${token}`,
@@ -57,12 +57,13 @@ describe("the subscription's time", () => {
     await azure.raw("/v1.0/servicePrincipals", {
       method: "POST",
       headers: bearer(graph.token),
-      body: JSON.stringify({ appId: textAt(application, "appId") ?? "" }),
+      body: JSON.stringify({ appId: nonEmptyStringAt(application, "appId") ?? "" }),
     });
     const endDateTime = new Date(Date.now() + 30 * day).toISOString();
-    const id = textAt(application, "id") ?? "";
+    const id = nonEmptyStringAt(application, "id") ?? "";
     const password = await post(`/${id}/addPassword`, { passwordCredential: { endDateTime } });
-    const signIn = () => tokenAt(textAt(application, "appId") ?? "", textAt(password, "secretText") ?? "");
+    const signIn = () =>
+      tokenAt(nonEmptyStringAt(application, "appId") ?? "", nonEmptyStringAt(password, "secretText") ?? "");
     azure.advance(29 * day);
     assert.equal((await signIn()).status, 200);
     azure.advance(2 * day);
@@ -74,7 +75,7 @@ describe("the subscription's time", () => {
     const { token } = await tokenAt(clientId, clientSecret.reveal());
     azure.advance(day);
     const refused = await azure.raw(`${groups}${v}`, { headers: bearer(token) });
-    assert.equal(textAt(refused.json, "error", "code"), "ExpiredAuthenticationToken");
+    assert.equal(nonEmptyStringAt(refused.json, "error", "code"), "ExpiredAuthenticationToken");
     assert.match(String(refused.headers["www-authenticate"]), /error="insufficient_claims", claims="\w+=*"/);
     const anew = await tokenAt(clientId, clientSecret.reveal());
     assert.equal((await azure.raw(`${groups}${v}`, { headers: bearer(anew.token) })).status, 200);
@@ -106,12 +107,13 @@ describe("the subscription's time", () => {
     await azure.arm("PUT", `${groups}/g${v}`, { location });
     const path = `${groups}/g/providers/Microsoft.Network/routeTables/t?api-version=2024-03-01`;
     await azure.arm("PUT", path, { location });
-    const state = async () => textAt((await azure.arm("GET", path)).json, "properties", "provisioningState");
+    const state = async () =>
+      nonEmptyStringAt((await azure.arm("GET", path)).json, "properties", "provisioningState");
     const before = Date.now();
     const body = JSON.stringify({ advanceMs: 3 * day });
     const moved = await azure.raw("/sim/clock", { method: "POST", headers: admin, body });
     assert.equal(at(moved.json, "aheadMs"), 3 * day);
-    assert.ok(Date.parse(textAt(moved.json, "now") ?? "") >= before + 3 * day);
+    assert.ok(Date.parse(nonEmptyStringAt(moved.json, "now") ?? "") >= before + 3 * day);
     for (let look = 0; look < 500 && (await state()) !== "Succeeded"; look++);
     assert.equal(await state(), "Succeeded");
     const back = await azure.raw("/sim/clock", { method: "DELETE", headers: admin });
@@ -125,15 +127,15 @@ describe("the subscription's time", () => {
     ["PUT", {}, 405],
   ] as const)
     test(`${method} of ${JSON.stringify(body)} is rejected`, async () => {
-      const answer = await azure.raw("/sim/clock", { method, headers: admin, body: JSON.stringify(body) });
-      assert.equal(answer.status, status);
+      const response = await azure.raw("/sim/clock", { method, headers: admin, body: JSON.stringify(body) });
+      assert.equal(response.status, status);
     });
 });
 
 test("the clock offset and the active faults with their counts survive a restart", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "sim-azure-clock-"));
+  const directory = mkdtempSync(join(tmpdir(), "sim-azure-clock-"));
   try {
-    const state = { kind: "file", path: join(folder, "azure.db") } as const;
+    const state = { kind: "file", path: join(directory, "azure.db") } as const;
     {
       await using azure = await startTestAzure({ state });
       azure.advance(day);
@@ -149,6 +151,6 @@ test("the clock offset and the active faults with their counts survive a restart
       [429, 200],
     );
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 });

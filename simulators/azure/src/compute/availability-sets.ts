@@ -1,6 +1,6 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 
 export const availabilitySets: ResourceType = {
   namespace: "Microsoft.Compute",
@@ -33,7 +33,7 @@ export const availabilitySets: ResourceType = {
           platformFaultDomainCount: faultDomains,
           platformUpdateDomainCount: at(body, "properties", "platformUpdateDomainCount") ?? 5,
         }),
-        sku: { name: textAt(body, "sku", "name") ?? "Classic" },
+        sku: { name: nonEmptyStringAt(body, "sku", "name") ?? "Classic" },
       },
     };
   },

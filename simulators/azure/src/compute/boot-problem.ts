@@ -1,10 +1,10 @@
 import type { JsonObject } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { textAt, without } from "../base/json.ts";
+import { nonEmptyStringAt, without } from "../base/json.ts";
 
 /** Returns the reason why a machine's operating system does not start. The machine's host reports it. */
 export function bootProblemOf({ hidden }: ResourceRecord): string | undefined {
-  return textAt(hidden, "bootProblem");
+  return nonEmptyStringAt(hidden, "bootProblem");
 }
 
 export function withBootProblem(record: ResourceRecord, problem: string | undefined): ResourceRecord {

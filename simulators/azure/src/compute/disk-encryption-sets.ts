@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
-import { members, textAt, withProperties } from "../base/json.ts";
+import { members, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { Directory } from "../entra/directory.ts";
 
@@ -23,29 +23,30 @@ export const diskEncryptionSets: ResourceType = {
       `Disk encryption set ${record.name} is used by ${referrerIds(by)} and cannot be deleted.`,
     ),
   prepare({ name, body, existing }, subscription) {
-    if (!textAt(body, "properties", "activeKey", "keyUrl")) {
+    if (!nonEmptyStringAt(body, "properties", "activeKey", "keyUrl")) {
       throw badRequest(
         "InvalidParameter",
         `Disk encryption set ${name} needs 'properties.activeKey.keyUrl'.`,
       );
     }
     const identity = members(body.identity);
-    const principalId = textAt(existing?.body, "identity", "principalId") ?? randomUUID();
+    const principalId = nonEmptyStringAt(existing?.body, "identity", "principalId") ?? randomUUID();
     return {
       body: {
         ...withProperties(body, {
-          encryptionType: textAt(body, "properties", "encryptionType") ?? "EncryptionAtRestWithCustomerKey",
+          encryptionType:
+            nonEmptyStringAt(body, "properties", "encryptionType") ?? "EncryptionAtRestWithCustomerKey",
         }),
         identity: { type: "SystemAssigned", ...identity, principalId, tenantId: subscription.tenantId },
       },
     };
   },
   created({ id, name, body }, { store }) {
-    const objectId = textAt(body, "identity", "principalId") ?? "";
+    const objectId = nonEmptyStringAt(body, "identity", "principalId") ?? "";
     const clientId = guidOf(objectId);
     new Directory(store).put({ clientId, objectId, displayName: name, identityId: id, passwords: [] });
   },
   removed({ body }, { store }) {
-    new Directory(store).remove(guidOf(textAt(body, "identity", "principalId") ?? ""));
+    new Directory(store).remove(guidOf(nonEmptyStringAt(body, "identity", "principalId") ?? ""));
   },
 };

@@ -3,7 +3,7 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { newRecord } from "../arm/new-record.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 
 export const disks: ResourceType = {
   namespace: "Microsoft.Compute",
@@ -17,7 +17,7 @@ export const disks: ResourceType = {
   inUse: (record, by) =>
     new ArmError(409, "OperationNotAllowed", `Disk ${record.name} is attached to VM ${by[0]?.holder}.`),
   prepare({ body, existing }) {
-    if (!existing && !textAt(body, "properties", "creationData", "createOption")) {
+    if (!existing && !nonEmptyStringAt(body, "properties", "creationData", "createOption")) {
       throw badRequest("InvalidParameter", "Required parameter 'disk.creationData' is missing (null).");
     }
     return { body: withProperties(body, { diskSizeGB: at(body, "properties", "diskSizeGB") ?? 128 }) };
@@ -43,8 +43,9 @@ export interface MachineDisk {
 export function ensureDisk(disk: MachineDisk, subscription: Subscription): JsonObject {
   const { wanted, name, osType } = disk;
   const id =
-    textAt(wanted, "managedDisk", "id") ?? `${disk.groupPath}/providers/Microsoft.Compute/disks/${name}`;
-  const storageAccountType = textAt(wanted, "managedDisk", "storageAccountType") ?? "Premium_LRS";
+    nonEmptyStringAt(wanted, "managedDisk", "id") ??
+    `${disk.groupPath}/providers/Microsoft.Compute/disks/${name}`;
+  const storageAccountType = nonEmptyStringAt(wanted, "managedDisk", "storageAccountType") ?? "Premium_LRS";
   const diskSizeGB = at(wanted, "diskSizeGB") ?? 128;
   const ofSystem = osType === undefined ? {} : { osType };
   if (!subscription.resources.find(id)) {

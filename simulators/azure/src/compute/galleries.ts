@@ -3,7 +3,7 @@ import { parentId } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 
 export const galleries: ResourceType = {
@@ -33,7 +33,10 @@ export const galleryImages: ResourceType = {
   checkDelete: (image, subscription) => checkEmpty(image, "versions", subscription),
   prepare({ id, body, existing }, subscription) {
     const wanted = identifierOf(body);
-    if (!/^(Linux|Windows)$/.test(textAt(body, "properties", "osType") ?? "") || wanted === undefined) {
+    if (
+      !/^(Linux|Windows)$/.test(nonEmptyStringAt(body, "properties", "osType") ?? "") ||
+      wanted === undefined
+    ) {
       throw badRequest(
         "InvalidParameter",
         `The image ${id} needs 'osType' and an 'identifier' with publisher, offer and sku.`,
@@ -47,9 +50,9 @@ export const galleryImages: ResourceType = {
     }
     return {
       body: withProperties(body, {
-        osState: textAt(body, "properties", "osState") ?? "Generalized",
-        hyperVGeneration: textAt(body, "properties", "hyperVGeneration") ?? "V1",
-        architecture: textAt(body, "properties", "architecture") ?? "x64",
+        osState: nonEmptyStringAt(body, "properties", "osState") ?? "Generalized",
+        hyperVGeneration: nonEmptyStringAt(body, "properties", "hyperVGeneration") ?? "V1",
+        architecture: nonEmptyStringAt(body, "properties", "architecture") ?? "x64",
       }),
     };
   },
@@ -68,7 +71,7 @@ export const galleryImageVersions: ResourceType = {
     if (storageProfile === undefined) {
       throw badRequest("InvalidParameter", `The image version ${id} needs 'properties.storageProfile'.`);
     }
-    const location = textAt(body, "location") ?? "";
+    const location = nonEmptyStringAt(body, "location") ?? "";
     const regions = objectsAt(body, "properties", "publishingProfile", "targetRegions");
     return {
       body: withProperties(body, {
@@ -86,7 +89,9 @@ export const galleryImageVersions: ResourceType = {
 };
 
 function identifierOf(body: ResourceRecord["body"]): string | undefined {
-  const parts = ["publisher", "offer", "sku"].map((name) => textAt(body, "properties", "identifier", name));
+  const parts = ["publisher", "offer", "sku"].map((name) =>
+    nonEmptyStringAt(body, "properties", "identifier", name),
+  );
   return parts.every((each) => each !== undefined) ? parts.join("/").toLowerCase() : undefined;
 }
 

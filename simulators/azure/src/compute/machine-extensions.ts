@@ -6,7 +6,7 @@ import { normalizeLocation } from "../arm/locations.ts";
 import type { ProviderView } from "../arm/provider.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { members, textAt, without } from "../base/json.ts";
+import { members, nonEmptyStringAt, without } from "../base/json.ts";
 
 /** Virtual machine extensions. The simulation does not run them. Responses omit their protected settings. */
 export const machineExtensions: ResourceType = {
@@ -19,7 +19,7 @@ export const machineExtensions: ResourceType = {
   readOnly: ["instanceView"],
   prepare({ name, body }) {
     for (const member of ["publisher", "type"]) {
-      if (textAt(body, "properties", member)) continue;
+      if (nonEmptyStringAt(body, "properties", member)) continue;
       throw badRequest("InvalidParameter", `Extension ${name} needs 'properties.${member}'.`);
     }
     const properties = without(members(body.properties), ["protectedSettings"]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import type { SettingsPatch } from "../settings/settings.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
@@ -66,11 +66,11 @@ describe("limits of machines and addresses", () => {
   for (const [settings, size, refusal] of rows)
     test(`${JSON.stringify(settings)} ${refusal ? "refuses" : "allows"} a ${size}`, async () => {
       azure.change(settings);
-      const answer = await putMachine("two", size);
-      if (!refusal) assert.equal(answer.status, 201, answer.text);
+      const response = await putMachine("two", size);
+      if (!refusal) assert.equal(response.status, 201, response.text);
       else {
-        assert.equal(answer.status, 409);
-        assert.match(answer.text, refusal);
+        assert.equal(response.status, 409);
+        assert.match(response.text, refusal);
         assert.equal((await azure.arm("GET", `${machine}/two${v}`)).status, 404);
       }
     });
@@ -96,7 +96,7 @@ describe("limits of machines and addresses", () => {
     assert.equal((await address("a")).status, 200);
     const refused = await address("b");
     assert.deepEqual(
-      [refused.status, textAt(refused.json, "error", "code")],
+      [refused.status, nonEmptyStringAt(refused.json, "error", "code")],
       [400, "PublicIPCountLimitReached"],
     );
   });

@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { timestamp } from "../arm/subscription.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 
 /** Disk snapshots. The simulation stores no content for snapshots and disks. */
@@ -15,8 +15,8 @@ export const snapshots: ResourceType = {
   names: /^[A-Za-z0-9_][\w.-]{0,79}$/,
   readOnly: ["diskState", "timeCreated", "uniqueId", "diskSizeBytes"],
   prepare({ id, name, body, existing }, subscription) {
-    const source = textAt(body, "properties", "creationData", "sourceResourceId");
-    const option = textAt(body, "properties", "creationData", "createOption");
+    const source = nonEmptyStringAt(body, "properties", "creationData", "sourceResourceId");
+    const option = nonEmptyStringAt(body, "properties", "creationData", "createOption");
     if (option === undefined) {
       throw badRequest("InvalidParameter", `Snapshot ${name} needs 'properties.creationData.createOption'.`);
     }
@@ -38,7 +38,7 @@ export const snapshots: ResourceType = {
           timeCreated: existing?.createdAt ?? timestamp(subscription),
           uniqueId: guidOf(id),
         }),
-        sku: { name: textAt(body, "sku", "name") ?? "Standard_LRS", tier: "Standard" },
+        sku: { name: nonEmptyStringAt(body, "sku", "name") ?? "Standard_LRS", tier: "Standard" },
       },
     };
   },

@@ -1,6 +1,6 @@
 import type { Subscription } from "../arm/subscription.ts";
 import type { Usage } from "../arm/usages.ts";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { instancesOf } from "../scale-sets/instances.ts";
 import { findMachineSize, machineFamilies } from "./machine-sizes.ts";
 
@@ -9,11 +9,13 @@ export function computeUsages(subscription: Subscription, location: string): rea
   const here = (type: string) =>
     subscription.resources
       .ofType(`Microsoft.Compute/${type}`)
-      .filter((each) => textAt(each.body, "location") === location);
+      .filter((each) => nonEmptyStringAt(each.body, "location") === location);
   const sizes = [
-    ...here("virtualMachines").map((each) => textAt(each.body, "properties", "hardwareProfile", "vmSize")),
+    ...here("virtualMachines").map((each) =>
+      nonEmptyStringAt(each.body, "properties", "hardwareProfile", "vmSize"),
+    ),
     ...here("virtualMachineScaleSets").flatMap((set) =>
-      instancesOf(set, subscription).map(() => textAt(set.body, "sku", "name")),
+      instancesOf(set, subscription).map(() => nonEmptyStringAt(set.body, "sku", "name")),
     ),
   ].map((name) => findMachineSize(name ?? ""));
   const cores = (family?: string) =>
@@ -21,7 +23,9 @@ export function computeUsages(subscription: Subscription, location: string): rea
       (sum, size) => sum + (size && (family === undefined || size.family === family) ? size.cores : 0),
       0,
     );
-  const premium = here("disks").filter((each) => textAt(each.body, "sku", "name") === "Premium_LRS");
+  const premium = here("disks").filter(
+    (each) => nonEmptyStringAt(each.body, "sku", "name") === "Premium_LRS",
+  );
   return [
     { name: "cores", localizedName: "Total Regional vCPUs", current: cores() },
     { name: "virtualMachines", localizedName: "Virtual Machines", current: sizes.length },

@@ -7,7 +7,7 @@ import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, without, withProperties } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, objectsAt, without, withProperties } from "../base/json.ts";
 import { runCommand } from "../scale-sets/run-command.ts";
 import { retrieveBootDiagnostics, withBoot } from "./boot-diagnostics.ts";
 import { agentStatus } from "./boot-problem.ts";
@@ -57,7 +57,8 @@ export const virtualMachines: ResourceType = {
     runCommand: { method: "POST", run: runCommand },
     vmSizes: {
       method: "GET",
-      run: (record, _request, subscription) => sizesIn(textAt(record.body, "location"), subscription),
+      run: (record, _request, subscription) =>
+        sizesIn(nonEmptyStringAt(record.body, "location"), subscription),
     },
   },
   views: {
@@ -69,19 +70,24 @@ export const virtualMachines: ResourceType = {
     },
   },
   prepare(draft, subscription) {
-    if (!/^(Standard|Basic)_\w+$/.test(textAt(draft.body, "properties", "hardwareProfile", "vmSize") ?? "")) {
+    if (
+      !/^(Standard|Basic)_\w+$/.test(
+        nonEmptyStringAt(draft.body, "properties", "hardwareProfile", "vmSize") ?? "",
+      )
+    ) {
       throw badRequest("InvalidParameter", "The value of parameter hardwareProfile.vmSize is invalid.");
     }
     checkNetworkInterfaces(draft, subscription);
     checkMachineLimits(subscription, {
-      location: textAt(draft.body, "location") ?? "",
-      size: textAt(draft.body, "properties", "hardwareProfile", "vmSize") ?? "",
-      before: textAt(draft.existing?.body, "properties", "hardwareProfile", "vmSize"),
+      location: nonEmptyStringAt(draft.body, "location") ?? "",
+      size: nonEmptyStringAt(draft.body, "properties", "hardwareProfile", "vmSize") ?? "",
+      before: nonEmptyStringAt(draft.existing?.body, "properties", "hardwareProfile", "vmSize"),
     });
     const osProfile = members(at(draft.body, "properties", "osProfile"));
-    const customData = textAt(osProfile, "customData") ?? textAt(draft.existing?.hidden, "customData");
+    const customData =
+      nonEmptyStringAt(osProfile, "customData") ?? nonEmptyStringAt(draft.existing?.hidden, "customData");
     const body = withProperties(draft.body, {
-      vmId: textAt(draft.existing?.body, "properties", "vmId") ?? randomUUID(),
+      vmId: nonEmptyStringAt(draft.existing?.body, "properties", "vmId") ?? randomUUID(),
       timeCreated: draft.existing?.createdAt ?? timestamp(subscription),
       ...(Object.keys(osProfile).length > 0
         ? { osProfile: without(osProfile, ["customData", "adminPassword"]) }
@@ -112,7 +118,7 @@ export const virtualMachines: ResourceType = {
 
 export function networkInterfacesOf(record: { readonly body: JsonObject }): readonly string[] {
   return objectsAt(record.body, "properties", "networkProfile", "networkInterfaces")
-    .map((each) => textAt(each, "id"))
+    .map((each) => nonEmptyStringAt(each, "id"))
     .filter((id) => id !== undefined);
 }
 
@@ -136,19 +142,20 @@ function withDisks(draft: Draft, subscription: Subscription): JsonObject {
   const storage = members(at(draft.body, "properties", "storageProfile"));
   const before = members(at(draft.existing?.body, "properties", "storageProfile", "osDisk"));
   const wanted = members(storage.osDisk);
-  const name = textAt(wanted, "name") ?? textAt(before, "name") ?? `${draft.name}_OsDisk_1`;
-  if (textAt(before, "name") !== undefined && textAt(before, "name") !== name) {
+  const name =
+    nonEmptyStringAt(wanted, "name") ?? nonEmptyStringAt(before, "name") ?? `${draft.name}_OsDisk_1`;
+  if (nonEmptyStringAt(before, "name") !== undefined && nonEmptyStringAt(before, "name") !== name) {
     throw new ArmError(409, "PropertyChangeNotAllowed", "Changing property 'osDisk.name' is not allowed.");
   }
   const place = {
     groupPath: parentId(draft.id).replace(/\/providers\/[^/]+$/i, ""),
-    location: textAt(draft.body, "location") ?? "",
+    location: nonEmptyStringAt(draft.body, "location") ?? "",
   };
   const osDisk = ensureDisk({ ...place, name, wanted, osType: "Linux" }, subscription);
   const dataDisks = objectsAt(storage, "dataDisks").map((each) => {
     // `attach` uses an existing disk, so no disk is created.
-    if (textAt(each, "createOption")?.toLowerCase() === "attach") return each;
-    const named = textAt(each, "name") ?? `${draft.name}_DataDisk_${String(each.lun ?? 0)}`;
+    if (nonEmptyStringAt(each, "createOption")?.toLowerCase() === "attach") return each;
+    const named = nonEmptyStringAt(each, "name") ?? `${draft.name}_DataDisk_${String(each.lun ?? 0)}`;
     return { ...each, name: named, ...ensureDisk({ ...place, name: named, wanted: each }, subscription) };
   });
   return { ...storage, osDisk: { ...before, ...wanted, name, ...osDisk }, dataDisks };
@@ -164,11 +171,11 @@ function ownedBy(record: ResourceRecord): readonly string[] {
   const nics = objectsAt(properties, "networkProfile", "networkInterfaces");
   return [
     ...disks
-      .filter((each) => textAt(each, "deleteOption") === "Delete")
-      .map((each) => textAt(each, "managedDisk", "id")),
+      .filter((each) => nonEmptyStringAt(each, "deleteOption") === "Delete")
+      .map((each) => nonEmptyStringAt(each, "managedDisk", "id")),
     ...nics
-      .filter((each) => textAt(each, "properties", "deleteOption") === "Delete")
-      .map((each) => textAt(each, "id")),
+      .filter((each) => nonEmptyStringAt(each, "properties", "deleteOption") === "Delete")
+      .map((each) => nonEmptyStringAt(each, "id")),
   ].filter((id) => id !== undefined);
 }
 

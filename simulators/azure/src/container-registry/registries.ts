@@ -6,7 +6,7 @@ import { newRecord } from "../arm/new-record.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceAction, ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { systemScopeMaps } from "./scope-maps.ts";
 import { generateCredentials } from "./token-credentials.ts";
 
@@ -33,7 +33,7 @@ export const registries: ResourceType = {
     generateCredentials: { method: "POST", run: generateCredentials },
     listCredentials: adminAction((record) => record),
     regenerateCredential: adminAction((record, body, subscription) => {
-      const name = textAt(body, "name");
+      const name = nonEmptyStringAt(body, "name");
       const passwords = objectsAt(record.hidden, "passwords");
       if (!passwords.some((each) => each.name === name)) {
         throw badRequest("InvalidPasswordName", `The password '${name ?? ""}' is not one of the registry.`);
@@ -49,7 +49,8 @@ export const registries: ResourceType = {
     },
   },
   prepare({ name, body, existing }, subscription) {
-    const sku = textAt(body, "sku", "name") ?? textAt(existing?.body, "sku", "name") ?? "";
+    const sku =
+      nonEmptyStringAt(body, "sku", "name") ?? nonEmptyStringAt(existing?.body, "sku", "name") ?? "";
     if (!["Basic", "Standard", "Premium"].includes(sku)) {
       throw badRequest("InvalidSku", `The sku '${sku}' is not one of Basic, Standard, Premium.`);
     }
@@ -75,7 +76,7 @@ export const registries: ResourceType = {
   },
   created(registry, subscription) {
     for (const map of systemScopeMaps(registry, subscription)) subscription.resources.put(map);
-    const location = textAt(registry.body, "location") ?? "";
+    const location = nonEmptyStringAt(registry.body, "location") ?? "";
     const type = "Microsoft.ContainerRegistry/registries/replications";
     const properties = {
       provisioningState: "Succeeded",

@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import { parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 
 /** Replications of a registry in other locations. */
 export const replications: ResourceType = {
@@ -13,8 +13,8 @@ export const replications: ResourceType = {
   names: /^[A-Za-z0-9]{5,50}$/,
   readOnly: ["status"],
   checkDelete(replication, subscription) {
-    const home = textAt(subscription.resources.find(parentId(replication.id))?.body, "location");
-    if (home !== textAt(replication.body, "location")) return;
+    const home = nonEmptyStringAt(subscription.resources.find(parentId(replication.id))?.body, "location");
+    if (home !== nonEmptyStringAt(replication.body, "location")) return;
     throw badRequest(
       "CannotDeleteHomeReplication",
       `The replication ${replication.id} is the registry's own.`,
@@ -22,7 +22,7 @@ export const replications: ResourceType = {
   },
   prepare({ id, body }, subscription) {
     const registry = subscription.resources.find(parentId(id));
-    if (textAt(registry?.body, "sku", "name") !== "Premium") {
+    if (nonEmptyStringAt(registry?.body, "sku", "name") !== "Premium") {
       throw badRequest(
         "OperationNotSupportedForSku",
         "Only registries of the sku Premium have replications.",

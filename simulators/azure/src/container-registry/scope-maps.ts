@@ -4,7 +4,7 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 
 const type = "Microsoft.ContainerRegistry/registries/scopeMaps";
 
@@ -62,7 +62,7 @@ export function systemScopeMaps(
 }
 
 function checkOwn(map: ResourceRecord): void {
-  if (textAt(map.body, "properties", "type") !== "SystemDefined") return;
+  if (nonEmptyStringAt(map.body, "properties", "type") !== "SystemDefined") return;
   throw badRequest(
     "SystemDefinedScopeMap",
     `The scope map ${map.name} belongs to the system and cannot be changed.`,

@@ -4,7 +4,7 @@ import { keyOf } from "../arm/arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { objectsAt, textAt, withProperties } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 
 const names = ["password1", "password2"];
 
@@ -14,16 +14,16 @@ export function generateCredentials(
   { body }: ArmRequest,
   subscription: Subscription,
 ): ArmResponse {
-  const tokenId = textAt(body, "tokenId") ?? "";
+  const tokenId = nonEmptyStringAt(body, "tokenId") ?? "";
   const token = subscription.resources.find(tokenId);
   if (!token || !keyOf(tokenId).startsWith(`${keyOf(registry.id)}/tokens/`)) {
     throw badRequest("TokenNotFound", `The token '${tokenId}' is not one of the registry ${registry.name}.`);
   }
-  const name = textAt(body, "name");
+  const name = nonEmptyStringAt(body, "name");
   if (name !== undefined && !names.includes(name)) {
     throw badRequest("InvalidPasswordName", `The password '${name}' is not one of ${names.join(", ")}.`);
   }
-  const expiry = textAt(body, "expiry");
+  const expiry = nonEmptyStringAt(body, "expiry");
   const made = (name === undefined ? names : [name]).map((each) => ({
     name: each,
     creationTime: timestamp(subscription),

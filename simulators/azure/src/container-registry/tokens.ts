@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { timestamp } from "../arm/subscription.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 
 /** Tokens with passwords. A scope map determines their permissions. */
 export const tokens: ResourceType = {
@@ -14,12 +14,12 @@ export const tokens: ResourceType = {
   readOnly: ["creationDate"],
   references: [{ path: [], member: "scopeMapId" }],
   prepare({ id, body, existing }, subscription) {
-    if (!textAt(body, "properties", "scopeMapId")) {
+    if (!nonEmptyStringAt(body, "properties", "scopeMapId")) {
       throw badRequest("InvalidScopeMapId", `The token ${id} needs 'properties.scopeMapId'.`);
     }
     return {
       body: withProperties(body, {
-        status: textAt(body, "properties", "status") ?? "enabled",
+        status: nonEmptyStringAt(body, "properties", "status") ?? "enabled",
         creationDate: existing?.createdAt ?? timestamp(subscription),
         // generateCredentials sets the passwords. Writes of the token do not change them.
         credentials: at(existing?.body, "properties", "credentials") ?? { certificates: [], passwords: [] },

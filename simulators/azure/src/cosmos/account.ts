@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "@keelson/base";
 import { Container, type Item, ridWithin } from "./container.ts";
 import { containerDefinition, idOf } from "./definition.ts";
-import { answerDocuments } from "./documents.ts";
+import { serveDocuments } from "./documents.ts";
 import { CosmosError, conflict, notFound } from "./errors/cosmos-error.ts";
-import type { CosmosAnswer, CosmosRequest } from "./exchange.ts";
+import type { CosmosRequest, CosmosResponse } from "./exchange.ts";
 
 interface CosmosDatabase {
   readonly id: string;
@@ -30,7 +30,7 @@ export class Account {
   }
 
   /** Handles a request. @param url URL of the account as used by the client. @throws CosmosError */
-  answer(request: CosmosRequest, url: string): CosmosAnswer {
+  response(request: CosmosRequest, url: string): CosmosResponse {
     const { address, caller } = request;
     if (address.resourceType === "") return this.#account(url);
     const isData = address.resourceType === "docs" || address.resourceType === "pkranges";
@@ -42,13 +42,13 @@ export class Account {
         { substatus: 5302 },
       );
     }
-    if (address.resourceType === "dbs") return this.#databasesAnswer(request);
+    if (address.resourceType === "dbs") return this.#databasesResponse(request);
     const database = this.#database(address.database ?? "");
-    if (address.resourceType === "colls") return this.#containersAnswer(request, database);
+    if (address.resourceType === "colls") return this.#containersResponse(request, database);
     const container = database.containers.get(address.container ?? "");
     if (!container) throw notFound(`No container ${address.container}.`);
     if (address.resourceType === "pkranges") return pkRanges(container);
-    return answerDocuments(request, container);
+    return serveDocuments(request, container);
   }
 
   /** Implements `SimulatedCosmos.editItems`. */
@@ -65,7 +65,7 @@ export class Account {
     }
   }
 
-  #account(url: string): CosmosAnswer {
+  #account(url: string): CosmosResponse {
     const { consistency, multipleWriteRegions } = this.#options;
     const here = [{ name: "Simulated", databaseAccountEndpoint: `${url}/` }];
     return {
@@ -82,7 +82,7 @@ export class Account {
     };
   }
 
-  #databasesAnswer({ method, address, body }: CosmosRequest): CosmosAnswer {
+  #databasesResponse({ method, address, body }: CosmosRequest): CosmosResponse {
     if (address.isFeed && method === "GET") {
       const databases = [...this.#databases.values()].map(databaseBody);
       return { status: 200, body: { _rid: "", Databases: databases, _count: databases.length } };
@@ -101,7 +101,7 @@ export class Account {
     return { status: 204 };
   }
 
-  #containersAnswer({ method, address, body }: CosmosRequest, database: CosmosDatabase): CosmosAnswer {
+  #containersResponse({ method, address, body }: CosmosRequest, database: CosmosDatabase): CosmosResponse {
     const { containers } = database;
     if (address.isFeed && method === "GET") {
       const all = [...containers.values()].map(containerBody);
@@ -162,7 +162,7 @@ function containerBody({ definition, rid }: Container) {
   };
 }
 
-function pkRanges({ ranges, rid }: Container): CosmosAnswer {
+function pkRanges({ ranges, rid }: Container): CosmosResponse {
   const PartitionKeyRanges = ranges.map((range) => ({
     ...range,
     _rid: ridWithin(rid),

@@ -3,7 +3,7 @@ import { runBatch } from "./batch.ts";
 import type { Container, StoredItem, WriteResult } from "./container.ts";
 import { isIndexed } from "./definition.ts";
 import { badRequest, CosmosError } from "./errors/cosmos-error.ts";
-import type { CosmosAnswer, CosmosRequest } from "./exchange.ts";
+import type { CosmosRequest, CosmosResponse } from "./exchange.ts";
 import type { PartitionKeyRange } from "./partitions.ts";
 import { parseQuery } from "./query/parse.ts";
 import { queryPlan } from "./query/plan.ts";
@@ -14,15 +14,15 @@ const defaultPage = 100;
 const largestPage = 1_000;
 
 /** Handles requests for the items of a container: point operations, batches, queries and the change feed. */
-export function answerDocuments(request: CosmosRequest, container: Container): CosmosAnswer {
+export function serveDocuments(request: CosmosRequest, container: Container): CosmosResponse {
   const { method, address, header, body } = request;
-  if (!address.isFeed) return answerItem(request, container, address.item ?? "");
-  if (method === "GET") return answerFeed(request, container);
+  if (!address.isFeed) return serveItem(request, container, address.item ?? "");
+  if (method === "GET") return serveFeed(request, container);
   if (method !== "POST") throw new CosmosError(405, "MethodNotAllowed", `${method} is not possible here.`);
   if (isTrue(header("x-ms-cosmos-is-query-plan-request"))) {
     return { status: 200, body: queryPlan(parseQuery(queryOf(body).text)) };
   }
-  if (isTrue(header("x-ms-documentdb-isquery"))) return answerQuery(request, container);
+  if (isTrue(header("x-ms-documentdb-isquery"))) return serveQuery(request, container);
   const partitionKey = partitionKeyOf(request);
   if (isTrue(header("x-ms-cosmos-is-batch-request"))) {
     const { status, results } = runBatch(container, partitionKey, body);
@@ -38,7 +38,7 @@ export function answerDocuments(request: CosmosRequest, container: Container): C
   );
 }
 
-function answerItem(request: CosmosRequest, container: Container, id: string): CosmosAnswer {
+function serveItem(request: CosmosRequest, container: Container, id: string): CosmosResponse {
   const { method, header, body } = request;
   const partitionKey = partitionKeyOf(request);
   const conditions = { ifMatch: header("if-match") };
@@ -57,13 +57,17 @@ function answerItem(request: CosmosRequest, container: Container, id: string): C
   }
 }
 
-function written(container: Container, partitionKey: string, { status, stored }: WriteResult): CosmosAnswer {
+function written(
+  container: Container,
+  partitionKey: string,
+  { status, stored }: WriteResult,
+): CosmosResponse {
   const session = sessionHeaders(container, partitionKey);
   if (!stored) return { status, headers: session };
   return { status, headers: { ...session, etag: stored.etag }, body: stored.item };
 }
 
-function answerQuery(request: CosmosRequest, container: Container): CosmosAnswer {
+function serveQuery(request: CosmosRequest, container: Container): CosmosResponse {
   const { text, parameters } = queryOf(request.body);
   const query = parseQuery(text);
   if (query.orderBy && !isIndexed(container.definition, query.orderBy.path.steps)) {
@@ -114,7 +118,7 @@ function itemsAddressed(request: CosmosRequest, container: Container, query: Que
  * Handles the change feed in latest-version mode. Each item appears once, at the position of its last write. Deletions are
  * omitted.
  */
-function answerFeed(request: CosmosRequest, container: Container): CosmosAnswer {
+function serveFeed(request: CosmosRequest, container: Container): CosmosResponse {
   const { header } = request;
   if (header("a-im")?.toLowerCase() !== "incremental feed") {
     throw new CosmosError(405, "MethodNotAllowed", "Items are listed by a query, or by the change feed.");

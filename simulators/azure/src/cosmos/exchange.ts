@@ -9,7 +9,7 @@ export interface CosmosRequest {
   readonly caller: "key" | "token";
 }
 
-export interface CosmosAnswer {
+export interface CosmosResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;

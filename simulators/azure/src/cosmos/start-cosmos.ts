@@ -8,7 +8,7 @@ import { addressOf } from "./address.ts";
 import { authorize } from "./authorization.ts";
 import type { Item } from "./container.ts";
 import { badRequest, CosmosError, tooLarge, tooManyRequests } from "./errors/cosmos-error.ts";
-import type { CosmosAnswer } from "./exchange.ts";
+import type { CosmosResponse } from "./exchange.ts";
 
 export interface SimulatedCosmosOptions {
   readonly host: string;
@@ -83,18 +83,18 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
     if (fault?.kind === "held") await fault.until;
     const isCut = fault?.kind === "cut";
     if (!isCut || fault.when === "after") {
-      const answer = await answerTo(call, incoming, fault);
+      const response = await responseTo(call, incoming, fault);
       // Closes the connection after the response, because the unread request body would block it.
       if (!incoming.complete) outgoing.setHeader("connection", "close");
-      if (!isCut) send(outgoing, answer, clock);
+      if (!isCut) send(outgoing, response, clock);
     }
     if (isCut) incoming.socket.destroy();
   };
-  const answerTo = async (
+  const responseTo = async (
     call: SimulatedCall,
     incoming: IncomingMessage,
     fault: Fault | undefined,
-  ): Promise<CosmosAnswer> => {
+  ): Promise<CosmosResponse> => {
     try {
       if (fault?.kind === "throttled") throw tooManyRequests(fault.retryAfterMs);
       if (fault?.kind === "unavailable")
@@ -107,7 +107,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
       const calledUrl = `${scheme}://${header("host") ?? ""}`;
       const caller = await authorize(options, { method: call.method, address, header, url: calledUrl });
       const body = parsed(await bodyOf(incoming));
-      return account.answer({ method: call.method, address, header, body, caller }, calledUrl);
+      return account.response({ method: call.method, address, header, body, caller }, calledUrl);
     } catch (error) {
       if (error instanceof CosmosError) return refused(error);
       logger.error({ ...call, error: messageOf(error) }, "request failed");
@@ -160,7 +160,7 @@ function parsed(body: string): unknown {
   }
 }
 
-function refused({ status, code, message, substatus, headers }: CosmosError): CosmosAnswer {
+function refused({ status, code, message, substatus, headers }: CosmosError): CosmosResponse {
   return {
     status,
     headers: { ...headers, ...(substatus === undefined ? {} : { "x-ms-substatus": String(substatus) }) },
@@ -168,7 +168,7 @@ function refused({ status, code, message, substatus, headers }: CosmosError): Co
   };
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: CosmosAnswer, clock: Clock): void {
+function send(outgoing: ServerResponse, { status, headers, body }: CosmosResponse, clock: Clock): void {
   const text = body === undefined ? "" : JSON.stringify(body);
   outgoing.writeHead(status, {
     "content-type": "application/json",

@@ -3,7 +3,7 @@ import { ArmError } from "../arm/arm-error.ts";
 import { pathSegments } from "../arm/arm-path.ts";
 import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import type { Principal } from "../arm/principal.ts";
-import { isJsonObject, members, objectsAt, textAt } from "../base/json.ts";
+import { isJsonObject, members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
 
 /** Caller of a deployment and the host name that it used. The deployment sends its requests on behalf of this caller. */
@@ -24,7 +24,7 @@ export interface ResourceCall {
 }
 
 /** Handles a request to ARM as if a client had sent it. */
-export type AnswerRequest = (request: ArmRequest, client: ClientRequest) => Promise<ArmResponse>;
+export type ResponseRequest = (request: ArmRequest, client: ClientRequest) => Promise<ArmResponse>;
 
 const pollMs = 2_000;
 const maxRetries = 60;
@@ -32,11 +32,11 @@ const retried = new Set(["AnotherOperationInProgress", "TooManyRequests", "Retry
 
 /** Sends the requests of deployments to ARM. */
 export class ArmCalls {
-  readonly #answer: AnswerRequest;
+  readonly #response: ResponseRequest;
   readonly #clock: Clock;
 
-  constructor(answer: AnswerRequest, clock: Clock) {
-    this.#answer = answer;
+  constructor(response: ResponseRequest, clock: Clock) {
+    this.#response = response;
     this.#clock = clock;
   }
 
@@ -46,14 +46,14 @@ export class ArmCalls {
     const request = requestOf(deployer, call);
     const path = request.segments.map(encodeURIComponent).join("/");
     const target = `/${path}?${request.query}`;
-    const answer = await this.#answer(request, {
+    const response = await this.#response(request, {
       target,
       correlationId,
       clientRequestId: undefined,
       identityUrl,
     });
-    if (answer.status < 400) return answer;
-    throw errorOf(answer);
+    if (response.status < 400) return response;
+    throw errorOf(response);
   }
 
   /** Writes or deletes a resource and waits for completion. @throws ArmError if the operation fails */
@@ -61,9 +61,9 @@ export class ArmCalls {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
       try {
-        const answer = await this.send(deployer, call);
-        await this.#wait(deployer, call, answer, signal);
-        return answer;
+        const response = await this.send(deployer, call);
+        await this.#wait(deployer, call, response, signal);
+        return response;
       } catch (error) {
         if (!(error instanceof ArmError) || !retried.has(error.code) || attempt > maxRetries) throw error;
         await this.#clock.sleep(retryAfterMs(error.headers), signal);
@@ -74,10 +74,10 @@ export class ArmCalls {
   async #wait(
     deployer: Deployer,
     call: ResourceCall,
-    answer: ArmResponse,
+    response: ArmResponse,
     signal: AbortSignal,
   ): Promise<void> {
-    const url = URL.parse(answer.headers?.["azure-asyncoperation"] ?? answer.headers?.location ?? "");
+    const url = URL.parse(response.headers?.["azure-asyncoperation"] ?? response.headers?.location ?? "");
     if (!url) return;
     const watch = {
       method: "GET",
@@ -87,7 +87,8 @@ export class ArmCalls {
     for (;;) {
       const seen = await this.send(deployer, watch);
       const status =
-        textAt(seen.body, "status")?.toLowerCase() ?? (seen.status === 202 ? "running" : "succeeded");
+        nonEmptyStringAt(seen.body, "status")?.toLowerCase() ??
+        (seen.status === 202 ? "running" : "succeeded");
       if (status === "succeeded") return;
       if (status === "failed" || status === "canceled") throw endedIn(call.method, status, seen.body);
       await this.#clock.sleep(retryAfterMs(seen.headers), signal);
@@ -112,10 +113,10 @@ function errorOf({ status, body, headers }: ArmResponse): ArmError {
   const error = members(members(body).error);
   return new ArmError(
     status,
-    textAt(error, "code") ?? "InternalServerError",
-    textAt(error, "message") ?? `The response has the status ${status}.`,
+    nonEmptyStringAt(error, "code") ?? "InternalServerError",
+    nonEmptyStringAt(error, "message") ?? `The response has the status ${status}.`,
     {
-      target: textAt(error, "target"),
+      target: nonEmptyStringAt(error, "target"),
       details: objectsAt(error, "details"),
       additionalInfo: objectsAt(error, "additionalInfo"),
       headers: { ...headers },

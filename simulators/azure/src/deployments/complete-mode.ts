@@ -1,5 +1,5 @@
 import { ArmError } from "../arm/arm-error.ts";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import type { ArmCalls, Deployer } from "./arm-calls.ts";
 import { scopeId } from "./language/context.ts";
 import type { Prepared } from "./prepare.ts";
@@ -20,8 +20,8 @@ export async function resourcesInGroup(
   while (query) {
     const call = { method: "GET", id: `${scopeId(place)}/resources`, apiVersion: listApiVersion, query };
     const { body } = await calls.send(deployer, call);
-    found.push(...objectsAt(body, "value").flatMap((each) => textAt(each, "id") ?? []));
-    const next = URL.parse(textAt(body, "nextLink") ?? "");
+    found.push(...objectsAt(body, "value").flatMap((each) => nonEmptyStringAt(each, "id") ?? []));
+    const next = URL.parse(nonEmptyStringAt(body, "nextLink") ?? "");
     query = next ? Object.fromEntries(next.searchParams) : undefined;
   }
   return found;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
-import { isJsonObject, members, textAt } from "../base/json.ts";
+import { isJsonObject, members, nonEmptyStringAt } from "../base/json.ts";
 import type { Place } from "./language/context.ts";
 import type { DeploymentRequest } from "./prepare.ts";
 import { requireInlineTemplate } from "./template/nested.ts";
@@ -24,7 +24,7 @@ export function readDeployment(
     throw badRequest("InvalidRequestContent", "The request content was invalid: 'properties' is required.");
   }
   const { properties } = body;
-  const location = textAt(body, "location");
+  const location = nonEmptyStringAt(body, "location");
   if (place.group !== undefined && location !== undefined) {
     throw badRequest(
       "InvalidDeployment",

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { type Deployment, DeploymentsClient } from "@azure/arm-resourcesdeployments";
 import { azureErrorCode } from "@keelson/azure";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, members, objectsAt, textAt } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import {
   localCertificates,
   location,
@@ -208,13 +208,13 @@ describe("deployments by the official client", () => {
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: text,
     };
-    const answer = await azure.raw(`${deployments}/cli/validate${version}`, call);
-    assert.equal(answer.status, 200, answer.text);
+    const response = await azure.raw(`${deployments}/cli/validate${version}`, call);
+    assert.equal(response.status, 200, response.text);
     const elsewhere = await azure.raw(`${group}/providers/Microsoft.Network/routeTables/r${version}`, {
       ...call,
       method: "PUT",
     });
-    assert.equal(textAt(elsewhere.json, "error", "code"), "InvalidRequestContent");
+    assert.equal(nonEmptyStringAt(elsewhere.json, "error", "code"), "InvalidRequestContent");
   });
 
   test("a failure is reported with its cause, and its dependents are skipped", async () => {
@@ -232,10 +232,10 @@ describe("deployments by the official client", () => {
       return true;
     });
     const record = (await arm("GET", `${deployments}/failing`)).json;
-    assert.equal(textAt(record, "properties", "provisioningState"), "Failed");
+    assert.equal(nonEmptyStringAt(record, "properties", "provisioningState"), "Failed");
     const [detail] = objectsAt(record, "properties", "error", "details");
-    assert.match(textAt(detail, "target") ?? "", /virtualNetworks\/bad$/);
-    assert.notEqual(textAt(detail, "message"), undefined);
+    assert.match(nonEmptyStringAt(detail, "target") ?? "", /virtualNetworks\/bad$/);
+    assert.notEqual(nonEmptyStringAt(detail, "message"), undefined);
     assert.equal(await exists("routeTables", "after-bad"), false);
     assert.equal(await exists("routeTables", "beside-bad"), true);
   });
@@ -275,11 +275,11 @@ describe("deployments by the official client", () => {
     });
     await deploy("outer", { template: outer });
     const routes = await arm("GET", `${group}/providers/Microsoft.Network/routeTables/outer-routes`);
-    assert.match(textAt(routes.json, "tags", "other") ?? "", /routeTables\/inner-routes$/);
+    assert.match(nonEmptyStringAt(routes.json, "tags", "other") ?? "", /routeTables\/inner-routes$/);
     assert.equal((await arm("GET", `${deployments}/inner`)).status, 200);
     assert.deepEqual(
       objectsAt((await arm("GET", `${deployments}/outer`)).json, "properties", "outputResources").map(
-        (each) => textAt(each, "id")?.split("/").at(-1),
+        (each) => nonEmptyStringAt(each, "id")?.split("/").at(-1),
       ),
       ["inner-routes", "outer-routes"],
     );
@@ -380,11 +380,11 @@ describe("deployments by the official client", () => {
     });
     let deployment: JsonValue | undefined;
     do deployment = (await arm("GET", `${deployments}/grown`)).json;
-    while (textAt(deployment, "properties", "provisioningState") === "Running");
-    assert.equal(textAt(deployment, "properties", "provisioningState"), "Failed");
-    assert.equal(textAt(deployment, "properties", "error", "code"), "InvalidTemplate");
+    while (nonEmptyStringAt(deployment, "properties", "provisioningState") === "Running");
+    assert.equal(nonEmptyStringAt(deployment, "properties", "provisioningState"), "Failed");
+    assert.equal(nonEmptyStringAt(deployment, "properties", "error", "code"), "InvalidTemplate");
     assert.match(
-      textAt(deployment, "properties", "error", "message") ?? "",
+      nonEmptyStringAt(deployment, "properties", "error", "message") ?? "",
       /The expressions take more than/,
     );
   });
@@ -464,12 +464,12 @@ describe("deployments by the official client", () => {
     ];
   for (const { name, properties, says } of faulty) {
     test(`${name} makes a template invalid`, async () => {
-      const answer = await arm("PUT", `${deployments}/faulty`, {
+      const response = await arm("PUT", `${deployments}/faulty`, {
         properties: { mode: "Incremental", ...properties },
       });
-      assert.equal(answer.status, 400);
-      assert.equal(textAt(answer.json, "error", "code"), "InvalidTemplate");
-      assert.match(textAt(answer.json, "error", "message") ?? "", says);
+      assert.equal(response.status, 400);
+      assert.equal(nonEmptyStringAt(response.json, "error", "code"), "InvalidTemplate");
+      assert.match(nonEmptyStringAt(response.json, "error", "message") ?? "", says);
     });
   }
 });

@@ -10,9 +10,9 @@ import { checkApiVersion } from "../arm/router.ts";
 import { timestamp } from "../arm/subscription.ts";
 import { requireSubscription } from "../arm/subscription-routes.ts";
 import { authorize } from "../authorization/enforcement/enforcement.ts";
-import { members, textAt } from "../base/json.ts";
+import { members, nonEmptyStringAt } from "../base/json.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
-import { type AnswerRequest, ArmCalls, type Deployer } from "./arm-calls.ts";
+import { ArmCalls, type Deployer, type ResponseRequest } from "./arm-calls.ts";
 import { conduct } from "./conduct.ts";
 import { type Deployment, isOver, renderDeployment, renderOperation } from "./deployment.ts";
 import { readDeployment } from "./deployment-request.ts";
@@ -31,7 +31,7 @@ import { whatIf } from "./what-if.ts";
 
 export interface DeploymentsDeps {
   readonly subscription: DeploymentSubscription;
-  readonly answer: AnswerRequest;
+  readonly response: ResponseRequest;
   /** Sends a request to the resource provider. Undefined if ARM has no external resource provider. */
   readonly askProvider: AskProvider | undefined;
   readonly logger: Logger;
@@ -54,9 +54,9 @@ export class Deployments {
   readonly #stop = new AbortController();
   readonly #running = new Map<string, Running>();
 
-  constructor({ subscription, answer, askProvider, logger }: DeploymentsDeps) {
+  constructor({ subscription, response, askProvider, logger }: DeploymentsDeps) {
     this.#subscription = subscription;
-    this.#calls = new ArmCalls(answer, subscription.clock);
+    this.#calls = new ArmCalls(response, subscription.clock);
     this.#askProvider = askProvider;
     this.#logger = logger;
   }
@@ -67,7 +67,7 @@ export class Deployments {
   }
 
   /** Handles a deployment request. @throws ArmError */
-  async answer(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
+  async response(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     checkApiVersion(request);
     const path = parseDeploymentPath(request.segments);
     if (!path) throw noRoute(request);
@@ -77,9 +77,9 @@ export class Deployments {
       subscriptionId: this.#subscription.subscriptionId,
       group: path.group === undefined ? undefined : requireGroup(this.#subscription, path.group).name,
     };
-    const answer = await this.#route(request, client, path, place);
+    const response = await this.#route(request, client, path, place);
     await this.#subscription.store.durable();
-    return answer;
+    return response;
   }
 
   /** Stops starting new writes. The next process resumes the deployments. */
@@ -151,7 +151,7 @@ export class Deployments {
     this.#requireIdle(prepared.id);
     const existing = subscription.deployments.find(prepared.id);
     const runId = randomUUID();
-    const location = textAt(body, "location");
+    const location = nonEmptyStringAt(body, "location");
     const entry: Deployment = {
       ...begun(subscription, prepared, deployer.correlationId, runId),
       ...(existing ? { id: existing.id, name: existing.name } : {}),
@@ -225,7 +225,7 @@ export class Deployments {
   ): Promise<ArmResponse> {
     const { body, prepared, deployer } = await this.#prepare(request, client, place, name);
     const format =
-      textAt(body, "properties", "whatIfSettings", "resultFormat") === "ResourceIdOnly"
+      nonEmptyStringAt(body, "properties", "whatIfSettings", "resultFormat") === "ResourceIdOnly"
         ? "ResourceIdOnly"
         : "FullResourcePayloads";
     const changes = await whatIf(this.#subscription, this.#calls, prepared, deployer, format);

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { lastSegment } from "../arm/arm-path.ts";
-import { members, objectsAt, textAt } from "../base/json.ts";
+import { members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import type { Deployer } from "./arm-calls.ts";
 import { scopeId } from "./language/context.ts";
 import { contextIn } from "./lookups.ts";
@@ -33,9 +33,9 @@ export async function preflight(
   const shown = await inTurns(shownTo(prepared, resources));
   const path = `${scopeId(prepared.place)}/providers/Microsoft.RedHatOpenShift/deployments/${prepared.name}/preflight`;
   const query = new URLSearchParams({ "api-version": first.apiVersion });
-  const answer = await ask(`${path}?${query}`, { resources: shown }, deployer);
-  if (textAt(answer, "status") !== "Failed") return;
-  throw notTaken(prepared.name, deployer, members(members(answer).error));
+  const response = await ask(`${path}?${query}`, { resources: shown }, deployer);
+  if (nonEmptyStringAt(response, "status") !== "Failed") return;
+  throw notTaken(prepared.name, deployer, members(members(response).error));
 }
 
 /** Returns the resources of a deployment in the form that the provider's preflight receives. */
@@ -60,7 +60,7 @@ function* shownTo(prepared: Prepared, resources: readonly PlannedResource[]): Pa
 
 function notTaken(name: string, { correlationId }: Deployer, error: JsonObject): ArmError {
   const details = objectsAt(error, "details");
-  const target = textAt(error, "target");
+  const target = nonEmptyStringAt(error, "target");
   return new ArmError(
     400,
     "InvalidTemplateDeployment",
@@ -68,9 +68,9 @@ function notTaken(name: string, { correlationId }: Deployer, error: JsonObject):
     {
       details: [
         {
-          code: textAt(error, "code") ?? "InvalidResource",
+          code: nonEmptyStringAt(error, "code") ?? "InvalidResource",
           ...(target ? { target } : {}),
-          message: textAt(error, "message") ?? "",
+          message: nonEmptyStringAt(error, "message") ?? "",
           ...(details.length > 0 ? { details } : {}),
         },
       ],

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import type { SimulatedAzureOptions } from "../simulated-azure.ts";
 import {
   clientId,
@@ -92,11 +92,11 @@ describe("deployments with resources of a service behind ARM", () => {
     await once(server, "listening");
     const address = server.address();
     const port = typeof address === "object" && address ? address.port : 0;
-    const folder = await mkdtemp(join(tmpdir(), "sim-azure-"));
-    stack.defer(() => rm(folder, { recursive: true, force: true }));
+    const directory = await mkdtemp(join(tmpdir(), "sim-azure-"));
+    stack.defer(() => rm(directory, { recursive: true, force: true }));
     options = {
       resourceProvider: { url: `https://localhost:${port}`, caPem },
-      state: { kind: "file", path: join(folder, "azure.db") },
+      state: { kind: "file", path: join(directory, "azure.db") },
     };
   });
   after(() => stack.disposeAsync());
@@ -139,7 +139,7 @@ describe("deployments with resources of a service behind ARM", () => {
     });
   const stateOf = async (azure: TestAzure) => {
     const { json } = await azure.arm("GET", `${deployment}${version}`);
-    return { json, state: textAt(json, "properties", "provisioningState") };
+    return { json, state: nonEmptyStringAt(json, "properties", "provisioningState") };
   };
   const until = async (azure: TestAzure, state: string) => {
     for (;;) {
@@ -162,14 +162,14 @@ describe("deployments with resources of a service behind ARM", () => {
     };
     const answer = await put(azure);
     assert.equal(answer.status, 400);
-    assert.equal(textAt(answer.json, "error", "code"), "InvalidTemplateDeployment");
+    assert.equal(nonEmptyStringAt(answer.json, "error", "code"), "InvalidTemplateDeployment");
     assert.deepEqual(objectsAt(answer.json, "error", "details"), [
       { code: "InvalidParameter", message: "400: bad domain" },
     ]);
     const asked = received.find(({ path }) => path.endsWith("/deployments/d/preflight"));
     const [resource] = objectsAt(asked?.body, "resources");
-    assert.equal(textAt(resource, "properties", "clusterProfile", "pullSecret"), "s3cret");
-    assert.equal(textAt(resource, "apiVersion"), "2025-07-25");
+    assert.equal(nonEmptyStringAt(resource, "properties", "clusterProfile", "pullSecret"), "s3cret");
+    assert.equal(nonEmptyStringAt(resource, "apiVersion"), "2025-07-25");
     assert.equal(puts().length, 0);
   });
 
@@ -179,7 +179,7 @@ describe("deployments with resources of a service behind ARM", () => {
       behaviour.silent = true;
       assert.equal((await put(azure)).status, 201);
       await untilPut();
-      assert.equal(textAt((await put(azure)).json, "error", "code"), "DeploymentActive");
+      assert.equal(nonEmptyStringAt((await put(azure)).json, "error", "code"), "DeploymentActive");
       assert.equal((await stateOf(azure)).state, "Running");
     })();
     behaviour = { ...behaviour, silent: false, status: "Succeeded" };
@@ -190,7 +190,7 @@ describe("deployments with resources of a service behind ARM", () => {
       "GET",
       `${group}/providers/Microsoft.Network/routeTables/after${version}`,
     );
-    assert.equal(textAt(written.json, "tags", "console"), "https://console");
+    assert.equal(nonEmptyStringAt(written.json, "tags", "console"), "https://console");
     assert.ok(puts().every(({ headers }) => headers["x-ms-client-app-id"] === clientId));
     assert.equal(JSON.stringify(done).includes("s3cret"), false);
     const operations = await azure.arm("GET", `${deployment}/operations${version}`);
@@ -207,7 +207,7 @@ describe("deployments with resources of a service behind ARM", () => {
     await put(azure);
     const failed = await until(azure, "Failed");
     const [detail] = objectsAt(failed, "properties", "error", "details");
-    assert.equal(textAt(detail, "code"), "ResourceDeploymentFailure");
+    assert.equal(nonEmptyStringAt(detail, "code"), "ResourceDeploymentFailure");
     assert.deepEqual(objectsAt(detail, "details"), [{ code: "QuotaExceeded", message: "There is no room." }]);
   });
 
@@ -219,7 +219,7 @@ describe("deployments with resources of a service behind ARM", () => {
     assert.equal((await azure.arm("POST", `${deployment}/cancel${version}`)).status, 204);
     assert.equal((await stateOf(azure)).state, "Canceled");
     const again = await azure.arm("POST", `${deployment}/cancel${version}`);
-    assert.equal(textAt(again.json, "error", "code"), "DeploymentCannotBeCancelled");
+    assert.equal(nonEmptyStringAt(again.json, "error", "code"), "DeploymentCannotBeCancelled");
     behaviour.status = "Succeeded";
     const after = await azure.arm("GET", `${group}/providers/Microsoft.Network/routeTables/after${version}`);
     assert.equal(after.status, 404);

@@ -3,7 +3,7 @@ import type { ArmCalls, Deployer, ResourceCall } from "./arm-calls.ts";
 import type { Fetch } from "./lookups.ts";
 
 /** Error thrown by an expression that needs a response that has not been requested yet. */
-class AnswerNeeded extends Error {
+class ResponseNeeded extends Error {
   readonly call: ResourceCall;
 
   constructor(call: ResourceCall) {
@@ -20,7 +20,7 @@ class AnswerNeeded extends Error {
 export class RuntimeLookups {
   readonly #calls: ArmCalls;
   readonly #deployer: Deployer;
-  readonly #answers = new Map<string, JsonValue>();
+  readonly #responses = new Map<string, JsonValue>();
 
   constructor(calls: ArmCalls, deployer: Deployer) {
     this.#calls = calls;
@@ -30,17 +30,17 @@ export class RuntimeLookups {
   /** Runs `run` with the available responses. @throws ArmError for a failed request, and errors of `run` */
   async evaluate<Value>(run: (fetch: Fetch) => Value): Promise<Value> {
     const fetch: Fetch = (call) => {
-      const answer = this.#answers.get(JSON.stringify(call));
-      if (answer === undefined) throw new AnswerNeeded(call);
-      return answer;
+      const response = this.#responses.get(JSON.stringify(call));
+      if (response === undefined) throw new ResponseNeeded(call);
+      return response;
     };
     for (;;) {
       try {
         return run(fetch);
       } catch (error) {
-        if (!(error instanceof AnswerNeeded)) throw error;
+        if (!(error instanceof ResponseNeeded)) throw error;
         const { body } = await this.#calls.send(this.#deployer, error.call);
-        this.#answers.set(JSON.stringify(error.call), body ?? null);
+        this.#responses.set(JSON.stringify(error.call), body ?? null);
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 import type { Answer } from "dns-packet";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { at, members, objectsAt, textAt } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { publicSpelling } from "../network/dns-record-sets.ts";
 
 export const servedKinds = ["A", "AAAA", "CAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT"] as const;
@@ -18,7 +18,7 @@ export function recordsOf(set: ResourceRecord, kind: ServedKind, name: string): 
 }
 
 function answer(type: ServedKind, name: string, ttl: number, row: JsonObject): readonly Answer[] {
-  const text = (member: string) => (textAt(row, member) ?? "").replace(/\.$/, "");
+  const text = (member: string) => (nonEmptyStringAt(row, member) ?? "").replace(/\.$/, "");
   const count = (member: string, usual = 0) => number(row[member], usual);
   const base = { name, ttl, class: "IN" as const };
   switch (type) {
@@ -48,9 +48,9 @@ function answer(type: ServedKind, name: string, ttl: number, row: JsonObject): r
       return [{ ...base, type, data }];
     }
     case "CAA": {
-      const tag = textAt(row, "tag");
+      const tag = nonEmptyStringAt(row, "tag");
       if (tag !== "issue" && tag !== "issuewild" && tag !== "iodef") return [];
-      const value = textAt(row, "value") ?? "";
+      const value = nonEmptyStringAt(row, "value") ?? "";
       const flags = count("flags");
       return [{ ...base, type, data: { flags, tag, value, issuerCritical: flags >= 128 } }];
     }

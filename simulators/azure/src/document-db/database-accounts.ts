@@ -4,7 +4,7 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 
 const consistencyLevels = ["Strong", "BoundedStaleness", "Session", "ConsistentPrefix", "Eventual"];
 const keyNames = ["primaryMasterKey", "secondaryMasterKey"] as const;
@@ -27,20 +27,24 @@ export const databaseAccounts: ResourceType = {
   },
   prepare({ name, body, existing }) {
     const locations = objectsAt(body, "properties", "locations");
-    if (locations.length === 0 || textAt(body, "properties", "databaseAccountOfferType") !== "Standard") {
+    if (
+      locations.length === 0 ||
+      nonEmptyStringAt(body, "properties", "databaseAccountOfferType") !== "Standard"
+    ) {
       throw badRequest(
         "BadRequest",
         `The account ${name} needs 'properties.locations' and the 'databaseAccountOfferType' Standard.`,
       );
     }
-    const level = textAt(body, "properties", "consistencyPolicy", "defaultConsistencyLevel") ?? "Session";
+    const level =
+      nonEmptyStringAt(body, "properties", "consistencyPolicy", "defaultConsistencyLevel") ?? "Session";
     if (!consistencyLevels.includes(level)) {
       throw badRequest("BadRequest", `The consistency level '${level}' of the account ${name} is unknown.`);
     }
     const regions = locations.map((each, index) => ({
-      id: `${name}-${textAt(each, "locationName")}`,
-      locationName: textAt(each, "locationName") ?? "",
-      documentEndpoint: `https://${name}-${textAt(each, "locationName")}.documents.azure.com:443/`,
+      id: `${name}-${nonEmptyStringAt(each, "locationName")}`,
+      locationName: nonEmptyStringAt(each, "locationName") ?? "",
+      documentEndpoint: `https://${name}-${nonEmptyStringAt(each, "locationName")}.documents.azure.com:443/`,
       provisioningState: "Succeeded",
       failoverPriority: at(each, "failoverPriority") ?? index,
     }));

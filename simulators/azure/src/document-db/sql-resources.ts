@@ -3,7 +3,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import { parentId } from "../arm/arm-path.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { guid } from "../base/guid.ts";
-import { at, members, textAt, withProperties } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
 
 const namespace = "Microsoft.DocumentDB";
@@ -59,19 +59,19 @@ export const sqlRoleAssignments: ResourceType = {
   provisioningState: false,
   prepare({ id, body }, subscription) {
     const account = parentId(id);
-    const role = textAt(body, "properties", "roleDefinitionId") ?? "";
+    const role = nonEmptyStringAt(body, "properties", "roleDefinitionId") ?? "";
     const known = builtInRoles.map((each) => `${account}/sqlRoleDefinitions/${each}`.toLowerCase());
     if (!known.includes(role.toLowerCase())) {
       throw badRequest("BadRequest", `The role definition '${role}' of the account does not exist.`);
     }
-    const principalId = textAt(body, "properties", "principalId") ?? "";
+    const principalId = nonEmptyStringAt(body, "properties", "principalId") ?? "";
     if (!new Directory(subscription.store).findPrincipal(principalId)) {
       throw badRequest(
         "BadRequest",
         `The provided principal ID [${principalId}] was not found in the AAD tenant(s) [${subscription.tenantId}].`,
       );
     }
-    const scope = textAt(body, "properties", "scope") ?? "";
+    const scope = nonEmptyStringAt(body, "properties", "scope") ?? "";
     if (!`${scope.toLowerCase()}/`.startsWith(`${account.toLowerCase()}/`)) {
       throw badRequest("BadRequest", `The scope '${scope}' is not within the account.`);
     }
@@ -85,6 +85,6 @@ function resourceOf({ body, name }: Draft): JsonObject {
   if (resource.id === name) return resource;
   throw badRequest(
     "BadRequest",
-    `'properties.resource.id' is '${textAt(resource, "id") ?? ""}', and not '${name}'.`,
+    `'properties.resource.id' is '${nonEmptyStringAt(resource, "id") ?? ""}', and not '${name}'.`,
   );
 }

@@ -34,9 +34,9 @@ export function authorize(deps: EntraDeps, request: EntraRequest): ArmResponse |
       `The redirect URI '${redirectUri}' specified in the request does not match the redirect URIs configured for the application '${client.clientId}'. Make sure the redirect URI sent in the request matches one added to your application.`,
     );
   }
-  const answer = (parameters: Readonly<Record<string, string>>) => goBack(query, redirectUri, parameters);
+  const response = (parameters: Readonly<Record<string, string>>) => goBack(query, redirectUri, parameters);
   const wrong = problemOf(query);
-  if (wrong) return answer(wrong);
+  if (wrong) return response(wrong);
   if (method !== "POST") {
     const application = nameOf(client);
     const target = `/${segments.map(encodeURIComponent).join("/")}?${query}`;
@@ -44,7 +44,7 @@ export function authorize(deps: EntraDeps, request: EntraRequest): ArmResponse |
   }
   if (!isOwnForm(form, cookie)) return problem(165000, "The form is not from this browser, or too old.");
   if (form.get("choice") !== "sign-in") {
-    return answer({ error: "access_denied", error_description: "AADSTS65004: The user declined." });
+    return response({ error: "access_denied", error_description: "AADSTS65004: The user declined." });
   }
   const user = deps.directory.findUser(form.get("user") ?? "");
   if (!user || user.disabled) return problem(50034, "The user account does not exist in the directory.");
@@ -58,7 +58,7 @@ export function authorize(deps: EntraDeps, request: EntraRequest): ArmResponse |
     challenge: challengeIn(query),
     isRedeemed: false,
   });
-  return answer({ code });
+  return response({ code });
 }
 
 export function nameOf({ application, principal, clientId }: Client): string {

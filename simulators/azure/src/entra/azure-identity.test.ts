@@ -10,7 +10,7 @@ import {
 } from "@azure/identity";
 import { issueCertificate, type JsonValue } from "@keelson/base";
 import { decodeJwt } from "jose";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "../testing/test-azure.ts";
 
 const armScope = "https://management.azure.com/.default";
@@ -38,16 +38,16 @@ async function graph(method: string, path: string, body: JsonValue) {
   const own = new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), options());
   const token = await tokenOf(own, "https://graph.microsoft.com/.default");
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const answer = await azure.raw(`/v1.0/${path}`, { method, headers, body: JSON.stringify(body) });
-  assert.ok(answer.status < 300, answer.text);
-  return answer.json;
+  const response = await azure.raw(`/v1.0/${path}`, { method, headers, body: JSON.stringify(body) });
+  assert.ok(response.status < 300, response.text);
+  return response.json;
 }
 
 async function newApplication() {
   const made = await graph("POST", "applications", { displayName: `app-${randomUUID()}` });
-  const [id = "", appId = ""] = [textAt(made, "id"), textAt(made, "appId")];
+  const [id = "", appId = ""] = [nonEmptyStringAt(made, "id"), nonEmptyStringAt(made, "appId")];
   const principal = await graph("POST", "servicePrincipals", { appId });
-  return { id, appId, objectId: textAt(principal, "id") ?? "" };
+  return { id, appId, objectId: nonEmptyStringAt(principal, "id") ?? "" };
 }
 
 test("ClientSecretCredential signs an application of Graph in", async () => {
@@ -56,7 +56,7 @@ test("ClientSecretCredential signs an application of Graph in", async () => {
   const credential = new ClientSecretCredential(
     tenantId,
     appId,
-    textAt(added, "secretText") ?? "",
+    nonEmptyStringAt(added, "secretText") ?? "",
     options(),
   );
   const claims = decodeJwt(await tokenOf(credential));
@@ -107,7 +107,9 @@ test("ClientAssertionCredential signs in with a token that a federated credentia
   const path = `applications/${id}/federatedIdentityCredentials`;
   const made = await graph("POST", path, federation);
   await assert.rejects(signIn(), /AADSTS700213/);
-  await graph("PATCH", `${path}/${textAt(made, "id")}`, { subject: azure.objectIdOf(clientId) ?? "" });
+  await graph("PATCH", `${path}/${nonEmptyStringAt(made, "id")}`, {
+    subject: azure.objectIdOf(clientId) ?? "",
+  });
   assert.equal(decodeJwt(await signIn()).oid, objectId);
 });
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Secret } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { clientId, clientSecret, startTestAzure, subscriptionId, tenantId } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -54,16 +54,16 @@ for (const { name, code, credential } of refusals) {
       client_secret: credential.clientSecret.reveal(),
       scope: "https://management.azure.com//.default",
     });
-    const answer = await azure.raw(`/${credential.tenantId}/oauth2/v2.0/token`, {
+    const response = await azure.raw(`/${credential.tenantId}/oauth2/v2.0/token`, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: form.toString(),
     });
-    assert.ok(answer.status === 400 || answer.status === 401);
-    assert.match(textAt(answer.json, "error_description") ?? "", new RegExp(`^AADSTS${code}: `));
-    assert.match(answer.text, new RegExp(`"error_codes":\\[${code}\\]`));
+    assert.ok(response.status === 400 || response.status === 401);
+    assert.match(nonEmptyStringAt(response.json, "error_description") ?? "", new RegExp(`^AADSTS${code}: `));
+    assert.match(response.text, new RegExp(`"error_codes":\\[${code}\\]`));
     for (const member of ["error", "timestamp", "trace_id", "correlation_id"])
-      assert.ok(textAt(answer.json, member));
+      assert.ok(nonEmptyStringAt(response.json, member));
     const clients = azure.connect({ credential });
     await assert.rejects(clients.getToken(signal), (error: Error) => {
       assert.equal(error.name, "InvalidCredentials");
@@ -78,14 +78,17 @@ test("the authority publishes its metadata, and instance discovery returns it fo
   await using azure = await startTestAzure();
   const host = `https://127.0.0.1:${azure.port}`;
   const configuration = await azure.raw(`/${tenantId}/v2.0/.well-known/openid-configuration`);
-  assert.equal(textAt(configuration.json, "token_endpoint"), `${host}/${tenantId}/oauth2/v2.0/token`);
-  assert.equal(textAt(configuration.json, "jwks_uri"), `${host}/${tenantId}/discovery/v2.0/keys`);
+  assert.equal(
+    nonEmptyStringAt(configuration.json, "token_endpoint"),
+    `${host}/${tenantId}/oauth2/v2.0/token`,
+  );
+  assert.equal(nonEmptyStringAt(configuration.json, "jwks_uri"), `${host}/${tenantId}/discovery/v2.0/keys`);
   const discovery = await azure.raw("/common/discovery/instance?api-version=1.1&authorization_endpoint=x");
-  assert.match(textAt(discovery.json, "tenant_discovery_endpoint") ?? "", /openid-configuration$/);
+  assert.match(nonEmptyStringAt(discovery.json, "tenant_discovery_endpoint") ?? "", /openid-configuration$/);
   const endpoint = encodeURIComponent(`https://localhost/${tenantId}/oauth2/v2.0/authorize`);
   const ours = await azure.raw(`/common/discovery/instance?authorization_endpoint=${endpoint}`);
   assert.equal(
-    textAt(ours.json, "tenant_discovery_endpoint"),
+    nonEmptyStringAt(ours.json, "tenant_discovery_endpoint"),
     `${host}/${tenantId}/v2.0/.well-known/openid-configuration`,
   );
 });
@@ -95,13 +98,13 @@ test("ARM accepts only valid tokens of this tenant for ARM, and names the author
   await using azure = await startTestAzure({ clock });
   const path = `/subscriptions/${subscriptionId}?api-version=2022-12-01`;
   const ask = async (authorization?: string) => {
-    const answer = await azure.raw(path, authorization ? { headers: { authorization } } : {});
-    assert.equal(answer.status, 401);
+    const response = await azure.raw(path, authorization ? { headers: { authorization } } : {});
+    assert.equal(response.status, 401);
     assert.match(
-      String(answer.headers["www-authenticate"]),
+      String(response.headers["www-authenticate"]),
       /^Bearer authorization_uri="https:\/\/127\.0\.0\.1:\d+\//,
     );
-    return textAt(answer.json, "error", "code");
+    return nonEmptyStringAt(response.json, "error", "code");
   };
   assert.equal(await ask(), "AuthenticationFailed");
   assert.equal(await ask("Bearer nonsense"), "InvalidAuthenticationToken");
@@ -132,13 +135,13 @@ test("an unknown application is registered at its first sign-in if configured, w
       client_secret: secret,
       scope: "https://management.azure.com/.default",
     });
-    const answer = await azure.raw(`/${tenantId}/oauth2/v2.0/token`, {
+    const response = await azure.raw(`/${tenantId}/oauth2/v2.0/token`, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: body.toString(),
     });
-    const [code] = /(?<="error_codes":\[)\d+/.exec(answer.text) ?? [];
-    return { status: answer.status, code };
+    const [code] = /(?<="error_codes":\[)\d+/.exec(response.text) ?? [];
+    return { status: response.status, code };
   };
   const newcomer = "99999999-2222-4333-8444-555555555555";
   assert.equal(azure.objectIdOf(newcomer), undefined);

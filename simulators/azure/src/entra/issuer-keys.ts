@@ -2,7 +2,7 @@ import { get } from "node:https";
 import { rootCertificates } from "node:tls";
 import { timeLimit } from "@keelson/base";
 import type * as jose from "jose";
-import { asJson, textAt } from "../base/json.ts";
+import { asJson, nonEmptyStringAt } from "../base/json.ts";
 
 const limitMs = 10_000;
 const limitBytes = 256 * 1024;
@@ -19,8 +19,9 @@ export function issuerKeysOver(caPem: string | undefined): IssuerKeys {
   return async (issuer) => {
     const base = issuer.replace(/\/+$/, "");
     const configuration = asJson(await fetchJson(`${base}/.well-known/openid-configuration`, ca));
-    if (textAt(configuration, "issuer") !== issuer) throw new Error(`${issuer} calls itself something else`);
-    const keys = asJson(await fetchJson(textAt(configuration, "jwks_uri") ?? "", ca));
+    if (nonEmptyStringAt(configuration, "issuer") !== issuer)
+      throw new Error(`${issuer} calls itself something else`);
+    const keys = asJson(await fetchJson(nonEmptyStringAt(configuration, "jwks_uri") ?? "", ca));
     if (typeof keys !== "object" || keys === null || !("keys" in keys) || !Array.isArray(keys.keys)) {
       throw new Error(`${issuer} has no keys`);
     }

@@ -21,21 +21,21 @@ export async function issueTokens(
   version: "v1" | "v2",
 ): Promise<ArmResponse> {
   const grantType = request.form.get("grant_type") ?? "";
-  const answer =
+  const response =
     grantType === "client_credentials"
       ? await tokensOfClient(deps, request)
       : await tokensOfUser(deps, request, grantType);
-  if ("error" in answer) return refuse(deps, answer);
+  if ("error" in response) return refuse(deps, response);
   const headers = { "cache-control": "no-store", pragma: "no-cache" };
-  return { ...ok(version === "v1" ? asVersion1(deps, answer) : answer.body), headers };
+  return { ...ok(version === "v1" ? asVersion1(deps, response) : response.body), headers };
 }
 
-interface Answer {
+interface Response {
   readonly audience: string;
   readonly body: JsonObject;
 }
 
-async function tokensOfClient(deps: EntraDeps, request: EntraRequest): Promise<Answer | Refusal> {
+async function tokensOfClient(deps: EntraDeps, request: EntraRequest): Promise<Response | Refusal> {
   const client = await authenticateClient(deps, request);
   if ("error" in client) return client;
   const { clientId, principal } = client;
@@ -62,7 +62,7 @@ async function tokensOfUser(
   deps: EntraDeps,
   request: EntraRequest,
   grantType: string,
-): Promise<Answer | Refusal> {
+): Promise<Response | Refusal> {
   const grant = Object.entries(userGrants).find(([name]) => name === grantType)?.[1];
   if (!grant) {
     return refusal("unsupported_grant_type", 70003, `The grant type '${grantType}' is not supported.`);
@@ -102,7 +102,7 @@ function bodyOf({ accessToken, expiresInSeconds }: IssuedToken): JsonObject {
   };
 }
 
-function asVersion1({ subscription }: EntraDeps, { audience, body }: Answer): JsonObject {
+function asVersion1({ subscription }: EntraDeps, { audience, body }: Response): JsonObject {
   const seconds = Number(body.expires_in);
   const now = Math.floor(subscription.clock.outside.now().getTime() / 1_000);
   return {

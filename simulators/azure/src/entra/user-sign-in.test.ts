@@ -3,12 +3,12 @@ import { createHash, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
 import { decodeJwt } from "jose";
-import { at, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt } from "../base/json.ts";
 import {
   clientId,
   clientSecret,
   operatorRoles,
-  type RawAnswer,
+  type RawResponse,
   startTestAzure,
   subscriptionId,
   type TestAzure,
@@ -44,9 +44,9 @@ function post(path: string, fields: Record<string, string>, headers: Record<stri
 const token = (fields: Record<string, string>, path = `/${tenantId}/oauth2/v2.0/token`) =>
   post(path, { client_id: azureCli, ...fields });
 
-function hasCode(answer: RawAnswer, code: number): void {
-  assert.match(answer.text, new RegExp(`"error_codes":\\[${code}\\]`));
-  assert.ok(answer.status === 400 || answer.status === 401);
+function hasCode(response: RawResponse, code: number): void {
+  assert.match(response.text, new RegExp(`"error_codes":\\[${code}\\]`));
+  assert.ok(response.status === 400 || response.status === 401);
 }
 
 const pkce = "a-verifier-that-is-long-enough-to-be-one-of-rfc-7636";
@@ -76,14 +76,14 @@ async function choose(
 }
 
 async function codeFor(query: Record<string, string> = authorization): Promise<string> {
-  const answer = await choose(query);
-  assert.equal(answer.status, 303, answer.text);
-  return new URL(String(answer.headers.location)).searchParams.get("code") ?? "";
+  const response = await choose(query);
+  assert.equal(response.status, 303, response.text);
+  return new URL(String(response.headers.location)).searchParams.get("code") ?? "";
 }
 
 test("a code with its verifier returns the user's tokens for ARM and the client, once", async () => {
-  const answer = await choose(authorization);
-  const location = new URL(String(answer.headers.location));
+  const response = await choose(authorization);
+  const location = new URL(String(response.headers.location));
   assert.equal(location.origin, "http://localhost:8400");
   assert.equal(location.searchParams.get("state"), "s t&ate");
   const redeem = {
@@ -100,15 +100,17 @@ test("a code with its verifier returns the user's tokens for ARM and the client,
   const bought = await token({ ...redeem, code_verifier: pkce });
   assert.equal(bought.status, 200, bought.text);
   const oid = azure.objectIdOf(administrator);
-  const idToken = decodeJwt(textAt(bought.json, "id_token") ?? "");
+  const idToken = decodeJwt(nonEmptyStringAt(bought.json, "id_token") ?? "");
   assert.deepEqual(
     [idToken.aud, idToken.preferred_username, idToken.nonce, idToken.oid, idToken.tid],
     [azureCli, administrator, "n-1", oid, tenantId],
   );
   assert.ok(Array.isArray(idToken.groups) && idToken.groups.length === 1);
-  const info = JSON.parse(Buffer.from(textAt(bought.json, "client_info") ?? "", "base64url").toString());
+  const info = JSON.parse(
+    Buffer.from(nonEmptyStringAt(bought.json, "client_info") ?? "", "base64url").toString(),
+  );
   assert.deepEqual(info, { uid: oid, utid: tenantId });
-  const access = textAt(bought.json, "access_token") ?? "";
+  const access = nonEmptyStringAt(bought.json, "access_token") ?? "";
   assert.equal(decodeJwt(access).aud, "https://management.core.windows.net/");
   const subscriptions = await azure.raw("/subscriptions?api-version=2022-12-01", {
     headers: { authorization: `Bearer ${access}` },
@@ -126,18 +128,21 @@ test("a refresh token returns tokens for other services, only to its client, unt
     code_verifier: pkce,
     scope: armScope,
   });
-  const refresh = textAt(first.json, "refresh_token") ?? "";
+  const refresh = nonEmptyStringAt(first.json, "refresh_token") ?? "";
   const again = {
     grant_type: "refresh_token",
     refresh_token: refresh,
     scope: "https://graph.microsoft.com//.default openid",
   };
   const bought = await token(again);
-  const authorizationHeader = { authorization: `Bearer ${textAt(bought.json, "access_token")}` };
+  const authorizationHeader = { authorization: `Bearer ${nonEmptyStringAt(bought.json, "access_token")}` };
   const me = await azure.raw("/v1.0/me", { headers: authorizationHeader });
-  assert.equal(textAt(me.json, "userPrincipalName"), administrator);
+  assert.equal(nonEmptyStringAt(me.json, "userPrincipalName"), administrator);
   hasCode(await token({ ...again, client_id: "1950a258-227b-4e31-a9cf-717495945fc2" }), 9002313);
-  hasCode(await token({ ...again, refresh_token: textAt(bought.json, "access_token") ?? "" }), 9002313);
+  hasCode(
+    await token({ ...again, refresh_token: nonEmptyStringAt(bought.json, "access_token") ?? "" }),
+    9002313,
+  );
   const asToken = await azure.raw("/v1.0/me", { headers: { authorization: `Bearer ${refresh}` } });
   assert.equal(asToken.status, 401, "a refresh token is no access token");
   await clock.advance(1_000);
@@ -160,10 +165,10 @@ test("a web application signs users in with its secret, and with no address but 
     redirect_uri: portalAddress,
     response_mode: "form_post",
   };
-  const answer = await choose(query);
-  const code = /name="code" value="([^"]+)"/.exec(answer.text)?.[1] ?? "";
-  assert.match(answer.text, /action="https:\/\/portal.example\/callback"/);
-  assert.match(String(answer.headers["content-security-policy"]), /script-src 'nonce-/);
+  const response = await choose(query);
+  const code = /name="code" value="([^"]+)"/.exec(response.text)?.[1] ?? "";
+  assert.match(response.text, /action="https:\/\/portal.example\/callback"/);
+  assert.match(String(response.headers["content-security-policy"]), /script-src 'nonce-/);
   const redeem = {
     client_id: clientId,
     grant_type: "authorization_code",
@@ -177,11 +182,11 @@ test("a web application signs users in with its secret, and with no address but 
   const { client_id: _, ...unnamed } = redeem;
   const bought = await post(`/${tenantId}/oauth2/v2.0/token`, unnamed, { authorization: `Basic ${basic}` });
   assert.equal(bought.status, 200, bought.text);
-  assert.equal(decodeJwt(textAt(bought.json, "id_token") ?? "").aud, clientId);
+  assert.equal(decodeJwt(nonEmptyStringAt(bought.json, "id_token") ?? "").aud, clientId);
   const refresh = {
     client_id: clientId,
     grant_type: "refresh_token",
-    refresh_token: textAt(bought.json, "refresh_token") ?? "",
+    refresh_token: nonEmptyStringAt(bought.json, "refresh_token") ?? "",
   };
   hasCode(await token(refresh), 7000218);
   assert.equal((await token({ ...refresh, client_secret: clientSecret.reveal() })).status, 200);
@@ -198,11 +203,11 @@ for (const [name, change, code] of [
 ] as const) {
   test(`the page reports ${name} to the user and does not redirect`, async () => {
     const query = new URLSearchParams({ ...authorization, ...change });
-    const answer = await azure.raw(`/${tenantId}/oauth2/v2.0/authorize?${query}`);
-    assert.equal(answer.status, 400);
-    assert.equal(answer.headers.location, undefined);
-    assert.match(answer.text, new RegExp(`AADSTS${code}: `));
-    assert.match(String(answer.headers["content-type"]), /^text\/html/);
+    const response = await azure.raw(`/${tenantId}/oauth2/v2.0/authorize?${query}`);
+    assert.equal(response.status, 400);
+    assert.equal(response.headers.location, undefined);
+    assert.match(response.text, new RegExp(`AADSTS${code}: `));
+    assert.match(String(response.headers["content-type"]), /^text\/html/);
   });
 }
 
@@ -213,8 +218,8 @@ for (const [name, change, error] of [
 ] as const) {
   test(`the client is notified that ${name} is rejected`, async () => {
     const query = new URLSearchParams({ ...authorization, ...change });
-    const answer = await azure.raw(`/${tenantId}/oauth2/v2.0/authorize?${query}`);
-    assert.equal(new URL(String(answer.headers.location)).searchParams.get("error"), error);
+    const response = await azure.raw(`/${tenantId}/oauth2/v2.0/authorize?${query}`);
+    assert.equal(new URL(String(response.headers.location)).searchParams.get("error"), error);
   });
 }
 
@@ -240,17 +245,17 @@ test("a device receives its tokens once, after the user has entered its code and
   const poll = () =>
     token({
       grant_type: "urn:ietf:params:oauth:grant-type:device_code",
-      device_code: textAt(begun.json, "device_code") ?? "",
+      device_code: nonEmptyStringAt(begun.json, "device_code") ?? "",
       scope: armScope,
     });
   const waiting = await poll();
   hasCode(waiting, 70016);
-  assert.equal(textAt(waiting.json, "error"), "authorization_pending");
-  const { pathname } = new URL(textAt(begun.json, "verification_uri") ?? "");
+  assert.equal(nonEmptyStringAt(waiting.json, "error"), "authorization_pending");
+  const { pathname } = new URL(nonEmptyStringAt(begun.json, "verification_uri") ?? "");
   const page = await azure.raw(pathname);
   const cookie = String(page.headers["set-cookie"]).split(";")[0] ?? "";
   const own = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
-  const code = textAt(begun.json, "user_code") ?? "";
+  const code = nonEmptyStringAt(begun.json, "user_code") ?? "";
   const send = (fields: Record<string, string>) => post(pathname, { token: own, ...fields }, { cookie });
   assert.equal((await send({ code: "BCDFGHJKL" })).status, 400);
   assert.equal((await send({ token: "", code })).status, 400);
@@ -258,13 +263,13 @@ test("a device receives its tokens once, after the user has entered its code and
   await send({ code, user: azure.objectIdOf(administrator) ?? "", choice: "sign-in" });
   const bought = await poll();
   assert.equal(bought.status, 200, bought.text);
-  assert.ok(textAt(bought.json, "id_token"));
+  assert.ok(nonEmptyStringAt(bought.json, "id_token"));
   hasCode(await poll(), 70020);
 });
 
 test("codes are good for minutes only", async () => {
   const begun = await post("/organizations/oauth2/v2.0/devicecode", { client_id: azureCli, scope: armScope });
-  const device_code = textAt(begun.json, "device_code") ?? "";
+  const device_code = nonEmptyStringAt(begun.json, "device_code") ?? "";
   const code = await codeFor();
   await clock.advance(10 * 60_000);
   hasCode(await token({ grant_type: "authorization_code", code, code_verifier: pkce }), 70008);
@@ -285,12 +290,12 @@ test("the reader has only the rights of its role", async () => {
     scope: armScope,
   });
   const headers = {
-    authorization: `Bearer ${textAt(bought.json, "access_token")}`,
+    authorization: `Bearer ${nonEmptyStringAt(bought.json, "access_token")}`,
     "content-type": "application/json",
   };
   const path = `/subscriptions/${subscriptionId}/resourceGroups/of-the-reader?api-version=2022-09-01`;
   const written = await azure.raw(path, { method: "PUT", headers, body: '{"location":"eastus"}' });
-  assert.equal(textAt(written.json, "error", "code"), "AuthorizationFailed");
+  assert.equal(nonEmptyStringAt(written.json, "error", "code"), "AuthorizationFailed");
   assert.equal((await azure.raw(path, { headers })).status, 404);
 });
 
@@ -302,18 +307,18 @@ test("version 1 and servers of Active Directory are spoken as well", async () =>
   };
   const old = await post(`/${tenantId}/oauth2/token`, { ...fields, resource: "https://vault.azure.net" });
   assert.equal(at(old.json, "expires_in"), "3599");
-  assert.equal(textAt(old.json, "resource"), "https://vault.azure.net");
+  assert.equal(nonEmptyStringAt(old.json, "resource"), "https://vault.azure.net");
   const adfs = await azure.raw("/adfs/.well-known/openid-configuration");
-  const endpoint = new URL(textAt(adfs.json, "token_endpoint") ?? "").pathname;
+  const endpoint = new URL(nonEmptyStringAt(adfs.json, "token_endpoint") ?? "").pathname;
   assert.equal(endpoint, "/adfs/oauth2/token");
   const bought = await post(endpoint, { ...fields, scope: `${azure.url}//.default` });
   assert.equal(at(bought.json, "expires_in"), 3599);
-  assert.equal(decodeJwt(textAt(bought.json, "access_token") ?? "").aud, `${azure.url}/`);
+  assert.equal(decodeJwt(nonEmptyStringAt(bought.json, "access_token") ?? "").aud, `${azure.url}/`);
 });
 
 test("each kind of user has a realm", async () => {
   const realm = async (user: string) =>
-    textAt(
+    nonEmptyStringAt(
       (await azure.raw(`/common/userrealm/${encodeURIComponent(user)}?api-version=1.0`)).json,
       "account_type",
     );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { JsonValue } from "@keelson/base";
-import { at, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt } from "../base/json.ts";
 import {
   adminToken,
   clientId,
@@ -38,7 +38,8 @@ describe("faults", () => {
   const struck = () => azure.faults().find(({ name }) => name === "test")?.injected;
   const table = () => `${network}/routeTables/t${names++}${v}`;
   const put = (path: string, body: JsonValue = { location }) => azure.arm("PUT", path, body);
-  const codeOf = ({ json }: { readonly json: JsonValue | undefined }) => textAt(json, "error", "code");
+  const codeOf = ({ json }: { readonly json: JsonValue | undefined }) =>
+    nonEmptyStringAt(json, "error", "code");
 
   /** Polls the operation named in the response headers and returns its final response. */
   const ended = async (headers: Readonly<Record<string, string | string[] | undefined>>) => {
@@ -48,7 +49,7 @@ describe("faults", () => {
     for (let look = 1; ; look++) {
       assert.ok(look < 500, "the operation does not end");
       const seen = await azure.arm("GET", `${pathname}${search}`);
-      if (seen.status !== 202 && !/^(InProgress|Running)$/.test(textAt(seen.json, "status") ?? ""))
+      if (seen.status !== 202 && !/^(InProgress|Running)$/.test(nonEmptyStringAt(seen.json, "status") ?? ""))
         return seen;
     }
   };
@@ -84,9 +85,9 @@ describe("faults", () => {
     test(`${JSON.stringify(fault)} rejects the request without a change`, async () => {
       set(fault);
       const path = table();
-      const answer = await put(path);
-      assert.deepEqual([answer.status, codeOf(answer)], [status, code]);
-      assert.equal(answer.headers["retry-after"], retryAfter);
+      const response = await put(path);
+      assert.deepEqual([response.status, codeOf(response)], [status, code]);
+      assert.equal(response.headers["retry-after"], retryAfter);
       azure.change({ faults: null });
       assert.equal((await azure.arm("GET", path)).status, 404);
       assert.equal((await put(path)).status, 201);
@@ -124,8 +125,8 @@ describe("faults", () => {
   test("the seed determines the requests of a partial fault", async () => {
     const run = async (faultSeed: number) => {
       azure.change({ faultSeed, faults: { test: { kind: "throttled", percent: 50, verb: "read" } } });
-      const answers = await Array.fromAsync(Array(24).keys(), () => azure.arm("GET", `${group}${v}`));
-      return answers.map(({ status }) => status).join();
+      const responses = await Array.fromAsync(Array(24).keys(), () => azure.arm("GET", `${group}${v}`));
+      return responses.map(({ status }) => status).join();
     };
     const [first, again, other] = [await run(1), await run(1), await run(2)];
     assert.equal(first, again);
@@ -138,12 +139,15 @@ describe("faults", () => {
     const path = table();
     const created = await put(path);
     assert.equal(created.status, 201);
-    assert.equal(textAt(created.json, "properties", "provisioningState"), "Creating");
+    assert.equal(nonEmptyStringAt(created.json, "properties", "provisioningState"), "Creating");
     const { pathname, search } = new URL(String(created.headers["azure-asyncoperation"]));
     const seen = await azure.arm("GET", `${pathname}${search}`);
     assert.deepEqual([at(seen.json, "status"), seen.headers["retry-after"]], ["InProgress", "9"]);
     assert.equal(at((await ended(created.headers)).json, "status"), "Succeeded");
-    assert.equal(textAt((await azure.arm("GET", path)).json, "properties", "provisioningState"), "Succeeded");
+    assert.equal(
+      nonEmptyStringAt((await azure.arm("GET", path)).json, "properties", "provisioningState"),
+      "Succeeded",
+    );
   });
 
   const failures: readonly (readonly [kind: Fault["kind"], code: string])[] = [
@@ -159,10 +163,13 @@ describe("faults", () => {
       const created = await putMachine(kind);
       assert.equal(created.status, 201);
       const operation = (await ended(created.headers)).json;
-      assert.deepEqual([at(operation, "status"), textAt(operation, "error", "code")], ["Failed", code]);
+      assert.deepEqual(
+        [at(operation, "status"), nonEmptyStringAt(operation, "error", "code")],
+        ["Failed", code],
+      );
       const view = async () => (await azure.arm("GET", `${path}/instanceView${v}`)).json;
       const state = async () =>
-        textAt((await azure.arm("GET", `${path}${v}`)).json, "properties", "provisioningState");
+        nonEmptyStringAt((await azure.arm("GET", `${path}${v}`)).json, "properties", "provisioningState");
       assert.equal(await state(), "Failed");
       assert.doesNotMatch(JSON.stringify(await view()), /PowerState\/running/);
       await putMachine(kind);
@@ -175,8 +182,11 @@ describe("faults", () => {
     await put(path);
     set({ kind: "operation-failed", verb: "delete", code: "Nope", count: 1 });
     const operation = (await ended((await azure.arm("DELETE", path)).headers)).json;
-    assert.equal(textAt(operation, "error", "code"), "Nope");
-    assert.equal(textAt((await azure.arm("GET", path)).json, "properties", "provisioningState"), "Failed");
+    assert.equal(nonEmptyStringAt(operation, "error", "code"), "Nope");
+    assert.equal(
+      nonEmptyStringAt((await azure.arm("GET", path)).json, "properties", "provisioningState"),
+      "Failed",
+    );
     assert.equal((await azure.arm("DELETE", path)).status, 200);
   });
 
@@ -198,11 +208,11 @@ describe("faults", () => {
     await put(`${other}${v}`);
     await put(`${other}/providers/Microsoft.Network/routeTables/t${v}`);
     set({ kind: "operation-failed", type: "*/resourceGroups", count: 1 });
-    const answer = await ended((await azure.arm("DELETE", `${other}${v}`)).headers);
-    assert.deepEqual([answer.status, codeOf(answer)], [409, "InternalOperationError"]);
+    const response = await ended((await azure.arm("DELETE", `${other}${v}`)).headers);
+    assert.deepEqual([response.status, codeOf(response)], [409, "InternalOperationError"]);
     const resources = await azure.arm("GET", `${other}/resources${v}`);
     assert.equal(
-      textAt((await azure.arm("GET", `${other}${v}`)).json, "properties", "provisioningState"),
+      nonEmptyStringAt((await azure.arm("GET", `${other}${v}`)).json, "properties", "provisioningState"),
       "Succeeded",
     );
     assert.match(resources.text, /routeTables\/t/);
@@ -230,12 +240,12 @@ describe("faults", () => {
       set({ kind: "throttled", service, retryAfterSeconds: 3 });
       const method = service === "entra" ? "POST" : "GET";
       const headers = { "content-type": "application/x-www-form-urlencoded" };
-      const answer = await azure.raw(path, {
+      const response = await azure.raw(path, {
         method,
         ...(method === "POST" ? { headers, body: "a=b" } : {}),
       });
-      assert.deepEqual([answer.status, answer.headers["retry-after"]], [429, "3"], service);
-      assert.match(answer.text, says);
+      assert.deepEqual([response.status, response.headers["retry-after"]], [429, "3"], service);
+      assert.match(response.text, says);
     }
   });
 
@@ -268,10 +278,10 @@ describe("faults", () => {
       ],
     };
     const deploy = async (name: string) => {
-      const answer = await put(`${deployment}/${name}${v}`, {
+      const response = await put(`${deployment}/${name}${v}`, {
         properties: { mode: "Incremental", template },
       });
-      return ended(answer.headers);
+      return ended(response.headers);
     };
     set({ kind: "operation-failed", type: "Microsoft.Network/routeTables", code: "Broken", count: 1 });
     const failed = await deploy("one");
@@ -294,9 +304,9 @@ describe("faults", () => {
   for (const [fault, says] of invalid)
     test(`${JSON.stringify(fault)} is not a valid fault`, async () => {
       const body = JSON.stringify({ faults: { test: fault } });
-      const answer = await azure.raw("/sim/settings", { method: "PATCH", headers: admin, body });
-      assert.deepEqual([answer.status, codeOf(answer)], [400, "InvalidFault"]);
-      assert.match(answer.text.replaceAll('\\"', '"'), says);
+      const response = await azure.raw("/sim/settings", { method: "PATCH", headers: admin, body });
+      assert.deepEqual([response.status, codeOf(response)], [400, "InvalidFault"]);
+      assert.match(response.text.replaceAll('\\"', '"'), says);
     });
 
   test("administrators can list the active faults and the fault kinds", async () => {
@@ -309,7 +319,7 @@ describe("faults", () => {
       ],
     });
     const kinds = await azure.raw("/sim/faults/kinds", { headers: admin });
-    assert.ok(textAt(kinds.json, "throttled", "parameters", "percent", "description"));
+    assert.ok(nonEmptyStringAt(kinds.json, "throttled", "parameters", "percent", "description"));
     assert.equal((await azure.raw("/sim/faults")).status, 401);
   });
 });

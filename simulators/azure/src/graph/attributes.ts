@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { members, mergePatch, textAt } from "../base/json.ts";
+import { members, mergePatch, nonEmptyStringAt } from "../base/json.ts";
 import { badRequest } from "./graph-error.ts";
 
 /**
@@ -23,7 +23,7 @@ export function attributesIn(
 
 /** Returns a required string property. @throws GraphError 400 if it is missing or not a string */
 export function requiredText(body: JsonObject, name: string): string {
-  const text = textAt(body, name);
+  const text = nonEmptyStringAt(body, name);
   if (text !== undefined) return text;
   throw badRequest(`A value is required for property '${name}' of resource.`);
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID, X509Certificate } from "node:crypto";
 import { type JsonObject, Secret } from "@keelson/base";
-import { members, objectsAt, textAt } from "../base/json.ts";
+import { members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import {
   type CertificateCredential,
   type Credentials,
@@ -29,7 +29,7 @@ export function passwordActions<Row extends EntityRow & Credentials>(
     },
     removepassword(deps, row, { method, body }, rest) {
       if (method !== "POST" || rest.length > 0) return undefined;
-      const keyId = textAt(body, "keyId");
+      const keyId = nonEmptyStringAt(body, "keyId");
       const others = row.passwords.filter((each) => each.keyId !== keyId);
       if (others.length === row.passwords.length) {
         throw badRequest(`No password credential found with keyId '${keyId ?? ""}'.`);
@@ -69,8 +69,8 @@ export function certificatesIn(
 ): readonly CertificateCredential[] {
   if (body.keyCredentials === undefined || body.keyCredentials === null) return existing;
   return objectsAt(body, "keyCredentials").map((each) => {
-    const keyId = textAt(each, "keyId") ?? randomUUID();
-    const key = textAt(each, "key");
+    const keyId = nonEmptyStringAt(each, "keyId") ?? randomUUID();
+    const key = nonEmptyStringAt(each, "key");
     if (key !== undefined) return newCertificate(each, keyId, key);
     const kept = existing.find((one) => one.keyId === keyId);
     if (!kept) throw badRequest(`The key credential '${keyId}' needs a 'key'.`);

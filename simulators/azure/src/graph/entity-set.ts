@@ -25,10 +25,10 @@ export type Navigation<Row> = (
   row: Row,
   request: GraphRequest,
   rest: readonly string[],
-) => NavigationAnswer | undefined;
+) => NavigationResponse | undefined;
 
 /** Result of a navigation: `entries` are returned in pages, `body` is returned unchanged, and `done` becomes status 204. */
-type NavigationAnswer =
+type NavigationResponse =
   | { readonly entries: readonly JsonObject[] }
   | { readonly body: JsonObject; readonly status?: 200 | 201 }
   | { readonly done: true };

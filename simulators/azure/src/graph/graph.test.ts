@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { JsonValue } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import {
   clientId,
   clientSecret,
@@ -43,7 +43,7 @@ async function signIn(id: string, secret: string) {
 }
 
 async function tokenOf(id: string, secret: string): Promise<string> {
-  return textAt((await signIn(id, secret)).json, "access_token") ?? "";
+  return nonEmptyStringAt((await signIn(id, secret)).json, "access_token") ?? "";
 }
 
 function graph(method: string, path: string, body?: JsonValue) {
@@ -55,12 +55,12 @@ function graph(method: string, path: string, body?: JsonValue) {
 }
 
 async function create(set: string, body: JsonValue) {
-  const answer = await graph("POST", set, body);
-  assert.equal(answer.status, 201, answer.text);
+  const response = await graph("POST", set, body);
+  assert.equal(response.status, 201, response.text);
   return {
-    id: textAt(answer.json, "id") ?? "",
-    appId: textAt(answer.json, "appId") ?? "",
-    json: answer.json,
+    id: nonEmptyStringAt(response.json, "id") ?? "",
+    appId: nonEmptyStringAt(response.json, "appId") ?? "",
+    json: response.json,
   };
 }
 
@@ -89,7 +89,7 @@ test("an application of create-for-rbac signs in, can be assigned a role, and is
     passwordCredential: { displayName: "rbac", endDateTime: "2099-01-01T00:00:00Z" },
   });
   assert.equal(secret.status, 200);
-  const secretText = textAt(secret.json, "secretText") ?? "";
+  const secretText = nonEmptyStringAt(secret.json, "secretText") ?? "";
   assert.match((await signIn(application.appId, secretText)).text, /AADSTS7000229/);
   const principal = await create("servicePrincipals", { appId: application.appId, accountEnabled: true });
   assert.equal((await signIn(application.appId, secretText)).status, 200);
@@ -104,7 +104,7 @@ test("an application of create-for-rbac signs in, can be assigned a role, and is
     assert.deepEqual(more, []);
   }
   const shown = (await graph("GET", `applications/${application.id}`)).json;
-  assert.equal(textAt(objectsAt(shown, "passwordCredentials")[0], "hint"), secretText.slice(0, 3));
+  assert.equal(nonEmptyStringAt(objectsAt(shown, "passwordCredentials")[0], "hint"), secretText.slice(0, 3));
   assert.doesNotMatch(JSON.stringify(shown), new RegExp(secretText));
   const [known] = objectsAt(
     (
@@ -117,7 +117,7 @@ test("an application of create-for-rbac signs in, can be assigned a role, and is
   );
   assert.equal(known?.["@odata.type"], "#microsoft.graph.servicePrincipal");
   assert.equal(known?.displayName, displayName);
-  const keyId = textAt(secret.json, "keyId") ?? "";
+  const keyId = nonEmptyStringAt(secret.json, "keyId") ?? "";
   assert.equal((await graph("POST", `applications/${application.id}/removePassword`, { keyId })).status, 204);
   assert.match((await signIn(application.appId, secretText)).text, /AADSTS7000215/);
   assert.equal((await graph("DELETE", `applications/${application.id}`)).status, 204);
@@ -129,10 +129,10 @@ test("the service's own principal is there, and applications of the configuratio
   const [principal] = await find("servicePrincipals", `appId eq '${openShift}'`);
   assert.equal(principal?.displayName, "Azure Red Hat OpenShift RP");
   const byKey = await graph("GET", `servicePrincipals(appId='${openShift}')`);
-  assert.equal(textAt(byKey.json, "id"), principal?.id);
+  assert.equal(nonEmptyStringAt(byKey.json, "id"), principal?.id);
   const [own] = await find("applications", `appId eq '${clientId}'`);
   const added = await graph("POST", `/beta/applications/${own?.id}/addPassword`);
-  assert.equal((await signIn(clientId, textAt(added.json, "secretText") ?? "")).status, 200);
+  assert.equal((await signIn(clientId, nonEmptyStringAt(added.json, "secretText") ?? "")).status, 200);
   assert.equal((await signIn(clientId, clientSecret.reveal())).status, 200);
 });
 
@@ -148,7 +148,10 @@ test("the directory outlives the process", async () => {
     const secret = await graph("POST", `applications/${application.id}/addPassword`);
     await azure[Symbol.asyncDispose]();
     azure = await startTestAzure({ clock, state });
-    assert.equal((await signIn(application.appId, textAt(secret.json, "secretText") ?? "")).status, 200);
+    assert.equal(
+      (await signIn(application.appId, nonEmptyStringAt(secret.json, "secretText") ?? "")).status,
+      200,
+    );
     await azure[Symbol.asyncDispose]();
   } finally {
     azure = shared;
@@ -164,7 +167,7 @@ test("an expired secret is rejected as expired", async () => {
   const added = await graph("POST", `applications/${application.id}/addPassword`, {
     passwordCredential: { endDateTime },
   });
-  const secretText = textAt(added.json, "secretText") ?? "";
+  const secretText = nonEmptyStringAt(added.json, "secretText") ?? "";
   assert.equal((await signIn(application.appId, secretText)).status, 200);
   await clock.advance(61_000);
   assert.match((await signIn(application.appId, secretText)).text, /AADSTS7000222/);
@@ -176,19 +179,19 @@ test("other services see new entries after the delay in the settings", async () 
   const application = await create("applications", { displayName: "young" });
   const principal = await create("servicePrincipals", { appId: application.appId });
   const added = await graph("POST", `servicePrincipals/${principal.id}/addPassword`);
-  const secretText = textAt(added.json, "secretText") ?? "";
+  const secretText = nonEmptyStringAt(added.json, "secretText") ?? "";
   assert.match((await signIn(application.appId, secretText)).text, /AADSTS700016/);
   assert.deepEqual(await find("servicePrincipals", `appId eq '${application.appId}'`), []);
   const refused = await assign(principal.id);
   assert.equal(refused.status, 400);
-  assert.equal(textAt(refused.json, "error", "code"), "PrincipalNotFound");
+  assert.equal(nonEmptyStringAt(refused.json, "error", "code"), "PrincipalNotFound");
   assert.match(refused.text, /does not exist in the directory /);
   assert.equal((await assign(principal.id, "ServicePrincipal")).status, 201, "the caller vouches for it");
   await clock.advance(31_000);
   assert.equal((await signIn(application.appId, secretText)).status, 200);
   assert.equal((await find("servicePrincipals", `appId eq '${application.appId}'`)).length, 1);
   const mistaken = await assign(principal.id, "User");
-  assert.equal(textAt(mistaken.json, "error", "code"), "UnmatchedPrincipalType");
+  assert.equal(nonEmptyStringAt(mistaken.json, "error", "code"), "UnmatchedPrincipalType");
   azure.change({ directoryDelayMs: null });
 });
 
@@ -202,10 +205,10 @@ test("long lists have pages, a count and the selected properties", async () => {
     { displayName: `${prefix}-a` },
     { displayName: `${prefix}-b` },
   ]);
-  const next = new URL(textAt(first.json, "@odata.nextLink") ?? "");
+  const next = new URL(nonEmptyStringAt(first.json, "@odata.nextLink") ?? "");
   const second = await graph("GET", `${next.pathname}${next.search}`);
   assert.deepEqual(objectsAt(second.json, "value"), [{ displayName: `${prefix}-c` }]);
-  assert.equal(textAt(second.json, "@odata.nextLink"), undefined);
+  assert.equal(nonEmptyStringAt(second.json, "@odata.nextLink"), undefined);
 });
 
 test("users and groups are created, changed and deleted, and a group's members have its rights", async () => {
@@ -218,7 +221,7 @@ test("users and groups are created, changed and deleted, and a group's members h
     passwordProfile: { password: "long enough for this" },
   });
   assert.doesNotMatch(JSON.stringify(user.json), /long enough|hash|salt/);
-  assert.equal(textAt((await graph("GET", `users/${userPrincipalName}`)).json, "id"), user.id);
+  assert.equal(nonEmptyStringAt((await graph("GET", `users/${userPrincipalName}`)).json, "id"), user.id);
   assert.equal((await graph("PATCH", `users/${user.id}`, { jobTitle: "t", displayName: "V" })).status, 204);
   const changed = (await graph("GET", `users/${user.id}`)).json;
   assert.deepEqual([at(changed, "jobTitle"), at(changed, "displayName")], ["t", "V"]);
@@ -255,7 +258,7 @@ test("users and groups are created, changed and deleted, and a group's members h
         )
       ).json,
       "value",
-    ).map((each) => textAt(each, "properties", "principalType"));
+    ).map((each) => nonEmptyStringAt(each, "properties", "principalType"));
   assert.deepEqual(await assignedTo(user.id), ["Group"]);
   assert.equal((await graph("DELETE", `groups/${group.id}/members/${user.id}/$ref`)).status, 204);
   assert.deepEqual(await assignedTo(user.id), []);
@@ -347,19 +350,19 @@ for (const [name, method, path, body, status, code] of [
   ["a user without a password", "POST", "users", { displayName: "x" }, 400, "Request_BadRequest"],
 ] as const) {
   test(`${name} is an error in Graph's form`, async () => {
-    const answer = await graph(method, path, body);
-    assert.equal(answer.status, status, answer.text);
-    assert.equal(textAt(answer.json, "error", "code"), code);
-    assert.ok(textAt(answer.json, "error", "message"));
-    assert.ok(textAt(answer.json, "error", "innerError", "request-id"));
+    const response = await graph(method, path, body);
+    assert.equal(response.status, status, response.text);
+    assert.equal(nonEmptyStringAt(response.json, "error", "code"), code);
+    assert.ok(nonEmptyStringAt(response.json, "error", "message"));
+    assert.ok(nonEmptyStringAt(response.json, "error", "innerError", "request-id"));
   });
 }
 
 test("Graph accepts only tokens for Graph", async () => {
   const ask = async (authorization: string) => {
-    const answer = await azure.raw("/v1.0/users", { headers: { authorization } });
-    assert.equal(textAt(answer.json, "error", "code"), "InvalidAuthenticationToken");
-    return answer.status;
+    const response = await azure.raw("/v1.0/users", { headers: { authorization } });
+    assert.equal(nonEmptyStringAt(response.json, "error", "code"), "InvalidAuthenticationToken");
+    return response.status;
   };
   const forArm = await azure.clients.getToken(AbortSignal.timeout(900_000));
   assert.equal(await ask(""), 401);

@@ -33,9 +33,9 @@ export async function handleGraph(deps: EntraDeps, request: Unauthenticated): Pr
   try {
     const principal = await authenticate(deps, request);
     const body = await request.body.json(bodyLimit);
-    const answer = await route(deps, { ...request, principal, body });
+    const response = await route(deps, { ...request, principal, body });
     await deps.subscription.store.durable();
-    return { ...answer, service: "graph" };
+    return { ...response, service: "graph" };
   } catch (error) {
     if (!(error instanceof GraphError)) throw error;
     const { status, headers } = error;
@@ -165,12 +165,12 @@ function below<Row extends EntityRow>(
   const short = name.toLowerCase().replace(/^microsoft\.graph\./, "");
   const navigation = Object.entries(set.navigations ?? {}).find(([each]) => each === short)?.[1];
   if (!navigation) throw badRequest(`Resource not found for the segment '${name}'.`);
-  const answer = navigation(deps, row, request, rest);
-  if (!answer) throw wrongMethod(request.method);
+  const response = navigation(deps, row, request, rest);
+  if (!response) throw wrongMethod(request.method);
   const context = `${set.name}('${row.objectId}')/${name}`;
-  if ("done" in answer) return { status: 204 };
-  if ("entries" in answer) return { status: 200, body: pageOf(request, context, answer.entries) };
-  return { status: answer.status ?? 200, body: oneOf(request, context, answer.body) };
+  if ("done" in response) return { status: 204 };
+  if ("entries" in response) return { status: 200, body: pageOf(request, context, response.entries) };
+  return { status: response.status ?? 200, body: oneOf(request, context, response.body) };
 }
 
 function directoryObjects(deps: EntraDeps, rest: readonly string[], request: GraphRequest): ArmResponse {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@keelson/base";
-import { members, textAt } from "../base/json.ts";
+import { members, nonEmptyStringAt } from "../base/json.ts";
 import type { Directory } from "../entra/directory.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 import type { EntityRow, Navigation } from "./entity-set.ts";
@@ -46,7 +46,7 @@ function newLink(
   before: readonly string[],
   body: JsonValue | undefined,
 ): string {
-  const link = textAt(members(body), "@odata.id") ?? "";
+  const link = nonEmptyStringAt(members(body), "@odata.id") ?? "";
   const id = link.slice(link.lastIndexOf("/") + 1);
   const found = directory.findPrincipal(id)?.entry;
   if (!found) throw notFound(id);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type JsonObject, Secret } from "@keelson/base";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { hashPassword } from "../entra/credentials.ts";
 import type { User } from "../entra/directory.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
@@ -39,7 +39,7 @@ export const users: EntitySet<User> = {
   find: ({ directory }, id) => directory.findUser(id) ?? directory.findUserByName(id),
   render: renderUser,
   async create(deps, body) {
-    if (!textAt(body, "passwordProfile", "password")) {
+    if (!nonEmptyStringAt(body, "passwordProfile", "password")) {
       throw badRequest("A password must be specified to create a new user.");
     }
     const user: User = {
@@ -75,7 +75,7 @@ export const users: EntitySet<User> = {
 };
 
 async function passwordIn({ clock }: EntraDeps, body: JsonObject): Promise<Partial<User>> {
-  const password = textAt(body, "passwordProfile", "password");
+  const password = nonEmptyStringAt(body, "passwordProfile", "password");
   if (password === undefined) return {};
   const kept = await hashPassword(new Secret(password));
   return { password: kept, passwordChangedAt: clock.now().toISOString() };

@@ -8,7 +8,7 @@ import type { Principal } from "../arm/principal.ts";
 import { inventoryOf } from "../audit/inventory.ts";
 import { checkAccess, isCheckAccess } from "../authorization/check-access.ts";
 import { asJson } from "../base/json.ts";
-import { clockAnswer } from "../clock/clock-answer.ts";
+import { clockResponse } from "../clock/clock-response.ts";
 import { serveSerialConsole } from "../compute/boot-diagnostics.ts";
 import { claimsChallenge } from "../entra/claims-challenge.ts";
 import { handleEntra } from "../entra/entra.ts";
@@ -36,7 +36,7 @@ import { RequestBody } from "../requests/request-body.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
 import { isBlobRequest } from "../storage/blob-request.ts";
 import { handleBlobs, handleWebsite } from "../storage/blobs.ts";
-import { faultsAnswer } from "./faults-answer.ts";
+import { faultsResponse } from "./faults-response.ts";
 import { underFaults } from "./under-faults.ts";
 
 export interface HandlerDeps {
@@ -187,16 +187,16 @@ async function serve(
       const principal = await authenticate(deps, request, baseUrl, loginUrl);
       const content = await body.json();
       const asked = armRequest(request, segments, parameters, baseUrl, principal, content);
-      return deps.armPipeline.answer(asked, clientRequest(request, deps));
+      return deps.armPipeline.response(asked, clientRequest(request, deps));
     }
     default: {
       const { method, headers } = request;
       const { authorization, cookie } = headers;
       const asked = { method, segments, query: parameters, form, authorization, cookie, baseUrl };
-      const answer = await handleEntra(deps.entra, asked);
+      const response = await handleEntra(deps.entra, asked);
       await deps.subscription.store.durable();
-      if (answer && "html" in answer) return sendPage(reply, answer);
-      if (answer) return answer;
+      if (response && "html" in response) return sendPage(reply, response);
+      if (response) return response;
     }
   }
   throw new ArmError(404, "InvalidRequestUri", `There is nothing at '/${segments.join("/")}'.`);
@@ -249,10 +249,10 @@ async function simulation(
     return ok(JSON.parse(JSON.stringify(inventoryOf(deps.subscription))));
   }
   if (segments[1]?.toLowerCase() === "clock" && segments.length === 2) {
-    return clockAnswer(deps.subscription, request.method, await body.json());
+    return clockResponse(deps.subscription, request.method, await body.json());
   }
   if (segments[1]?.toLowerCase() === "faults" && request.method === "GET") {
-    return faultsAnswer(deps.subscription, segments.slice(2));
+    return faultsResponse(deps.subscription, segments.slice(2));
   }
   if (segments.length === 3 && segments.slice(1).join("/").toLowerCase() === "virtualmachines/boots") {
     if (request.method !== "POST")

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { connect } from "node:tls";
 import { createLogger } from "@keelson/base";
 import { assertKeepAlive } from "@keelson/http/testing";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -222,11 +222,11 @@ test("hostile requests are rejected in ARM's format, and not logged as internal 
         headers: { authorization, ...headers },
         ...(body === undefined ? {} : { body }),
       };
-      const answer = await azure.raw(path, call);
-      assert.equal(answer.status, status, answer.text);
-      assert.equal(textAt(answer.json, "error", "code"), code);
-      assert.ok(textAt(answer.json, "error", "message"));
-      assert.ok(answer.headers["x-ms-request-id"]);
+      const response = await azure.raw(path, call);
+      assert.equal(response.status, status, response.text);
+      assert.equal(nonEmptyStringAt(response.json, "error", "code"), code);
+      assert.ok(nonEmptyStringAt(response.json, "error", "message"));
+      assert.ok(response.headers["x-ms-request-id"]);
     });
   }
   assert.deepEqual(lines, []);
@@ -242,13 +242,13 @@ test("a property named __proto__ is an ordinary property", async () => {
   assert.equal("b" in {}, false);
   const tags = '{"__proto__":"a","constructor":"b","toString":"c"}';
   const call = async (method: string, path: string, text?: string) => {
-    const answer = await azure.raw(`${path}?api-version=2024-03-01`, {
+    const response = await azure.raw(`${path}?api-version=2024-03-01`, {
       method,
       headers,
       ...(text === undefined ? {} : { body: text }),
     });
-    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
-    return answer.json;
+    assert.ok(response.status < 300, `${method} ${path}: ${response.text}`);
+    return response.json;
   };
   const tagged = (of: unknown) => Object.entries(Object(Object(of).tags)).sort();
   const expected = tagged({ tags: JSON.parse(tags) });
@@ -273,8 +273,10 @@ test("a property named __proto__ is an ordinary property", async () => {
 
 test("an invalid host is not returned in links", async () => {
   await using azure = await startTestAzure();
-  const answer = await azure.raw(`/metadata/endpoints?api-version=2022-09-01`, { headers: { host: 'a"b' } });
-  assert.equal(answer.status, 400);
+  const response = await azure.raw(`/metadata/endpoints?api-version=2022-09-01`, {
+    headers: { host: 'a"b' },
+  });
+  assert.equal(response.status, 400);
 });
 
 test("a connection without HTTP receives a response and is closed", async () => {

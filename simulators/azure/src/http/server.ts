@@ -54,7 +54,7 @@ export function createServer(
   app.addHook("onSend", async ({ raw }, reply) => {
     if (!(await endsSoon(raw))) reply.header("connection", "close");
   });
-  app.setErrorHandler((error, request, reply) => send(reply, request, answerTo(error, request, logger)));
+  app.setErrorHandler((error, request, reply) => send(reply, request, responseTo(error, request, logger)));
   app.route({
     method: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
     url: "/",
@@ -93,7 +93,7 @@ async function endsSoon(request: IncomingMessage): Promise<boolean> {
   return request.complete;
 }
 
-function answerTo(error: unknown, request: FastifyRequest, logger: Logger): ArmResponse {
+function responseTo(error: unknown, request: FastifyRequest, logger: Logger): ArmResponse {
   if (error instanceof ArmError) return { status: error.status, body: error.body(), headers: error.headers };
   const known = error instanceof Error && "code" in error ? fastifyErrors[String(error.code)] : undefined;
   if (known) {

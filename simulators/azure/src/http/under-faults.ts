@@ -33,9 +33,9 @@ export async function underFaults(
     const drop = subject?.verb === "read" && injection.drop ? "before" : injection.drop;
     await injectBefore(subscription, { ...injection, ...(drop ? { drop } : {}) }, signal);
     if (subject && injection.refusal) return refusalOf(deps, subject, injection.refusal);
-    const answer = await serve();
+    const response = await serve();
     if (drop) throw new ConnectionDropped();
-    return answer;
+    return response;
   } catch (error) {
     if (!(error instanceof ConnectionDropped)) throw error;
     reply.hijack();
@@ -75,8 +75,8 @@ function refusalOf(
       const [error, number] = entraErrors.get(code) ?? ["temporarily_unavailable", 90033];
       const text =
         number === 7000222 ? `The provided client secret keys for app '${clientId}' are expired.` : message;
-      const answer = refuse(deps, refusal(error, number, text, status));
-      return { ...answer, headers: { ...answer.headers, ...headers } };
+      const response = refuse(deps, refusal(error, number, text, status));
+      return { ...response, headers: { ...response.headers, ...headers } };
     }
     case "graph": {
       const error = new GraphError(status, code, message);

@@ -2,7 +2,7 @@ import type { JsonValue } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { withBootProblem } from "../compute/boot-problem.ts";
 import { virtualMachineType } from "../compute/virtual-machines.ts";
 
@@ -13,9 +13,9 @@ const longestProblem = 2_000;
  * after a successful boot. Reports for deleted machines are ignored.
  */
 export function recordBoot(subscription: Subscription, body: JsonValue | undefined): ArmResponse {
-  const id = textAt(body, "id");
+  const id = nonEmptyStringAt(body, "id");
   if (id === undefined) throw badRequest("InvalidRequestContent", "The property 'id' is required.");
-  const problem = textAt(body, "problem")?.slice(0, longestProblem);
+  const problem = nonEmptyStringAt(body, "problem")?.slice(0, longestProblem);
   const record = subscription.resources.find(id);
   if (record?.type === virtualMachineType) subscription.resources.put(withBootProblem(record, problem));
   return ok({});

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { keyOf } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { members, objectsAt, textAt } from "../base/json.ts";
+import { members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { powerStateOf } from "../compute/power/power-state.ts";
 import { sshHostKeyOf } from "../compute/ssh-host-key.ts";
 import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
@@ -49,18 +49,18 @@ export class VirtualMachineFeed {
   }
 
   #describe(record: ResourceRecord): JsonObject {
-    const customData = textAt(record.hidden, "customData");
+    const customData = nonEmptyStringAt(record.hidden, "customData");
     return {
       id: record.id,
       name: record.name,
       resourceGroup: record.id.split("/")[4] ?? "",
-      location: textAt(record.body, "location") ?? "",
+      location: nonEmptyStringAt(record.body, "location") ?? "",
       tags: members(record.body.tags),
-      vmSize: textAt(record.body, "properties", "hardwareProfile", "vmSize") ?? "",
+      vmSize: nonEmptyStringAt(record.body, "properties", "hardwareProfile", "vmSize") ?? "",
       zones: record.body.zones ?? [],
       ...(customData ? { customData } : {}),
       powerState: powerStateOf(record),
-      provisioningState: textAt(record.body, "properties", "provisioningState") ?? "",
+      provisioningState: nonEmptyStringAt(record.body, "properties", "provisioningState") ?? "",
       privateIpAddresses: this.#addressesOf(record),
       subnetIds: this.#subnetsOf(record),
       createdAt: record.createdAt,
@@ -70,13 +70,13 @@ export class VirtualMachineFeed {
 
   #addressesOf(record: ResourceRecord): readonly string[] {
     return this.#ipConfigurationsOf(record).flatMap(
-      (each) => textAt(each, "properties", "privateIPAddress") ?? [],
+      (each) => nonEmptyStringAt(each, "properties", "privateIPAddress") ?? [],
     );
   }
 
   #subnetsOf(record: ResourceRecord): readonly string[] {
     return this.#ipConfigurationsOf(record).flatMap(
-      (each) => textAt(each, "properties", "subnet", "id") ?? [],
+      (each) => nonEmptyStringAt(each, "properties", "subnet", "id") ?? [],
     );
   }
 

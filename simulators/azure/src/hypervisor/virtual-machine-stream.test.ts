@@ -3,7 +3,7 @@ import { request } from "node:https";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
-import { asJson, at, textAt } from "../base/json.ts";
+import { asJson, at, nonEmptyStringAt } from "../base/json.ts";
 import { adminToken, location, startTestAzure, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -71,12 +71,12 @@ test("a reader receives the existing machines, then each change", async () => {
   await putMachine(azure, "one");
   await using stream = watch(azure);
   const first = event(await stream.next());
-  assert.equal(textAt(first, "type"), "ADDED");
+  assert.equal(nonEmptyStringAt(first, "type"), "ADDED");
   assert.deepEqual(at(first, "vm", "privateIpAddresses"), ["10.0.0.4"]);
-  assert.equal(textAt(first, "vm", "powerState"), "running");
-  assert.equal(textAt(first, "vm", "provisioningState"), "Succeeded");
-  assert.equal(textAt(first, "vm", "customData"), "aWdu");
-  assert.equal(textAt(first, "vm", "resourceGroup"), "g");
+  assert.equal(nonEmptyStringAt(first, "vm", "powerState"), "running");
+  assert.equal(nonEmptyStringAt(first, "vm", "provisioningState"), "Succeeded");
+  assert.equal(nonEmptyStringAt(first, "vm", "customData"), "aWdu");
+  assert.equal(nonEmptyStringAt(first, "vm", "resourceGroup"), "g");
   assert.deepEqual(at(first, "vm", "tags"), { cluster: "demo" });
   assert.match(JSON.stringify(at(first, "vm", "subnetIds")), /^\[".*virtualNetworks\/vnet\/subnets\/s"\]$/);
   assert.deepEqual(at(first, "vm", "zones"), ["2"]);
@@ -85,7 +85,7 @@ test("a reader receives the existing machines, then each change", async () => {
   const seen = async () => {
     const next = event(await stream.next());
     return ["type", "name", "provisioningState", "powerState"].map(
-      (name) => textAt(next, name) ?? textAt(next, "vm", name),
+      (name) => nonEmptyStringAt(next, name) ?? nonEmptyStringAt(next, "vm", name),
     );
   };
   assert.deepEqual(await seen(), ["ADDED", "two", "Creating", "stopped"]);

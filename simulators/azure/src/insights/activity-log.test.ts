@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { Store } from "../store/store.ts";
 import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 import { ActivityLog } from "./activity-log.ts";
@@ -28,15 +28,18 @@ describe("the activity log", () => {
 
   const events = async (filter?: string, more = "") => {
     const query = filter === undefined ? "" : `&$filter=${encodeURIComponent(filter)}`;
-    const answer = await azure.arm("GET", `${log}${query}${more}`);
-    assert.equal(answer.status, 200, answer.text);
-    return objectsAt(answer.json, "value");
+    const response = await azure.arm("GET", `${log}${query}${more}`);
+    assert.equal(response.status, 200, response.text);
+    return objectsAt(response.json, "value");
   };
 
   test("lists writes, deletions and failures with their callers, newest first, without reads", async () => {
     const seen = await events();
     assert.deepEqual(
-      seen.map((each) => [textAt(each, "operationName", "value"), textAt(each, "status", "value")]),
+      seen.map((each) => [
+        nonEmptyStringAt(each, "operationName", "value"),
+        nonEmptyStringAt(each, "status", "value"),
+      ]),
       [
         ["Microsoft.Network/routeTables/delete", "Accepted"],
         ["Microsoft.Network/routeTables/write", "Failed"],
@@ -52,12 +55,12 @@ describe("the activity log", () => {
       resourceType: { value: "Microsoft.Network/routeTables" },
       properties: { statusCode: "201" },
     });
-    assert.match(textAt(seen[1], "properties", "statusMessage") ?? "", /InvalidResourceName/);
+    assert.match(nonEmptyStringAt(seen[1], "properties", "statusMessage") ?? "", /InvalidResourceName/);
   });
 
   test("a response's correlation ID finds its entry", async () => {
-    const answer = await azure.arm("PUT", `${group}${v}`, { location });
-    const id = String(answer.headers["x-ms-correlation-request-id"]);
+    const response = await azure.arm("PUT", `${group}${v}`, { location });
+    const id = String(response.headers["x-ms-correlation-request-id"]);
     const found = await events(`correlationId eq '${id}'`);
     assert.deepEqual(
       found.map((each) => each.resourceUri),
@@ -93,7 +96,10 @@ describe("the activity log", () => {
     await azure.arm("PUT", id, { properties: { mode: "Incremental", template } });
     const deployment = await azure.arm("GET", id);
     for (let look = 0; look < 200; look++) {
-      if (textAt((await azure.arm("GET", id)).json, "properties", "provisioningState") === "Succeeded") break;
+      if (
+        nonEmptyStringAt((await azure.arm("GET", id)).json, "properties", "provisioningState") === "Succeeded"
+      )
+        break;
     }
     const correlationId = at(deployment.json, "properties", "correlationId");
     const found = await events(`correlationId eq '${String(correlationId)}'`);

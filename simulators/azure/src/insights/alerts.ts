@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 
 const insights = {
   namespace: "Microsoft.Insights",
@@ -17,7 +17,7 @@ export const actionGroups: ResourceType = {
   type: "actionGroups",
   location: "global",
   prepare({ body, name }) {
-    const shortName = textAt(body, "properties", "groupShortName") ?? "";
+    const shortName = nonEmptyStringAt(body, "properties", "groupShortName") ?? "";
     if (shortName.length === 0 || shortName.length > 12) {
       throw badRequest("InvalidActionGroup", `The short name of ${name} has 1 to 12 characters.`);
     }
@@ -44,10 +44,10 @@ export const metricAlerts: ResourceType = {
     for (const id of Array.isArray(scopes) ? scopes : [""])
       checkExists(String(id), `alert ${name}`, subscription);
     for (const each of objectsAt(body, "properties", "actions")) {
-      checkExists(textAt(each, "actionGroupId") ?? "", `alert ${name}`, subscription);
+      checkExists(nonEmptyStringAt(each, "actionGroupId") ?? "", `alert ${name}`, subscription);
     }
-    const window = textAt(body, "properties", "windowSize") ?? "";
-    const frequency = textAt(body, "properties", "evaluationFrequency") ?? "";
+    const window = nonEmptyStringAt(body, "properties", "windowSize") ?? "";
+    const frequency = nonEmptyStringAt(body, "properties", "evaluationFrequency") ?? "";
     if (!windows.includes(window) || !frequencies.includes(frequency)) {
       throw badRequest(
         "BadRequest",
@@ -68,12 +68,14 @@ export const autoscaleSettings: ResourceType = {
   location: "regional",
   prepare({ body, name }, subscription) {
     checkExists(
-      textAt(body, "properties", "targetResourceUri") ?? "",
+      nonEmptyStringAt(body, "properties", "targetResourceUri") ?? "",
       `autoscale setting ${name}`,
       subscription,
     );
     const [profile] = objectsAt(body, "properties", "profiles");
-    const limits = ["minimum", "maximum", "default"].map((each) => Number(textAt(profile, "capacity", each)));
+    const limits = ["minimum", "maximum", "default"].map((each) =>
+      Number(nonEmptyStringAt(profile, "capacity", each)),
+    );
     const [least = Number.NaN, most = Number.NaN, usual = Number.NaN] = limits;
     if (!(least <= usual && usual <= most)) {
       throw badRequest(

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 import type { ArmRequest } from "../arm/exchange.ts";
 import { filterTerms } from "../arm/filter.ts";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { isClusterId } from "../resource-provider/cluster-id.ts";
 import type { ProviderFront } from "../resource-provider/provider-front.ts";
 import type { Activity } from "./activity.ts";
@@ -31,7 +31,9 @@ export async function serviceEvents(
   if (resource !== undefined && !isClusterId(resource)) return [];
   const ids =
     resource === undefined
-      ? (await provider.clusters(terms.get("resourcegroupname"))).flatMap((each) => textAt(each, "id") ?? [])
+      ? (await provider.clusters(terms.get("resourcegroupname"))).flatMap(
+          (each) => nonEmptyStringAt(each, "id") ?? [],
+        )
       : [resource];
   const events = await Promise.all(
     ids.slice(0, maxClusters).map(async (id) => {
@@ -46,11 +48,14 @@ const statusCodes: Readonly<Record<string, number>> = { Failed: 500, Succeeded: 
 
 /** Converts an event to an activity log entry. Scheduled maintenance receives the current time. */
 export function activityOf(event: JsonObject, now: Date): Activity {
-  const text = (name: string) => textAt(event, name) ?? "";
+  const text = (name: string) => nonEmptyStringAt(event, name) ?? "";
   const type = text("eventType");
   return {
     id: text("id"),
-    at: text("status") === "Scheduled" ? now.toISOString() : (textAt(event, "endTime") ?? text("startTime")),
+    at:
+      text("status") === "Scheduled"
+        ? now.toISOString()
+        : (nonEmptyStringAt(event, "endTime") ?? text("startTime")),
     action: `Microsoft.RedHatOpenShift/openShiftClusters/${type.charAt(0).toLowerCase()}${type.slice(1)}/action`,
     scope: text("scope"),
     method: "POST",
@@ -62,7 +67,7 @@ export function activityOf(event: JsonObject, now: Date): Activity {
       title: text("title"),
       status: text("status"),
       startTime: text("startTime"),
-      ...(textAt(event, "latestStartTime") ? { latestStartTime: text("latestStartTime") } : {}),
+      ...(nonEmptyStringAt(event, "latestStartTime") ? { latestStartTime: text("latestStartTime") } : {}),
     },
   };
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 
 /**
  * Changes a vault's access policies. `add` merges policies into the existing policies of the same principal. `replace` and
@@ -58,9 +58,9 @@ function changed(
 
 /** Returns the principal and application of a policy. Returns undefined if the policy is incomplete. */
 function ownerOf(policy: JsonObject): string | undefined {
-  const [tenant, principal] = [textAt(policy, "tenantId"), textAt(policy, "objectId")];
+  const [tenant, principal] = [nonEmptyStringAt(policy, "tenantId"), nonEmptyStringAt(policy, "objectId")];
   if (!tenant || !principal) return undefined;
-  return [tenant, principal, textAt(policy, "applicationId") ?? ""].join("/").toLowerCase();
+  return [tenant, principal, nonEmptyStringAt(policy, "applicationId") ?? ""].join("/").toLowerCase();
 }
 
 function mergedPermissions(known: JsonObject, given: JsonObject): JsonObject {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import { members, mergePatch, textAt } from "../base/json.ts";
+import { members, mergePatch, nonEmptyStringAt } from "../base/json.ts";
 import type { Table } from "../store/store.ts";
 import { idOf, page } from "./object-routes.ts";
 import type { Vault } from "./vault.ts";
@@ -21,7 +21,7 @@ export function issuerExists(vault: Vault, name: string): boolean {
 }
 
 /** Handles `/certificates/issuers`. The simulation's CA signs for all issuers. */
-export function answerIssuers(
+export function serveIssuers(
   vault: Vault,
   name: string | undefined,
   request: VaultRequest,
@@ -33,7 +33,7 @@ export function answerIssuers(
     const rows = [...issuers.entries()].filter(([key]) => key.startsWith(`${vault.name}/`));
     return page(request, rows, ([, row]) => ({
       id: idOf(request, "certificates/issuers", row.name),
-      provider: textAt(row.body, "provider") ?? "",
+      provider: nonEmptyStringAt(row.body, "provider") ?? "",
     }));
   }
   const row = issuers.get(keyOf(vault, name));
@@ -56,7 +56,7 @@ export function answerIssuers(
 }
 
 function write(vault: Vault, name: string, body: JsonObject): IssuerRow {
-  if (!textAt(body, "provider")) throw badParameter("Property provider of the issuer is missing.");
+  if (!nonEmptyStringAt(body, "provider")) throw badParameter("Property provider of the issuer is missing.");
   const row = { name, body: { ...body, attributes: { enabled: true, ...members(body.attributes) } } };
   vault.store.transaction(() => issuersOf(vault).set(keyOf(vault, name), row));
   return row;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { members, textAt } from "../base/json.ts";
+import { members, nonEmptyStringAt } from "../base/json.ts";
 import { secretValue } from "./certificate-files.ts";
 import { issuerExists } from "./certificate-issuers.ts";
 import { type CertificateOperation, CertificateOperations } from "./certificate-operations.ts";
@@ -84,7 +84,7 @@ export function addCertificate(
   const { notBefore, notAfter } = leafOf(file.chainPem);
   const dated = { ...change, attributes: { ...change.attributes, nbf: notBefore, exp: notAfter } };
   const keyOps = ["encrypt", "decrypt", "sign", "verify", "wrapKey", "unwrapKey"];
-  const kty = textAt(policy, "key_props", "kty") ?? "RSA";
+  const kty = nonEmptyStringAt(policy, "key_props", "kty") ?? "RSA";
   const kid = `https://${vault.name}.vault.azure.net/keys/${name}/${id}`;
   return vault.store.transaction(() => {
     vault.keys.add(name, { kty, keyOps, privateKeyPem: file.privateKeyPem, managed: true }, dated, id);
@@ -114,8 +114,8 @@ function isDue(vault: Vault, operations: CertificateOperations, name: string): b
 }
 
 function certificateKey(wanted: JsonObject): JsonObject {
-  const curve = textAt(wanted, "crv") ?? "P-256";
-  if (textAt(wanted, "kty")?.startsWith("EC") && curve !== "P-256") {
+  const curve = nonEmptyStringAt(wanted, "crv") ?? "P-256";
+  if (nonEmptyStringAt(wanted, "kty")?.startsWith("EC") && curve !== "P-256") {
     throw badParameter(`Certificates with keys on the curve ${curve} are not made here.`);
   }
   return members(wanted);

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, isJsonObject, members, objectsAt, textAt } from "../base/json.ts";
+import { at, isJsonObject, members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 
 /** Parsed certificate policy: the parameters for creation and renewal. */
@@ -58,7 +58,7 @@ export function completePolicy(given: JsonValue | undefined, before: JsonObject 
 
 /** Parses a certificate policy. @throws VaultError */
 export function readPolicy(policy: JsonObject): PolicyTerms {
-  const subject = textAt(policy, "x509_props", "subject") ?? "";
+  const subject = nonEmptyStringAt(policy, "x509_props", "subject") ?? "";
   const dnsNames = texts(policy, "x509_props", "sans", "dns_names");
   if (subject === "" && dnsNames.length === 0) {
     throw badParameter("Property policy has a certificate without subject and without alternative names.");
@@ -67,12 +67,12 @@ export function readPolicy(policy: JsonObject): PolicyTerms {
   if (typeof validityMonths !== "number" || !Number.isInteger(validityMonths) || validityMonths < 1) {
     throw badParameter("Property validity_months of the policy is invalid.");
   }
-  const contentType = textAt(policy, "secret_props", "contentType");
+  const contentType = nonEmptyStringAt(policy, "secret_props", "contentType");
   if (contentType !== "application/x-pem-file" && contentType !== "application/x-pkcs12") {
     throw badParameter(`The content type '${contentType ?? ""}' of the policy is invalid.`);
   }
   return {
-    issuer: textAt(policy, "issuer", "name") ?? "Unknown",
+    issuer: nonEmptyStringAt(policy, "issuer", "name") ?? "Unknown",
     subject,
     dnsNames,
     emails: texts(policy, "x509_props", "sans", "emails"),
@@ -88,7 +88,7 @@ export function readPolicy(policy: JsonObject): PolicyTerms {
 
 function renewDaysBefore(policy: JsonObject, validityMonths: number): number | undefined {
   const action = objectsAt(policy, "lifetime_actions").find(
-    (each) => textAt(each, "action", "action_type") === "AutoRenew",
+    (each) => nonEmptyStringAt(each, "action", "action_type") === "AutoRenew",
   );
   const days = at(action, "trigger", "days_before_expiry");
   const percentage = at(action, "trigger", "lifetime_percentage");

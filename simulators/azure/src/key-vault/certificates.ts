@@ -1,13 +1,13 @@
 import type { JsonObject } from "@keelson/base";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import { at, members, textAt } from "../base/json.ts";
+import { at, members, nonEmptyStringAt } from "../base/json.ts";
 import { readCertificateFile } from "./certificate-files.ts";
-import { answerIssuers } from "./certificate-issuers.ts";
+import { serveIssuers } from "./certificate-issuers.ts";
 import { addCertificate, beginCertificate } from "./certificate-making.ts";
 import { type CertificateOperation, CertificateOperations } from "./certificate-operations.ts";
 import { completePolicy } from "./certificate-policy.ts";
 import { leafOf } from "./certificate-signing.ts";
-import { type Collection, commonAnswer, idOf, shapeOf, shownAttributes } from "./object-routes.ts";
+import { type Collection, commonResponse, idOf, shapeOf, shownAttributes } from "./object-routes.ts";
 import type { Vault } from "./vault.ts";
 import { badParameter, VaultError } from "./vault-error.ts";
 import { recoverableDays } from "./vault-objects.ts";
@@ -16,18 +16,18 @@ import type { CertificateContent } from "./vault-row.ts";
 import { readChange, requireBody } from "./version-request.ts";
 
 /** Handles all requests below `/certificates` and `/deletedcertificates`. @throws VaultError */
-export async function answerCertificates(
+export async function serveCertificates(
   vault: Vault,
   path: readonly string[],
   request: VaultRequest,
 ): Promise<ArmResponse | undefined> {
   const operations = new CertificateOperations(vault.name, vault.store);
   const certificates = collectionOf(vault, operations, request);
-  const [folder, name = "", part] = path;
-  if (folder?.toLowerCase() !== "certificates") {
-    return vault.store.transaction(() => commonAnswer(certificates, path, request));
+  const [directory, name = "", part] = path;
+  if (directory?.toLowerCase() !== "certificates") {
+    return vault.store.transaction(() => commonResponse(certificates, path, request));
   }
-  if (name.toLowerCase() === "issuers") return answerIssuers(vault, part, request);
+  if (name.toLowerCase() === "issuers") return serveIssuers(vault, part, request);
   const shape = shapeOf(path, ["create", "import", "pending", "policy", "versions", "recover"]);
   const shown = (operation: CertificateOperation) => ok(renderOperation(name, operation, request));
   switch (`${request.method} ${shape}`) {
@@ -74,7 +74,7 @@ export async function answerCertificates(
       });
     }
   }
-  return vault.store.transaction(() => commonAnswer(certificates, path, request));
+  return vault.store.transaction(() => commonResponse(certificates, path, request));
 }
 
 /** Returns a certificate without a signed certificate: disabled, with a pending request. */
@@ -126,7 +126,10 @@ function importCertificate(
 ): ArmResponse {
   const body = requireBody(request.body);
   vault.certificates.checkName(name);
-  const file = readCertificateFile(textAt(body, "value") ?? "", textAt(body, "pwd") ?? "");
+  const file = readCertificateFile(
+    nonEmptyStringAt(body, "value") ?? "",
+    nonEmptyStringAt(body, "pwd") ?? "",
+  );
   const { certificate } = leafOf(file.chainPem);
   const kind = certificate.publicKey.asymmetricKeyType === "ec" ? "EC" : "RSA";
   const contentType = file.isPem ? "application/x-pem-file" : "application/x-pkcs12";

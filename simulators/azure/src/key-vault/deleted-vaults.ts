@@ -6,7 +6,7 @@ import { page } from "../arm/paging.ts";
 import type { ProviderView } from "../arm/provider.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, members, textAt } from "../base/json.ts";
+import { at, members, nonEmptyStringAt } from "../base/json.ts";
 import type { Table } from "../store/store.ts";
 import { emptyVault } from "./vault.ts";
 
@@ -103,7 +103,7 @@ function listDeleted(request: ArmRequest, subscription: Subscription): ArmRespon
 
 function required([location = "", name = ""]: readonly string[], subscription: Subscription): DeletedVault {
   const found = findDeletedVault(subscription, name);
-  if (found && textAt(found.record.body, "location") === normalizeLocation(location)) return found;
+  if (found && nonEmptyStringAt(found.record.body, "location") === normalizeLocation(location)) return found;
   throw new ArmError(404, "DeletedVaultNotFound", `The deleted vault ${name} was not found in ${location}.`);
 }
 
@@ -112,7 +112,7 @@ function rendered(
   subscription: Subscription,
 ): JsonObject {
   const { name, body } = record;
-  const location = textAt(body, "location") ?? "";
+  const location = nonEmptyStringAt(body, "location") ?? "";
   return {
     id: `/subscriptions/${subscription.subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${name}`,
     name,

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 import type { KeyContent } from "./vault-row.ts";
 
@@ -16,7 +16,7 @@ type Made = Pick<KeyContent, "kty" | "privateKeyPem"> & { readonly keyOps?: read
  * @throws VaultError
  */
 export async function generateKey(wanted: JsonObject): Promise<Made> {
-  const kty = textAt(wanted, "kty") ?? "RSA";
+  const kty = nonEmptyStringAt(wanted, "kty") ?? "RSA";
   const operations = operationsOf(wanted);
   if (/^RSA(-HSM)?$/.test(kty)) {
     const size = wanted.key_size ?? 2_048;
@@ -26,7 +26,7 @@ export async function generateKey(wanted: JsonObject): Promise<Made> {
     return { kty, privateKeyPem: pemOf(privateKey), ...operations };
   }
   if (/^EC(-HSM)?$/.test(kty)) {
-    const namedCurve = textAt(wanted, "crv") ?? "P-256";
+    const namedCurve = nonEmptyStringAt(wanted, "crv") ?? "P-256";
     if (!curves.includes(namedCurve)) throw badParameter(`The curve '${namedCurve}' is invalid.`);
     const { privateKey } = await generate("ec", { namedCurve });
     return { kty, privateKeyPem: pemOf(privateKey), ...operations };
@@ -37,7 +37,7 @@ export async function generateKey(wanted: JsonObject): Promise<Made> {
 /** Imports a JSON Web Key that includes the private key. @throws VaultError */
 export function importKey(jwk: JsonObject): Made {
   const { key_ops: _, kid: __, key_hsm: ___, ...key } = jwk;
-  const kty = textAt(key, "kty") ?? "";
+  const kty = nonEmptyStringAt(key, "kty") ?? "";
   try {
     const object = createPrivateKey({ key: { ...key, kty: kty.replace("-HSM", "") }, format: "jwk" });
     return { kty, privateKeyPem: pemOf(object), ...operationsOf(jwk) };

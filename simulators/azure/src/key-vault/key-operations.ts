@@ -1,6 +1,6 @@
 import { constants, createPrivateKey, createPublicKey, privateDecrypt, publicEncrypt } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 
 const paddings: Readonly<Record<string, { readonly padding: number; readonly oaepHash?: string }>> = {
@@ -23,13 +23,13 @@ export function cryptographicOperation(
   privateKeyPem: string,
   body: JsonObject,
 ): JsonObject {
-  const algorithm = textAt(body, "alg") ?? "";
+  const algorithm = nonEmptyStringAt(body, "alg") ?? "";
   const how = paddings[algorithm];
   const key = createPrivateKey(privateKeyPem);
   if (!how || key.asymmetricKeyType !== "rsa") {
     throw badParameter(`Property alg has the value '${algorithm}', which this key does not have.`);
   }
-  const bytes = Buffer.from(textAt(body, "value") ?? "", "base64url");
+  const bytes = Buffer.from(nonEmptyStringAt(body, "value") ?? "", "base64url");
   try {
     const result = forward.includes(operation.toLowerCase())
       ? publicEncrypt({ key: createPublicKey(key), ...how }, bytes)

@@ -117,8 +117,8 @@ test("a deleted secret reserves its name until it is recovered or purged", async
 });
 
 test("a restart preserves secrets, and a deleted one is purged after 90 days", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "sim-azure-vault-"));
-  const state = { kind: "file", path: join(folder, "azure.db") } as const;
+  const directory = await mkdtemp(join(tmpdir(), "sim-azure-vault-"));
+  const state = { kind: "file", path: join(directory, "azure.db") } as const;
   try {
     {
       await using one = await startTestAzure({ state });
@@ -136,7 +136,7 @@ test("a restart preserves secrets, and a deleted one is purged after 90 days", a
     assert.equal((await vault("durable", later).getSecret("kept")).value, "v");
     await assert.rejects(vault("durable", later).getDeletedSecret("left"), refused(404, "SecretNotFound"));
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 });
 
@@ -186,7 +186,7 @@ for (const { name, at, body, status, query = "?api-version=7.5", vault: vaultNam
     const token = await azure.clients.getToken(AbortSignal.timeout(900_000), "https://vault.azure.net");
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const call = { method: "PUT", headers, body: JSON.stringify(body) };
-    const answer = await azure.raw(`/vaults/${vaultName}${at}${query}`, call);
-    assert.equal(answer.status, status, answer.text);
+    const response = await azure.raw(`/vaults/${vaultName}${at}${query}`, call);
+    assert.equal(response.status, status, response.text);
   });
 }

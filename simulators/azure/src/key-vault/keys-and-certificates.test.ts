@@ -8,7 +8,7 @@ import { CryptographyClient, KeyClient } from "@azure/keyvault-keys";
 import { SecretClient } from "@azure/keyvault-secrets";
 import { createCertificateAuthority, issueCertificate, signCertificateRequest } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { azureHostNames } from "../proxy/azure-hosts.ts";
 import { refusal } from "../testing/sdk.ts";
 import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "../testing/test-azure.ts";
@@ -99,7 +99,7 @@ test("a subscription with a configured public CA signs with it", async () => {
   const call = { method: "POST", headers, body: JSON.stringify({ policy }) };
   assert.equal((await other.raw(at("certificates/c/create"), call)).status, 202);
   const { json } = await other.raw(at("certificates/c"), { headers });
-  const certificate = new X509Certificate(Buffer.from(textAt(json, "cer") ?? "", "base64"));
+  const certificate = new X509Certificate(Buffer.from(nonEmptyStringAt(json, "cer") ?? "", "base64"));
   assert.ok(certificate.verify(new X509Certificate(given.certificatePem).publicKey));
 });
 

@@ -4,7 +4,7 @@ import { type ArmResponse, ok } from "../arm/exchange.ts";
 import { asJson, at, members } from "../base/json.ts";
 import { generateKey, importKey } from "./key-material.ts";
 import { cryptographicOperation, isCryptographic } from "./key-operations.ts";
-import { type Collection, commonAnswer, idOf, shapeOf, shownAttributes } from "./object-routes.ts";
+import { type Collection, commonResponse, idOf, shapeOf, shownAttributes } from "./object-routes.ts";
 import type { Vault } from "./vault.ts";
 import { badParameter, VaultError } from "./vault-error.ts";
 import type { VaultRequest } from "./vault-request.ts";
@@ -15,16 +15,16 @@ import { readChange, requireBody } from "./version-request.ts";
 const allOperations = ["encrypt", "decrypt", "sign", "verify", "wrapKey", "unwrapKey"];
 
 /** Handles all requests below `/keys` and `/deletedkeys`. @throws VaultError */
-export async function answerKeys(
+export async function serveKeys(
   vault: Vault,
   path: readonly string[],
   request: VaultRequest,
 ): Promise<ArmResponse | undefined> {
   const keys = collectionOf(vault, request);
-  const [folder, name = ""] = path;
+  const [directory, name = ""] = path;
   const operation = path.at(-1) ?? "";
   const shape = shapeOf(path, ["create", "rotate", "versions", "recover"]);
-  if (folder?.toLowerCase() === "keys") {
+  if (directory?.toLowerCase() === "keys") {
     switch (`${request.method} ${shape}`) {
       case "POST name/create":
         vault.keys.checkName(name);
@@ -45,7 +45,7 @@ export async function answerKeys(
       return ok({ kid, ...cryptographicOperation(operation, key.privateKeyPem, requireBody(request.body)) });
     }
   }
-  return commonAnswer(keys, path, request);
+  return commonResponse(keys, path, request);
 }
 
 function add(

@@ -36,12 +36,12 @@ export function idOf(request: VaultRequest, collection: string, name: string, ve
 }
 
 /** Handles requests that all object types have in common: lists, versions, updates, deletion and recovery. @throws VaultError */
-export function commonAnswer<Content>(
+export function commonResponse<Content>(
   collection: Collection<Content>,
   path: readonly string[],
   request: VaultRequest,
 ): ArmResponse | undefined {
-  const [folder = "", name = "", part] = path;
+  const [directory = "", name = "", part] = path;
   const { objects } = collection;
   const item = (row: VaultRow<Content>, version?: VaultVersion<Content>) =>
     collection.item(idOf(request, collection.name, row.name, version?.id), version ?? latest(row));
@@ -57,7 +57,7 @@ export function commonAnswer<Content>(
       row,
       collection.name === "secrets" ? item(row, latest(row)) : collection.bundle(row, latest(row)),
     );
-  const isDeleted = folder.toLowerCase() === `deleted${collection.name}`;
+  const isDeleted = directory.toLowerCase() === `deleted${collection.name}`;
   const kind = `${request.method} ${isDeleted ? "deleted " : ""}${shapeOf(path, ["versions", "recover"])}`;
   switch (kind) {
     case "GET ":

@@ -1,6 +1,6 @@
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import { at, textAt } from "../base/json.ts";
-import { type Collection, commonAnswer, idOf, shapeOf, shownAttributes } from "./object-routes.ts";
+import { at, nonEmptyStringAt } from "../base/json.ts";
+import { type Collection, commonResponse, idOf, shapeOf, shownAttributes } from "./object-routes.ts";
 import { readValue } from "./secret-request.ts";
 import type { Vault } from "./vault.ts";
 import { VaultError } from "./vault-error.ts";
@@ -9,19 +9,19 @@ import type { SecretContent } from "./vault-row.ts";
 import { readChange } from "./version-request.ts";
 
 /** Handles all requests below `/secrets` and `/deletedsecrets`. @throws VaultError */
-export function answerSecrets(
+export function serveSecrets(
   vault: Vault,
   path: readonly string[],
   request: VaultRequest,
 ): ArmResponse | undefined {
   const secrets = collectionOf(vault, request);
-  const [folder, name = ""] = path;
-  const isWrite = request.method === "PUT" && folder?.toLowerCase() === "secrets";
+  const [directory, name = ""] = path;
+  const isWrite = request.method === "PUT" && directory?.toLowerCase() === "secrets";
   if (!isWrite || shapeOf(path, []) !== "name") {
     if (request.method === "DELETE") checkNotManaged(vault, name);
-    return commonAnswer(secrets, path, request);
+    return commonResponse(secrets, path, request);
   }
-  const contentType = textAt(request.body, "contentType");
+  const contentType = nonEmptyStringAt(request.body, "contentType");
   const content = { value: readValue(request.body), ...(contentType === undefined ? {} : { contentType }) };
   const version = vault.secrets.add(name, content, readChange(request.body));
   return ok(secrets.bundle(vault.secrets.get(name), version));

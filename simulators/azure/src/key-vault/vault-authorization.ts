@@ -2,7 +2,7 @@ import type { Principal } from "../arm/principal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { isAllowed, isLimited, rightsAt } from "../authorization/rights.ts";
-import { at, members, objectsAt, textAt } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { VaultError } from "./vault-error.ts";
 
 /** Right that a request requires: the permission in access policies, and the action in roles. */
@@ -92,7 +92,7 @@ function hasPolicy(
   return objectsAt(body, "properties", "accessPolicies").some((policy) => {
     const permissions = members(policy.permissions)[collection];
     return (
-      textAt(policy, "objectId")?.toLowerCase() === objectId.toLowerCase() &&
+      nonEmptyStringAt(policy, "objectId")?.toLowerCase() === objectId.toLowerCase() &&
       Array.isArray(permissions) &&
       permissions.some((each) => [verb.toLowerCase(), "all"].includes(String(each).toLowerCase()))
     );

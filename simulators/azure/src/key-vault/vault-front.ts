@@ -6,10 +6,10 @@ import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import type { RequestBody } from "../requests/request-body.ts";
 import { catchUp, finishSigned } from "./certificate-making.ts";
-import { answerCertificates } from "./certificates.ts";
+import { serveCertificates } from "./certificates.ts";
 import { isDeletedVault } from "./deleted-vaults.ts";
-import { answerKeys } from "./keys.ts";
-import { answerSecrets } from "./secrets.ts";
+import { serveKeys } from "./keys.ts";
+import { serveSecrets } from "./secrets.ts";
 import { Vault } from "./vault.ts";
 import { authorizeVault } from "./vault-authorization.ts";
 import { badParameter, VaultError } from "./vault-error.ts";
@@ -39,9 +39,9 @@ export async function handleVault(
   // Completes certificates of earlier requests, like an asynchronous CA.
   finishSigned(vault);
   await catchUp(vault, path[1]);
-  const answer = await answerTo(vault, path, request);
+  const response = await responseTo(vault, path, request);
   await subscription.store.durable();
-  if (answer) return answer;
+  if (response) return response;
   throw new VaultError(404, "NotFound", `There is no '${asked.method} /${path.join("/")}' in a vault.`);
 }
 
@@ -61,18 +61,18 @@ async function requireVaultToken(
   }
 }
 
-async function answerTo(
+async function responseTo(
   vault: Vault,
   path: readonly string[],
   request: VaultRequest,
 ): Promise<ArmResponse | undefined> {
   switch (path[0]?.toLowerCase().replace(/^deleted/, "")) {
     case "secrets":
-      return answerSecrets(vault, path, request);
+      return serveSecrets(vault, path, request);
     case "keys":
-      return answerKeys(vault, path, request);
+      return serveKeys(vault, path, request);
     case "certificates":
-      return answerCertificates(vault, path, request);
+      return serveCertificates(vault, path, request);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { members, textAt, without, withProperties } from "../base/json.ts";
+import { members, nonEmptyStringAt, without, withProperties } from "../base/json.ts";
 import { Vault } from "./vault.ts";
 import { latest } from "./vault-row.ts";
 import { readChange } from "./version-request.ts";
@@ -27,8 +27,8 @@ export const vaultSecrets: ResourceType = {
     const vaultName = lastSegment(parentId(id));
     const { secrets } = new Vault(vaultName, subscription);
     const properties = members(body.properties);
-    const value = textAt(properties, "value");
-    const contentType = textAt(properties, "contentType");
+    const value = nonEmptyStringAt(properties, "value");
+    const contentType = nonEmptyStringAt(properties, "contentType");
     const change = readChange({ attributes: members(properties.attributes), tags: members(body.tags) });
     const known = secrets.find(name);
     if (value === undefined && !known) {

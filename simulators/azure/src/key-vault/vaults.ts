@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, textAt, withProperties } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { azureHost } from "../proxy/azure-hosts.ts";
 import {
   deletedVaultViews,
@@ -55,7 +55,7 @@ export const vaults: ResourceType = {
 };
 
 function createMode({ body }: Draft): string | undefined {
-  return textAt(body, "properties", "createMode");
+  return nonEmptyStringAt(body, "properties", "createMode");
 }
 
 function recovered({ id, name, body, existing }: Draft, subscription: Subscription): JsonObject {
@@ -73,15 +73,16 @@ function fresh({ name, body, existing }: Draft, subscription: Subscription): Jso
   purgeExpiredVault(name, subscription);
   const given = members(body.properties);
   const before = members(existing?.body.properties);
-  const family = textAt(given, "sku", "family") ?? textAt(before, "sku", "family");
-  const sku = textAt(given, "sku", "name") ?? textAt(before, "sku", "name");
+  const family = nonEmptyStringAt(given, "sku", "family") ?? nonEmptyStringAt(before, "sku", "family");
+  const sku = nonEmptyStringAt(given, "sku", "name") ?? nonEmptyStringAt(before, "sku", "name");
   if (family !== "A" || (sku?.toLowerCase() !== "standard" && sku?.toLowerCase() !== "premium")) {
     throw badRequest(
       "BadRequest",
       "A vault needs 'properties.sku' of the family 'A', 'standard' or 'premium'.",
     );
   }
-  if (!textAt(given, "tenantId")) throw badRequest("BadRequest", "A vault needs 'properties.tenantId'.");
+  if (!nonEmptyStringAt(given, "tenantId"))
+    throw badRequest("BadRequest", "A vault needs 'properties.tenantId'.");
   if (!existing && given.enableRbacAuthorization !== true && !Array.isArray(given.accessPolicies)) {
     throw badRequest(
       "BadRequest",

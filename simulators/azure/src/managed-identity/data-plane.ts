@@ -4,7 +4,7 @@ import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { isLimited } from "../authorization/rights.ts";
-import { at, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt } from "../base/json.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import type { RequestBody } from "../requests/request-body.ts";
@@ -72,7 +72,7 @@ async function credentialsOf(
   askedId: string,
   baseUrl: string,
 ): Promise<JsonObject> {
-  const clientId = textAt(record.body, "properties", "clientId") ?? "";
+  const clientId = nonEmptyStringAt(record.body, "properties", "clientId") ?? "";
   const certificate = await new IdentityCertificates(subscription.store).get(
     record.id,
     clientId,
@@ -82,7 +82,7 @@ async function credentialsOf(
     client_id: clientId,
     client_secret: certificate.pkcs12,
     tenant_id: subscription.tenantId,
-    object_id: textAt(record.body, "properties", "principalId") ?? "",
+    object_id: nonEmptyStringAt(record.body, "properties", "principalId") ?? "",
     resource_id: askedId,
     authentication_endpoint: `${baseUrl}/`,
     not_before: certificate.notBefore,

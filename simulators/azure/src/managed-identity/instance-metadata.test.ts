@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { decodeJwt } from "jose";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -71,9 +71,9 @@ test("the metadata service issues tokens only for identities of machines", async
   await runMachine("one");
   const alone = await ask({ resource });
   assert.equal(alone.status, 200, alone.text);
-  assert.equal(textAt(alone.json, "client_id"), idOf("one").clientId);
-  assert.match(textAt(alone.json, "expires_on") ?? "", /^\d+$/);
-  const token = textAt(alone.json, "access_token") ?? "";
+  assert.equal(nonEmptyStringAt(alone.json, "client_id"), idOf("one").clientId);
+  assert.match(nonEmptyStringAt(alone.json, "expires_on") ?? "", /^\d+$/);
+  const token = nonEmptyStringAt(alone.json, "access_token") ?? "";
   assert.deepEqual([decodeJwt(token).oid, decodeJwt(token).aud], [idOf("one").oid, resource]);
   const headers = { authorization: `Bearer ${token}` };
   assert.equal((await azure.raw("/subscriptions?api-version=2022-12-01", { headers })).status, 200);
@@ -85,8 +85,8 @@ test("the metadata service issues tokens only for identities of machines", async
     { object_id: idOf("two").oid },
     { msi_res_id: idOf("two").id },
   ]) {
-    const answer = await ask({ resource, ...query });
-    assert.equal(textAt(answer.json, "client_id"), idOf("two").clientId);
+    const response = await ask({ resource, ...query });
+    assert.equal(nonEmptyStringAt(response.json, "client_id"), idOf("two").clientId);
   }
   assert.match((await ask({ resource, client_id: idOf("idle").clientId })).text, /Identity not found/);
 });
@@ -98,9 +98,9 @@ for (const [name, query, headers] of [
   ["for no resource", {}, { metadata: "true" }],
 ] as const) {
   test(`a request ${name} is rejected`, async () => {
-    const answer = await ask(query, headers);
-    assert.equal(answer.status, 400);
-    assert.equal(textAt(answer.json, "error"), "invalid_request");
+    const response = await ask(query, headers);
+    assert.equal(response.status, 400);
+    assert.equal(nonEmptyStringAt(response.json, "error"), "invalid_request");
   });
 }
 
@@ -115,7 +115,7 @@ test("the machine itself is described to those who send the header and a version
   assert.equal(status, 200);
   assert.deepEqual(
     ["azEnvironment", "location", "name", "resourceGroupName", "subscriptionId", "vmSize"].map((name) =>
-      textAt(json, name),
+      nonEmptyStringAt(json, name),
     ),
     ["AzurePublicCloud", location, "vm", "g", subscriptionId, "Standard_D8s_v5"],
   );

@@ -4,7 +4,7 @@ import { sameId } from "../arm/arm-path.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, textAt } from "../base/json.ts";
+import { at, members, nonEmptyStringAt } from "../base/json.ts";
 import type { ServicePrincipal } from "../entra/directory.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 import { issuerOf } from "../entra/openid-configuration.ts";
@@ -79,14 +79,17 @@ export function machineInstance(
   const { body, id, name } = machine;
   return ok({
     azEnvironment: "AzurePublicCloud",
-    location: textAt(body, "location") ?? "",
+    location: nonEmptyStringAt(body, "location") ?? "",
     name,
     osType: "Linux",
     resourceGroupName: id.split("/")[4] ?? "",
     resourceId: id,
     subscriptionId: subscription.subscriptionId,
-    vmId: textAt(body, "properties", "vmId") ?? "",
-    vmSize: textAt(body, "properties", "hardwareProfile", "vmSize") ?? textAt(body, "sku", "name") ?? "",
+    vmId: nonEmptyStringAt(body, "properties", "vmId") ?? "",
+    vmSize:
+      nonEmptyStringAt(body, "properties", "hardwareProfile", "vmSize") ??
+      nonEmptyStringAt(body, "sku", "name") ??
+      "",
   });
 }
 

@@ -154,14 +154,14 @@ test("only services of Azure fetch credentials of identities", async () => {
 });
 
 test("the data plane authenticates callers and names a missing identity", async () => {
-  const answer = await azure.raw("/identity/credentials?api-version=2024-01-01", {
+  const response = await azure.raw("/identity/credentials?api-version=2024-01-01", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: '{"identityIds":["x"]}',
   });
-  assert.equal(answer.status, 401);
+  assert.equal(response.status, 401);
   assert.equal(
-    answer.headers["www-authenticate"],
+    response.headers["www-authenticate"],
     `Bearer authorization="https://127.0.0.1:${azure.port}/${tenantId}"`,
   );
   await assert.rejects(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { textAt, withProperties } from "../base/json.ts";
+import { nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
 import { IdentityCertificates } from "./credentials/identity-certificates.ts";
 
@@ -24,7 +24,7 @@ export const userAssignedIdentities: ResourceType = {
   },
   readOnly: assigned,
   prepare({ body, existing }, subscription) {
-    const kept = (member: string) => textAt(existing?.body, "properties", member) ?? randomUUID();
+    const kept = (member: string) => nonEmptyStringAt(existing?.body, "properties", member) ?? randomUUID();
     const ids = {
       clientId: kept("clientId"),
       principalId: kept("principalId"),
@@ -35,7 +35,7 @@ export const userAssignedIdentities: ResourceType = {
   /** Identity IDs contain `resourcegroups` in lower case, regardless of the case in the request. */
   render({ id, body }, _subscription, request) {
     const isIsolated = (request?.query.get("api-version") ?? isolationSince) >= isolationSince;
-    const isolationScope = textAt(body, "properties", "isolationScope") ?? "None";
+    const isolationScope = nonEmptyStringAt(body, "properties", "isolationScope") ?? "None";
     return {
       ...(isIsolated ? withProperties(body, { isolationScope }) : body),
       id: id.replace("/resourceGroups/", "/resourcegroups/"),
@@ -43,15 +43,15 @@ export const userAssignedIdentities: ResourceType = {
   },
   created({ id, name, body }, { store }) {
     new Directory(store).put({
-      clientId: textAt(body, "properties", "clientId") ?? "",
+      clientId: nonEmptyStringAt(body, "properties", "clientId") ?? "",
       displayName: name,
-      objectId: textAt(body, "properties", "principalId") ?? "",
+      objectId: nonEmptyStringAt(body, "properties", "principalId") ?? "",
       passwords: [],
       identityId: id,
     });
   },
   removed({ id, body }, { store }) {
-    new Directory(store).remove(textAt(body, "properties", "clientId") ?? "");
+    new Directory(store).remove(nonEmptyStringAt(body, "properties", "clientId") ?? "");
     new IdentityCertificates(store).remove(id);
   },
 };

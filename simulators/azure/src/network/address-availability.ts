@@ -3,7 +3,7 @@ import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import { ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { formatAddress, parseAddress, parsePrefix, usable } from "./cidr.ts";
 import { prefixOf, takenIn } from "./private-addresses.ts";
 
@@ -19,7 +19,7 @@ export function addressAvailability(
   const text = query.get("ipAddress") ?? "";
   const address = parseAddress(text);
   const subnet = objectsAt(network.body, "properties", "subnets")
-    .map((each) => ({ id: textAt(each, "id") ?? "", range: parsePrefix(prefixOf(each)) }))
+    .map((each) => ({ id: nonEmptyStringAt(each, "id") ?? "", range: parsePrefix(prefixOf(each)) }))
     .find(({ range }) => range && address !== undefined && range.first <= address && address <= range.last);
   if (address === undefined || !subnet?.range) {
     throw badRequest(
@@ -45,7 +45,7 @@ export function subnetUsages(
   subscription: Subscription,
 ): ArmResponse {
   const value = objectsAt(network.body, "properties", "subnets").map((each) => {
-    const id = textAt(each, "id") ?? "";
+    const id = nonEmptyStringAt(each, "id") ?? "";
     const { first, last } = usable(parsePrefix(prefixOf(each)) ?? { first: 0, last: 0 });
     return {
       id,

@@ -4,7 +4,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId } from "../arm/arm-path.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 
 /** Property names of record sets, which differ between public and private zones. */
 export interface RecordSpelling {
@@ -82,10 +82,10 @@ function checkRecords(kind: string, draft: Draft, spelling: RecordSpelling): voi
   const list = spelling.records(kind);
   const address = addresses[kind];
   for (const record of address ? objectsAt(properties, list) : []) {
-    const text = textAt(record, address?.member ?? "") ?? "";
+    const text = nonEmptyStringAt(record, address?.member ?? "") ?? "";
     if (!address?.valid(text)) throw invalid(draft, `'${text}' is not an address`);
   }
-  if (kind === "CNAME" && !textAt(properties, list, "cname")) {
+  if (kind === "CNAME" && !nonEmptyStringAt(properties, list, "cname")) {
     throw invalid(draft, `a CNAME record set needs '${list}.cname'`);
   }
   if (kind === "TXT" && !objectsAt(properties, list).every((each) => Array.isArray(each.value))) {

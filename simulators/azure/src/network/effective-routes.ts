@@ -4,7 +4,7 @@ import { keyOf, parentId } from "../arm/arm-path.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { powerStateOf } from "../compute/power/power-state.ts";
 
 const virtualMachineType = "Microsoft.Compute/virtualMachines";
@@ -19,7 +19,7 @@ const unreachable = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.
 export function effectiveRoutes(nic: ResourceRecord, subscription: Subscription): ArmResponse {
   requireRunning(nic, subscription, "EffectiveRouteTableNotAvailable");
   const [configuration] = objectsAt(nic.body, "properties", "ipConfigurations");
-  const subnetId = textAt(configuration, "properties", "subnet", "id") ?? "";
+  const subnetId = nonEmptyStringAt(configuration, "properties", "subnet", "id") ?? "";
   const network = subscription.resources.find(keyOf(parentId(subnetId)));
   const own = network ? prefixesOf(network) : [];
   const defaults = [
@@ -59,17 +59,17 @@ function prefixesOf(network: ResourceRecord): readonly string[] {
 
 function tableOf(network: ResourceRecord, subnetId: string): string | undefined {
   const subnet = objectsAt(network.body, "properties", "subnets").find(
-    (each) => keyOf(textAt(each, "id") ?? "") === keyOf(subnetId),
+    (each) => keyOf(nonEmptyStringAt(each, "id") ?? "") === keyOf(subnetId),
   );
-  return textAt(subnet, "properties", "routeTable", "id");
+  return nonEmptyStringAt(subnet, "properties", "routeTable", "id");
 }
 
 function userRoute(each: JsonObject) {
   const { properties } = each;
-  const hop = textAt(properties, "nextHopIpAddress");
-  const prefix = textAt(properties, "addressPrefix") ?? "";
-  const made = route("User", prefix, textAt(properties, "nextHopType") ?? "None", hop ? [hop] : []);
-  return { name: textAt(each, "name") ?? "", ...made };
+  const hop = nonEmptyStringAt(properties, "nextHopIpAddress");
+  const prefix = nonEmptyStringAt(properties, "addressPrefix") ?? "";
+  const made = route("User", prefix, nonEmptyStringAt(properties, "nextHopType") ?? "None", hop ? [hop] : []);
+  return { name: nonEmptyStringAt(each, "name") ?? "", ...made };
 }
 
 function route(

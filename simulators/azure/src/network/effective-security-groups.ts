@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { members, objectsAt, textAt } from "../base/json.ts";
+import { members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { requireRunning } from "./effective-routes.ts";
 
 /**
@@ -12,12 +12,15 @@ import { requireRunning } from "./effective-routes.ts";
 export function effectiveSecurityGroups(nic: ResourceRecord, subscription: Subscription): ArmResponse {
   requireRunning(nic, subscription, "EffectiveNetworkSecurityGroupNotAvailable");
   const [configuration] = objectsAt(nic.body, "properties", "ipConfigurations");
-  const subnetId = textAt(configuration, "properties", "subnet", "id") ?? "";
+  const subnetId = nonEmptyStringAt(configuration, "properties", "subnet", "id") ?? "";
   const subnet = subscription.resources.resolve(subnetId)?.element;
   const groups = [
-    { id: textAt(subnet, "properties", "networkSecurityGroup", "id"), by: { subnet: { id: subnetId } } },
     {
-      id: textAt(nic.body, "properties", "networkSecurityGroup", "id"),
+      id: nonEmptyStringAt(subnet, "properties", "networkSecurityGroup", "id"),
+      by: { subnet: { id: subnetId } },
+    },
+    {
+      id: nonEmptyStringAt(nic.body, "properties", "networkSecurityGroup", "id"),
       by: { networkInterface: { id: nic.id } },
     },
   ];
@@ -35,7 +38,7 @@ function rulesOf(group: ResourceRecord): readonly JsonObject[] {
   return kinds.flatMap((kind) =>
     objectsAt(group.body, "properties", kind).map((each) => {
       const { provisioningState: _, description: __, ...rule } = members(each.properties);
-      return { name: `${kind}/${textAt(each, "name")}`, ...rule };
+      return { name: `${kind}/${nonEmptyStringAt(each, "name")}`, ...rule };
     }),
   );
 }

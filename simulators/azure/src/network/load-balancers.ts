@@ -4,7 +4,7 @@ import { lastSegment, parentId, sameId } from "../arm/arm-path.ts";
 import { ok } from "../arm/exchange.ts";
 import type { ElementType, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { objectsAt, textAt, withProperties } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { ruleHealth } from "../scale-sets/rule-health.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
@@ -13,7 +13,7 @@ const rules = { readOnly: [] } satisfies ElementType;
 
 /** Returns the properties of an array element that list the load balancer rules referring to it. */
 function ruleLinks(element: JsonObject, subscription: Subscription): JsonObject {
-  const own = subscription.resources.referrers(textAt(element, "id") ?? "");
+  const own = subscription.resources.referrers(nonEmptyStringAt(element, "id") ?? "");
   const links = ["loadBalancingRules", "outboundRules", "inboundNatRules"].flatMap((kind) => {
     const ids = own.filter(({ from }) => from.includes(`/${kind}/`)).map(({ from }) => ({ id: from }));
     return ids.length > 0 ? [[kind, ids]] : [];
@@ -45,7 +45,7 @@ export const loadBalancers: ResourceType = {
         ),
       render(each, subscription) {
         const service = subscription.resources
-          .referrers(textAt(each, "id") ?? "")
+          .referrers(nonEmptyStringAt(each, "id") ?? "")
           .find(({ from }) => /\/privateLinkServices\//i.test(from));
         const link = service ? { privateLinkService: { id: service.holder } } : {};
         return withProperties(each, { ...ruleLinks(each, subscription), ...link });
@@ -60,7 +60,7 @@ export const loadBalancers: ResourceType = {
         ),
       render: (each, subscription) => {
         const nics = subscription.resources
-          .referrers(textAt(each, "id") ?? "")
+          .referrers(nonEmptyStringAt(each, "id") ?? "")
           .filter(({ from }) => from.includes("/ipConfigurations/"))
           .map(({ from }) => ({ id: from }));
         const backend = nics.length > 0 ? { backendIPConfigurations: nics } : {};
@@ -106,26 +106,26 @@ export const loadBalancers: ResourceType = {
           ...Object.fromEntries(lists.map((name) => [name, objectsAt(body, "properties", name)])),
         }),
         sku: {
-          name: textAt(body, "sku", "name") ?? "Standard",
-          tier: textAt(body, "sku", "tier") ?? "Regional",
+          name: nonEmptyStringAt(body, "sku", "name") ?? "Standard",
+          tier: nonEmptyStringAt(body, "sku", "tier") ?? "Regional",
         },
       },
     };
   },
   removed(record, subscription) {
     for (const pool of objectsAt(record.body, "properties", "backendAddressPools")) {
-      leavePool(textAt(pool, "id") ?? "", subscription);
+      leavePool(nonEmptyStringAt(pool, "id") ?? "", subscription);
     }
   },
 };
 
 function checkFrontend(frontend: JsonObject): void {
-  const isPublic = textAt(frontend, "properties", "publicIPAddress", "id") !== undefined;
-  const isInternal = textAt(frontend, "properties", "subnet", "id") !== undefined;
+  const isPublic = nonEmptyStringAt(frontend, "properties", "publicIPAddress", "id") !== undefined;
+  const isInternal = nonEmptyStringAt(frontend, "properties", "subnet", "id") !== undefined;
   if (isPublic !== isInternal) return;
   throw badRequest(
     "LoadBalancerFrontendIPConfigurationMustReferenceSubnetOrPublicIPAddress",
-    `Frontend IP configuration ${textAt(frontend, "id")} must reference either a subnet or a public IP address.`,
+    `Frontend IP configuration ${nonEmptyStringAt(frontend, "id")} must reference either a subnet or a public IP address.`,
   );
 }
 
@@ -140,7 +140,7 @@ function leavePool(poolId: string, subscription: Subscription): void {
           each,
           "properties",
           "loadBalancerBackendAddressPools",
-        ).filter((pool) => !sameId(textAt(pool, "id") ?? "", poolId)),
+        ).filter((pool) => !sameId(nonEmptyStringAt(pool, "id") ?? "", poolId)),
       }),
     );
     subscription.resources.put({ ...nic, body: withProperties(nic.body, { ipConfigurations }) });

@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { resourceName } from "./names.ts";
 
 export const natGateways: ResourceType = {
@@ -19,7 +19,7 @@ export const natGateways: ResourceType = {
       `Nat gateway ${record.name} is in use and cannot be deleted. It is used by ${referrerIds(by)}.`,
     ),
   prepare({ name, body, existing }) {
-    const sku = textAt(body, "sku", "name") ?? textAt(existing?.body, "sku", "name");
+    const sku = nonEmptyStringAt(body, "sku", "name") ?? nonEmptyStringAt(existing?.body, "sku", "name");
     if (sku !== "Standard" && sku !== "StandardV2") {
       throw badRequest(
         "InvalidRequestFormat",

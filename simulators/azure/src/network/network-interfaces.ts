@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
-import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { effectiveRoutes } from "./effective-routes.ts";
 import { effectiveSecurityGroups } from "./effective-security-groups.ts";
 import { resourceName } from "./names.ts";
@@ -43,7 +43,7 @@ export const networkInterfaces: ResourceType = {
     const configurations = objectsAt(body, "properties", "ipConfigurations");
     if (
       configurations.length === 0 ||
-      configurations.some((each) => !textAt(each, "properties", "subnet", "id"))
+      configurations.some((each) => !nonEmptyStringAt(each, "properties", "subnet", "id"))
     ) {
       throw badRequest(
         "NetworkInterfaceMustHaveSubnet",

@@ -3,7 +3,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import { parseResourceId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
-import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { defaultSecurityRulesOf } from "./default-security-rules.ts";
 import { resourceName } from "./names.ts";
 
@@ -49,7 +49,7 @@ export const networkSecurityGroups: ResourceType = {
 };
 
 function checkRule(rule: JsonObject, all: readonly JsonObject[]): void {
-  const name = textAt(rule, "name");
+  const name = nonEmptyStringAt(rule, "name");
   const priority = at(rule, "properties", "priority");
   if (typeof priority !== "number" || !Number.isInteger(priority) || priority < 100 || priority > 4096) {
     throw badRequest(
@@ -58,7 +58,7 @@ function checkRule(rule: JsonObject, all: readonly JsonObject[]): void {
     );
   }
   for (const [property, allowed] of Object.entries(choices)) {
-    const value = textAt(rule, "properties", property) ?? "";
+    const value = nonEmptyStringAt(rule, "properties", property) ?? "";
     if (!allowed.some((each) => each.toLowerCase() === value.toLowerCase())) {
       throw badRequest(
         "SecurityRuleParameterInvalidValue",
@@ -66,17 +66,17 @@ function checkRule(rule: JsonObject, all: readonly JsonObject[]): void {
       );
     }
   }
-  const direction = textAt(rule, "properties", "direction")?.toLowerCase();
+  const direction = nonEmptyStringAt(rule, "properties", "direction")?.toLowerCase();
   const twin = all.find(
     (each) =>
       each !== rule &&
       at(each, "properties", "priority") === priority &&
-      textAt(each, "properties", "direction")?.toLowerCase() === direction,
+      nonEmptyStringAt(each, "properties", "direction")?.toLowerCase() === direction,
   );
   if (twin) {
     throw badRequest(
       "SecurityRuleConflict",
-      `Security rule ${name} conflicts with rule ${textAt(twin, "name")}. Rules cannot have the same Priority and Direction.`,
+      `Security rule ${name} conflicts with rule ${nonEmptyStringAt(twin, "name")}. Rules cannot have the same Priority and Direction.`,
     );
   }
 }

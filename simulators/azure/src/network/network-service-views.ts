@@ -3,7 +3,7 @@ import { ok } from "../arm/exchange.ts";
 import { normalizeLocation } from "../arm/locations.ts";
 import type { ProviderView } from "../arm/provider.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 
 /** Services that support service endpoints. */
 const endpointServices = [
@@ -68,8 +68,8 @@ export const networkServiceViews: Readonly<Record<string, ProviderView>> = {
         .ofType("Microsoft.Network/publicIPAddresses")
         .some(
           ({ body }) =>
-            textAt(body, "location") === normalizeLocation(location) &&
-            textAt(body, "properties", "dnsSettings", "domainNameLabel") === label,
+            nonEmptyStringAt(body, "location") === normalizeLocation(location) &&
+            nonEmptyStringAt(body, "properties", "dnsSettings", "domainNameLabel") === label,
         );
       return ok({ available: !taken });
     },

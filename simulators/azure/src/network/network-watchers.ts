@@ -1,6 +1,6 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { resourceName } from "./names.ts";
 
@@ -14,10 +14,10 @@ export const networkWatchers: ResourceType = {
   etag: "weak",
   names: resourceName,
   prepare({ body, existing }, subscription) {
-    const location = textAt(body, "location");
+    const location = nonEmptyStringAt(body, "location");
     const twin = subscription.resources
       .ofType("Microsoft.Network/networkWatchers")
-      .find((each) => each.id !== existing?.id && textAt(each.body, "location") === location);
+      .find((each) => each.id !== existing?.id && nonEmptyStringAt(each.body, "location") === location);
     if (twin && !existing) {
       throw badRequest(
         "NetworkWatcherCountLimitReached",
@@ -43,8 +43,8 @@ export const flowLogs: ResourceType = {
     { path: [], member: "storageId", soft: true },
   ],
   prepare({ id, body }, subscription) {
-    const target = textAt(body, "properties", "targetResourceId");
-    if (target === undefined || textAt(body, "properties", "storageId") === undefined) {
+    const target = nonEmptyStringAt(body, "properties", "targetResourceId");
+    if (target === undefined || nonEmptyStringAt(body, "properties", "storageId") === undefined) {
       throw badRequest(
         "InvalidRequestFormat",
         `Flow log ${id} needs 'properties.targetResourceId' and 'properties.storageId'.`,

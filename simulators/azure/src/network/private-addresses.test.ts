@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
 import { handle } from "../arm/router.ts";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { openSubscription } from "../open-subscription.ts";
 import { BlobFiles } from "../storage/blob-files.ts";
 import { Store } from "../store/store.ts";
@@ -88,8 +88,8 @@ test("addresses are unique and usable, and deleted ones are free again", () => {
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const call = smallWorld("10.0.0.0/28");
       for (const each of steps) {
-        const answer = run(call, each);
-        assert.ok([200, 201, 204, 400].includes(answer.status), JSON.stringify(answer.body));
+        const response = run(call, each);
+        assert.ok([200, 201, 204, 400].includes(response.status), JSON.stringify(response.body));
         const given = addresses(call);
         assert.equal(new Set(given).size, given.length, `given twice: ${given}`);
         for (const address of given) assert.match(address, /^10\.0\.0\.([4-9]|1[0-4])$/);
@@ -100,7 +100,7 @@ test("addresses are unique and usable, and deleted ones are free again", () => {
       const all = run(call, { kind: "put", name: "all", count: 11, address: undefined });
       assert.equal(all.status, 201, "all eleven addresses are free");
       assert.equal(
-        textAt(run(call, { kind: "balancer", name: "more" }).body, "error", "code"),
+        nonEmptyStringAt(run(call, { kind: "balancer", name: "more" }).body, "error", "code"),
         "SubnetIsFull",
       );
     }),
@@ -140,7 +140,7 @@ function addresses(call: ReturnType<typeof smallWorld>): readonly string[] {
   const found = (type: string, property: string) =>
     objectsAt(call("GET", `${provider}/${type}`).body, "value")
       .flatMap((each) => objectsAt(each, "properties", property))
-      .map((each) => textAt(each, "properties", "privateIPAddress") ?? "none");
+      .map((each) => nonEmptyStringAt(each, "properties", "privateIPAddress") ?? "none");
   return [
     ...found("networkInterfaces", "ipConfigurations"),
     ...found("loadBalancers", "frontendIPConfigurations"),

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, sameId } from "../arm/arm-path.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { objectsAt, textAt, withProperties } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { formatAddress, lowestFree, parseAddress, parsePrefix, usable } from "./cidr.ts";
 
 /** Arrays with elements that can have a private address. */
@@ -21,7 +21,7 @@ export function withPrivateAddresses(
 ): readonly JsonObject[] {
   const given: JsonObject[] = [];
   for (const configuration of configurations) {
-    const subnetId = textAt(configuration, "properties", "subnet", "id");
+    const subnetId = nonEmptyStringAt(configuration, "properties", "subnet", "id");
     given.push(
       subnetId === undefined
         ? configuration
@@ -49,7 +49,7 @@ function withAddress(
   }
   const taken = new Set([...takenIn(subnetId, holderId, subscription), ...addressesOf(siblings, subnetId)]);
   const isStatic =
-    textAt(configuration, "properties", "privateIPAllocationMethod")?.toLowerCase() === "static";
+    nonEmptyStringAt(configuration, "properties", "privateIPAllocationMethod")?.toLowerCase() === "static";
   const address = isStatic
     ? staticAddress(configuration, subnetId, taken, subscription)
     : (keptAddress(configuration, before, subnetId, taken) ?? lowestFree(usable(range), taken));
@@ -62,7 +62,8 @@ function withAddress(
   return withProperties(configuration, {
     privateIPAddress: formatAddress(address),
     privateIPAllocationMethod: isStatic ? "Static" : "Dynamic",
-    privateIPAddressVersion: textAt(configuration, "properties", "privateIPAddressVersion") ?? "IPv4",
+    privateIPAddressVersion:
+      nonEmptyStringAt(configuration, "properties", "privateIPAddressVersion") ?? "IPv4",
   });
 }
 
@@ -72,7 +73,7 @@ function staticAddress(
   taken: ReadonlySet<number>,
   subscription: Subscription,
 ): number {
-  const text = textAt(configuration, "properties", "privateIPAddress") ?? "";
+  const text = nonEmptyStringAt(configuration, "properties", "privateIPAddress") ?? "";
   const address = parseAddress(text);
   const range = parsePrefix(prefixOf(subscription.resources.resolve(subnetId)?.element));
   if (address === undefined || !range || address < range.first || address > range.last) {
@@ -91,7 +92,7 @@ function staticAddress(
   if (taken.has(address)) {
     throw badRequest(
       "PrivateIPAddressIsAllocated",
-      `IP configuration ${textAt(configuration, "id")} is using the private IP address ${text} which is already allocated to another resource.`,
+      `IP configuration ${nonEmptyStringAt(configuration, "id")} is using the private IP address ${text} which is already allocated to another resource.`,
     );
   }
   return address;
@@ -104,8 +105,8 @@ function keptAddress(
   subnetId: string,
   taken: ReadonlySet<number>,
 ): number | undefined {
-  const id = textAt(configuration, "id") ?? "";
-  const same = before.filter((each) => sameId(textAt(each, "id") ?? "", id));
+  const id = nonEmptyStringAt(configuration, "id") ?? "";
+  const same = before.filter((each) => sameId(nonEmptyStringAt(each, "id") ?? "", id));
   return addressesOf(same, subnetId).find((address) => !taken.has(address));
 }
 
@@ -125,8 +126,8 @@ export function takenIn(subnetId: string, holderId: string, subscription: Subscr
 
 function addressesOf(configurations: readonly JsonObject[], subnetId: string): readonly number[] {
   return configurations
-    .filter((each) => sameId(textAt(each, "properties", "subnet", "id") ?? "", subnetId))
-    .map((each) => parseAddress(textAt(each, "properties", "privateIPAddress") ?? ""))
+    .filter((each) => sameId(nonEmptyStringAt(each, "properties", "subnet", "id") ?? "", subnetId))
+    .map((each) => parseAddress(nonEmptyStringAt(each, "properties", "privateIPAddress") ?? ""))
     .filter((address) => address !== undefined);
 }
 
@@ -136,5 +137,5 @@ export function prefixOf(subnet: JsonObject | undefined): string {
     subnet && typeof subnet.properties === "object" && subnet.properties !== null ? subnet.properties : {};
   const prefixes = "addressPrefixes" in list ? list.addressPrefixes : undefined;
   const first = Array.isArray(prefixes) ? prefixes[0] : undefined;
-  return textAt(subnet, "properties", "addressPrefix") ?? (typeof first === "string" ? first : "");
+  return nonEmptyStringAt(subnet, "properties", "addressPrefix") ?? (typeof first === "string" ? first : "");
 }

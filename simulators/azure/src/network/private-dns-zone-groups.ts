@@ -5,7 +5,7 @@ import { newRecord } from "../arm/new-record.ts";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { resourceName } from "./names.ts";
 
 const recordType = "Microsoft.Network/privateDnsZones/A";
@@ -26,7 +26,7 @@ export const privateDnsZoneGroups: ResourceType = {
     const endpoint = subscription.resources.find(parentId(id));
     const names = objectsAt(endpoint?.body, "properties", "customDnsConfigs");
     const configs = objectsAt(body, "properties", "privateDnsZoneConfigs").map((config) => {
-      const zoneId = textAt(config, "properties", "privateDnsZoneId");
+      const zoneId = nonEmptyStringAt(config, "properties", "privateDnsZoneId");
       if (zoneId === undefined) {
         throw badRequest("InvalidRequestFormat", `Each zone of ${id} needs 'properties.privateDnsZoneId'.`);
       }
@@ -50,7 +50,7 @@ interface RecordSet {
 }
 
 function shownSet(zoneId: string, name: JsonObject): JsonObject {
-  const recordSetName = textAt(name, "fqdn")?.split(".")[0] ?? "";
+  const recordSetName = nonEmptyStringAt(name, "fqdn")?.split(".")[0] ?? "";
   return {
     recordType: "A",
     recordSetName,
@@ -63,12 +63,12 @@ function shownSet(zoneId: string, name: JsonObject): JsonObject {
 
 function setsOf(body: JsonObject): readonly RecordSet[] {
   return objectsAt(body, "properties", "privateDnsZoneConfigs").flatMap((config) => {
-    const zoneId = textAt(config, "properties", "privateDnsZoneId") ?? "";
+    const zoneId = nonEmptyStringAt(config, "properties", "privateDnsZoneId") ?? "";
     return objectsAt(config, "properties", "recordSets").map((set) => {
       const addresses = at(set, "ipAddresses");
       return {
-        id: `${zoneId}/A/${textAt(set, "recordSetName") ?? ""}`,
-        fqdn: `${textAt(set, "fqdn") ?? ""}.`,
+        id: `${zoneId}/A/${nonEmptyStringAt(set, "recordSetName") ?? ""}`,
+        fqdn: `${nonEmptyStringAt(set, "fqdn") ?? ""}.`,
         addresses: Array.isArray(addresses) ? addresses.map(String) : [],
       };
     });

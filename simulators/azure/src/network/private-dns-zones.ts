@@ -1,6 +1,6 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { privateSpelling, recordSetTypes } from "./dns-record-sets.ts";
 import { allRecordSets, apexRecordSet, dnsZones, recordSetsOf } from "./dns-zones.ts";
 import { resourceName } from "./names.ts";
@@ -64,8 +64,8 @@ export const virtualNetworkLinks: ResourceType = {
   readOnly: ["virtualNetworkLinkState"],
   references: [{ path: ["virtualNetwork"], soft: true }],
   prepare({ id, body, existing }) {
-    const network = textAt(body, "properties", "virtualNetwork", "id");
-    const before = textAt(existing?.body, "properties", "virtualNetwork", "id") ?? network;
+    const network = nonEmptyStringAt(body, "properties", "virtualNetwork", "id");
+    const before = nonEmptyStringAt(existing?.body, "properties", "virtualNetwork", "id") ?? network;
     if (network === undefined || before?.toLowerCase() !== network.toLowerCase()) {
       throw badRequest(
         "BadRequest",

@@ -5,7 +5,7 @@ import { newRecord } from "../arm/new-record.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, textAt, withProperties } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, withProperties } from "../base/json.ts";
 
 const type = "Microsoft.Network/privateLinkServices/privateEndpointConnections";
 const states = ["Approved", "Pending", "Rejected", "Disconnected"];
@@ -34,10 +34,10 @@ export const privateEndpointConnections: ResourceType = {
       );
     }
     const state = members(at(body, "properties", "privateLinkServiceConnectionState"));
-    if (!states.includes(textAt(state, "status") ?? "")) {
+    if (!states.includes(nonEmptyStringAt(state, "status") ?? "")) {
       throw badRequest(
         "InvalidPrivateLinkServiceConnectionState",
-        `The status '${textAt(state, "status") ?? ""}' of ${id} is not one of ${states.join(", ")}.`,
+        `The status '${nonEmptyStringAt(state, "status") ?? ""}' of ${id} is not one of ${states.join(", ")}.`,
       );
     }
     return {
@@ -102,7 +102,9 @@ export function connectionState(
 
 function freeLinkIdentifier(subscription: Subscription): string {
   const taken = new Set(
-    subscription.resources.ofType(type).map((each) => textAt(each.body, "properties", "linkIdentifier")),
+    subscription.resources
+      .ofType(type)
+      .map((each) => nonEmptyStringAt(each.body, "properties", "linkIdentifier")),
   );
   for (let number = firstLinkIdentifier; ; number++) if (!taken.has(String(number))) return String(number);
 }

@@ -7,7 +7,7 @@ import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ElementType, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
 import { connectionId, connectionState, ensureConnection } from "./private-endpoint-connections.ts";
@@ -27,8 +27,8 @@ const domains: Readonly<Record<string, string>> = {
 const connectionList: ElementType = {
   readOnly: ["privateLinkServiceConnectionState"],
   render(connection, subscription) {
-    const endpoint = subscription.resources.find(parentId(textAt(connection, "id") ?? ""));
-    const target = textAt(connection, "properties", "privateLinkServiceId") ?? "";
+    const endpoint = subscription.resources.find(parentId(nonEmptyStringAt(connection, "id") ?? ""));
+    const target = nonEmptyStringAt(connection, "properties", "privateLinkServiceId") ?? "";
     const state = isService(target)
       ? connectionState(subscription, target, connectionNameOf(endpoint?.name ?? "", endpoint?.hidden))
       : { status: "Approved", description: "Auto-Approved", actionsRequired: "None" };
@@ -54,7 +54,7 @@ export const privateEndpoints: ResourceType = {
   ],
   prepare(draft, subscription) {
     const { body, existing } = draft;
-    const subnetId = textAt(body, "properties", "subnet", "id");
+    const subnetId = nonEmptyStringAt(body, "properties", "subnet", "id");
     const connections = lists.flatMap((list) => objectsAt(body, "properties", list));
     if (subnetId === undefined || connections.length === 0) {
       throw badRequest(
@@ -62,14 +62,14 @@ export const privateEndpoints: ResourceType = {
         `Private endpoint ${draft.name} needs a 'subnet' and a connection to a service.`,
       );
     }
-    const before = textAt(existing?.body, "properties", "subnet", "id");
+    const before = nonEmptyStringAt(existing?.body, "properties", "subnet", "id");
     if (before !== undefined && !sameId(before, subnetId)) {
       throw badRequest(
         "PrivateEndpointSubnetCannotBeChanged",
         `The subnet of private endpoint ${draft.id} cannot be changed.`,
       );
     }
-    const hidden = { guid: textAt(existing?.hidden, "guid") ?? randomUUID() };
+    const hidden = { guid: nonEmptyStringAt(existing?.hidden, "guid") ?? randomUUID() };
     const networkInterface = ensureInterface(draft, hidden.guid, subnetId, subscription);
     for (const list of lists) {
       for (const each of objectsAt(body, "properties", list))
@@ -86,10 +86,12 @@ export const privateEndpoints: ResourceType = {
   },
   removed(endpoint, subscription) {
     const ids = [
-      ...objectsAt(endpoint.body, "properties", "networkInterfaces").map((each) => textAt(each, "id")),
+      ...objectsAt(endpoint.body, "properties", "networkInterfaces").map((each) =>
+        nonEmptyStringAt(each, "id"),
+      ),
       ...lists
         .flatMap((list) => objectsAt(endpoint.body, "properties", list))
-        .map((each) => textAt(each, "properties", "privateLinkServiceId") ?? "")
+        .map((each) => nonEmptyStringAt(each, "properties", "privateLinkServiceId") ?? "")
         .map((service) => connectionId(service, connectionNameOf(endpoint.name, endpoint.hidden))),
     ];
     for (const id of ids) {
@@ -106,15 +108,21 @@ function connect(
   hidden: JsonObject,
   subscription: Subscription,
 ): void {
-  const service = subscription.resources.find(textAt(connection, "properties", "privateLinkServiceId") ?? "");
+  const service = subscription.resources.find(
+    nonEmptyStringAt(connection, "properties", "privateLinkServiceId") ?? "",
+  );
   if (service?.type !== serviceType) return;
   ensureConnection(
     subscription,
     service,
-    { id, location: textAt(body, "location") ?? "", connectionName: connectionNameOf(name, hidden) },
+    {
+      id,
+      location: nonEmptyStringAt(body, "location") ?? "",
+      connectionName: connectionNameOf(name, hidden),
+    },
     {
       isManual: list === "manualPrivateLinkServiceConnections",
-      message: textAt(connection, "properties", "requestMessage") ?? "",
+      message: nonEmptyStringAt(connection, "properties", "requestMessage") ?? "",
     },
   );
 }
@@ -127,13 +135,14 @@ function ensureInterface(
   subscription: Subscription,
 ): ResourceRecord {
   const [known] = objectsAt(draft.existing?.body, "properties", "networkInterfaces");
-  const present = subscription.resources.find(textAt(known, "id") ?? "");
+  const present = subscription.resources.find(nonEmptyStringAt(known, "id") ?? "");
   if (present) return present;
-  const name = textAt(draft.body, "properties", "customNetworkInterfaceName") ?? `${draft.name}.nic.${guid}`;
+  const name =
+    nonEmptyStringAt(draft.body, "properties", "customNetworkInterfaceName") ?? `${draft.name}.nic.${guid}`;
   const id = `${groupIdOf(draft.id) ?? ""}/providers/${interfaceType}/${name}`;
   const [wanted] = objectsAt(draft.body, "properties", "ipConfigurations");
-  const address = textAt(wanted, "properties", "privateIPAddress");
-  const configurationName = textAt(wanted, "name") ?? `privateEndpointIpConfig.${guid}`;
+  const address = nonEmptyStringAt(wanted, "properties", "privateIPAddress");
+  const configurationName = nonEmptyStringAt(wanted, "name") ?? `privateEndpointIpConfig.${guid}`;
   const configuration = {
     id: `${id}/ipConfigurations/${configurationName}`,
     name: configurationName,
@@ -152,7 +161,7 @@ function ensureInterface(
     enableIPForwarding: false,
     provisioningState: "Succeeded",
   };
-  const body = { location: textAt(draft.body, "location") ?? "", properties };
+  const body = { location: nonEmptyStringAt(draft.body, "location") ?? "", properties };
   const record = newRecord(subscription, { id, type: interfaceType, body });
   subscription.resources.put(record);
   return record;
@@ -160,18 +169,18 @@ function ensureInterface(
 
 function publicNames(connections: readonly JsonObject[], networkInterface: ResourceRecord): JsonObject[] {
   const addresses = objectsAt(networkInterface.body, "properties", "ipConfigurations").flatMap(
-    (each) => textAt(each, "properties", "privateIPAddress") ?? [],
+    (each) => nonEmptyStringAt(each, "properties", "privateIPAddress") ?? [],
   );
   return connections.flatMap((each) => {
     const groups = at(each, "properties", "groupIds");
-    const name = lastSegment(textAt(each, "properties", "privateLinkServiceId") ?? "");
+    const name = lastSegment(nonEmptyStringAt(each, "properties", "privateLinkServiceId") ?? "");
     const domain = Array.isArray(groups) ? domains[String(groups[0])] : undefined;
     return domain === undefined ? [] : [{ fqdn: `${name}.${domain}`, ipAddresses: addresses }];
   });
 }
 
 function connectionNameOf(endpointName: string, hidden: JsonObject | undefined): string {
-  return `${endpointName}.${textAt(hidden, "guid") ?? ""}`;
+  return `${endpointName}.${nonEmptyStringAt(hidden, "guid") ?? ""}`;
 }
 
 function isService(id: string): boolean {

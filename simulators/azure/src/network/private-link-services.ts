@@ -4,7 +4,7 @@ import { renderResource } from "../arm/rendering.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
@@ -33,14 +33,16 @@ export const privateLinkServices: ResourceType = {
       );
     }
     for (const each of configurations)
-      checkSubnetPolicy(id, textAt(each, "properties", "subnet", "id"), subscription);
+      checkSubnetPolicy(id, nonEmptyStringAt(each, "properties", "subnet", "id"), subscription);
     const before = objectsAt(existing?.body, "properties", "ipConfigurations");
     const subscriptions = (list: string) => at(body, "properties", list, "subscriptions") ?? [];
     return {
       body: withProperties(body, {
-        alias: `${name}.${guidOf(id)}.${textAt(body, "location")}.azure.privatelinkservice`,
+        alias: `${name}.${guidOf(id)}.${nonEmptyStringAt(body, "location")}.azure.privatelinkservice`,
         ipConfigurations: withPrivateAddresses(configurations, before, id, subscription),
-        loadBalancerFrontendIpConfigurations: frontends.map((each) => ({ id: textAt(each, "id") ?? "" })),
+        loadBalancerFrontendIpConfigurations: frontends.map((each) => ({
+          id: nonEmptyStringAt(each, "id") ?? "",
+        })),
         visibility: { subscriptions: subscriptions("visibility") },
         autoApproval: { subscriptions: subscriptions("autoApproval") },
         fqdns: at(body, "properties", "fqdns") ?? [],

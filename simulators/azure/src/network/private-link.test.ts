@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { NetworkManagementClient } from "@azure/arm-network";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { makeGroup, refusal } from "../testing/sdk.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
@@ -72,7 +72,7 @@ test("a service requires a load balancer, which cannot be deleted before it", as
   assert.match(service.ipConfigurations?.[0]?.privateIPAddress ?? "", /^10\.0\.0\.\d+$/);
   const balancer = await azure.arm("GET", `${provider}/loadBalancers/standing?api-version=2024-05-01`);
   const [frontend] = objectsAt(balancer.json, "properties", "frontendIPConfigurations");
-  assert.equal(textAt(frontend, "properties", "privateLinkService", "id"), service.id);
+  assert.equal(nonEmptyStringAt(frontend, "properties", "privateLinkService", "id"), service.id);
   await assert.rejects(
     network.loadBalancers.delete("g", "standing").pollUntilDone(),
     refusal(400, "CannotDeleteLoadBalancerWithPrivateLinkService"),
@@ -218,7 +218,7 @@ test("a zone group maintains the endpoint's address in a private zone until its 
   const addressIn = async (zone = "") => {
     const path = `${provider}/privateDnsZones/${zone}/A/zoned?api-version=2018-09-01`;
     const { json } = await azure.arm("GET", path);
-    return textAt(objectsAt(json, "properties", "aRecords")[0], "ipv4Address");
+    return nonEmptyStringAt(objectsAt(json, "properties", "aRecords")[0], "ipv4Address");
   };
   const made = await write(zones[0]);
   const [set] = made.privateDnsZoneConfigs?.[0]?.recordSets ?? [];

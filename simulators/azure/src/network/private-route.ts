@@ -1,7 +1,7 @@
 import { groupIdOf, parentId, sameId } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
 
 /** TCP port of a machine. */
@@ -25,12 +25,12 @@ export function routeToMachine(
     .flatMap((endpoint) =>
       ["privateLinkServiceConnections", "manualPrivateLinkServiceConnections"].flatMap((list) =>
         objectsAt(endpoint.body, "properties", list).map((each) =>
-          textAt(each, "properties", "privateLinkServiceId"),
+          nonEmptyStringAt(each, "properties", "privateLinkServiceId"),
         ),
       ),
     )
     .flatMap((id) => (id === undefined ? [] : (subscription.resources.find(id) ?? [])))[0];
-  const frontend = textAt(
+  const frontend = nonEmptyStringAt(
     objectsAt(service?.body, "properties", "loadBalancerFrontendIpConfigurations")[0],
     "id",
   );
@@ -39,9 +39,9 @@ export function routeToMachine(
   const rule = objectsAt(balancer.body, "properties", "loadBalancingRules").find(
     (each) =>
       at(each, "properties", "frontendPort") === port &&
-      sameId(textAt(each, "properties", "frontendIPConfiguration", "id") ?? "", frontend),
+      sameId(nonEmptyStringAt(each, "properties", "frontendIPConfiguration", "id") ?? "", frontend),
   );
-  const pool = textAt(rule, "properties", "backendAddressPool", "id");
+  const pool = nonEmptyStringAt(rule, "properties", "backendAddressPool", "id");
   const machine = pool === undefined ? undefined : machineIn(pool, subscription);
   return machine && { machine, port: Number(at(rule, "properties", "backendPort")) };
 }
@@ -50,7 +50,7 @@ function addressesOf(endpoint: ResourceRecord, subscription: Subscription): read
   return objectsAt(endpoint.body, "properties", "networkInterfaces")
     .flatMap(({ id }) => (typeof id === "string" ? (subscription.resources.find(id) ?? []) : []))
     .flatMap((nic) => objectsAt(nic.body, "properties", "ipConfigurations"))
-    .flatMap((each) => textAt(each, "properties", "privateIPAddress") ?? []);
+    .flatMap((each) => nonEmptyStringAt(each, "properties", "privateIPAddress") ?? []);
 }
 
 /** Returns the first machine with a network interface in the backend pool. */
@@ -63,6 +63,6 @@ function machineIn(pool: string, subscription: Subscription): ResourceRecord | u
         .flatMap((id) => subscription.resources.find(id) ?? [])
         .flatMap((nic) => objectsAt(nic.body, "properties", "ipConfigurations"))
         .flatMap((each) => objectsAt(each, "properties", "loadBalancerBackendAddressPools"))
-        .some((each) => sameId(textAt(each, "id") ?? "", pool)),
+        .some((each) => sameId(nonEmptyStringAt(each, "id") ?? "", pool)),
     );
 }

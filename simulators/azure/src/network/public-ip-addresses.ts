@@ -3,7 +3,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, textAt, withProperties } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { type AddressRange, formatAddress, lowestFree, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
 
@@ -25,10 +25,12 @@ export const publicIPAddresses: ResourceType = {
       `Public IP address ${record.id} can not be deleted since it is still allocated to resource ${referrerIds(by)}.`,
     ),
   prepare({ body, existing }, subscription) {
-    if (!existing) checkCount(subscription, textAt(body, "location") ?? "");
-    const sku = textAt(body, "sku", "name") ?? textAt(existing?.body, "sku", "name") ?? "Standard";
+    if (!existing) checkCount(subscription, nonEmptyStringAt(body, "location") ?? "");
+    const sku =
+      nonEmptyStringAt(body, "sku", "name") ?? nonEmptyStringAt(existing?.body, "sku", "name") ?? "Standard";
     const method =
-      textAt(body, "properties", "publicIPAllocationMethod") ?? (sku === "Basic" ? "Dynamic" : "Static");
+      nonEmptyStringAt(body, "properties", "publicIPAllocationMethod") ??
+      (sku === "Basic" ? "Dynamic" : "Static");
     if (sku !== "Basic" && method !== "Static") {
       throw badRequest(
         "StandardSkuPublicIPAddressesMustBeStatic",
@@ -39,13 +41,13 @@ export const publicIPAddresses: ResourceType = {
       body: {
         ...withProperties(body, {
           publicIPAllocationMethod: method,
-          publicIPAddressVersion: textAt(body, "properties", "publicIPAddressVersion") ?? "IPv4",
+          publicIPAddressVersion: nonEmptyStringAt(body, "properties", "publicIPAddressVersion") ?? "IPv4",
           idleTimeoutInMinutes: at(body, "properties", "idleTimeoutInMinutes") ?? 4,
           ipAddress:
-            textAt(existing?.body, "properties", "ipAddress") ??
+            nonEmptyStringAt(existing?.body, "properties", "ipAddress") ??
             freeAddress(rangeOf(body, subscription), subscription),
         }),
-        sku: { name: sku, tier: textAt(body, "sku", "tier") ?? "Regional" },
+        sku: { name: sku, tier: nonEmptyStringAt(body, "sku", "tier") ?? "Regional" },
       },
     };
   },
@@ -61,17 +63,19 @@ export const publicIPAddresses: ResourceType = {
 /** Returns the DNS settings with the full name of the address, if the address has a domain name label. */
 function withDomainName(body: JsonObject): JsonObject {
   const settings = members(at(body, "properties", "dnsSettings"));
-  const label = textAt(settings, "domainNameLabel");
+  const label = nonEmptyStringAt(settings, "domainNameLabel");
   if (label === undefined) return {};
-  const fqdn = `${label}.${textAt(body, "location")}.cloudapp.azure.com`;
+  const fqdn = `${label}.${nonEmptyStringAt(body, "location")}.cloudapp.azure.com`;
   return { dnsSettings: { ...settings, fqdn } };
 }
 
 /** Returns the range of the requested prefix. Default: the pool of single addresses. */
 function rangeOf(body: JsonObject, subscription: Subscription): AddressRange | undefined {
-  const prefixId = textAt(body, "properties", "publicIPPrefix", "id");
+  const prefixId = nonEmptyStringAt(body, "properties", "publicIPPrefix", "id");
   if (prefixId === undefined) return pool;
-  return parsePrefix(textAt(subscription.resources.find(prefixId)?.body, "properties", "ipPrefix") ?? "");
+  return parsePrefix(
+    nonEmptyStringAt(subscription.resources.find(prefixId)?.body, "properties", "ipPrefix") ?? "",
+  );
 }
 
 function freeAddress(range: AddressRange | undefined, subscription: Subscription): string {
@@ -94,7 +98,7 @@ function checkCount(subscription: Subscription, location: string): void {
   if (limit === undefined) return;
   const count = subscription.resources
     .ofType("Microsoft.Network/publicIPAddresses")
-    .filter((each) => textAt(each.body, "location") === location).length;
+    .filter((each) => nonEmptyStringAt(each.body, "location") === location).length;
   if (count < limit) return;
   throw badRequest(
     "PublicIPCountLimitReached",

@@ -2,7 +2,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { formatAddress, overlap, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
 
@@ -35,7 +35,8 @@ export const publicIPPrefixes: ResourceType = {
           publicIPAddressVersion: "IPv4",
           ipTags: at(body, "properties", "ipTags") ?? [],
           ipPrefix:
-            textAt(existing?.body, "properties", "ipPrefix") ?? freePrefix(prefixLength, subscription),
+            nonEmptyStringAt(existing?.body, "properties", "ipPrefix") ??
+            freePrefix(prefixLength, subscription),
         }),
         sku: { name: "Standard", tier: "Regional" },
       },
@@ -53,7 +54,7 @@ export const publicIPPrefixes: ResourceType = {
 function freePrefix(length: number, subscription: Subscription): string {
   const taken = subscription.resources
     .ofType("Microsoft.Network/publicIPPrefixes")
-    .map((each) => parsePrefix(textAt(each.body, "properties", "ipPrefix") ?? ""))
+    .map((each) => parsePrefix(nonEmptyStringAt(each.body, "properties", "ipPrefix") ?? ""))
     .filter((range) => range !== undefined);
   const size = 2 ** (32 - length);
   for (let first = pool?.first ?? 0; pool && first + size - 1 <= pool.last; first += size) {

@@ -1,6 +1,6 @@
 import type { Subscription } from "../arm/subscription.ts";
 import type { Usage } from "../arm/usages.ts";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 
 /** Quotas and the resource type that each one counts. */
 const counted = {
@@ -19,6 +19,6 @@ export function networkUsages(subscription: Subscription, location: string): rea
     localizedName,
     current: subscription.resources
       .ofType(`Microsoft.Network/${type}`)
-      .filter((each) => textAt(each.body, "location") === location).length,
+      .filter((each) => nonEmptyStringAt(each.body, "location") === location).length,
   }));
 }

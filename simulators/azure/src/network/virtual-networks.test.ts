@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { azureErrorCode, statusOf } from "@keelson/azure";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -229,8 +229,8 @@ test("a network reports free addresses and the usage of its subnets", async () =
   const ipConfigurations = [{ name: "ip", subnet }];
   await network.networkInterfaces.createOrUpdate("g", "nic", { location, ipConfigurations }, call);
   const check = async (address: string) => {
-    const answer = await network.virtualNetworks.checkIPAddressAvailability("g", "vnet", address, call);
-    return [answer.available, answer.isPlatformReserved, answer.availableIPAddresses];
+    const response = await network.virtualNetworks.checkIPAddressAvailability("g", "vnet", address, call);
+    return [response.available, response.isPlatformReserved, response.availableIPAddresses];
   };
   const free = ["10.0.0.5", "10.0.0.6", "10.0.0.7", "10.0.0.8", "10.0.0.9"];
   assert.deepEqual(await check("10.0.0.5"), [true, false, []]);
@@ -291,6 +291,6 @@ test("security rules are validated individually and in their group", async () =>
   assert.equal((await network.networkSecurityGroups.get("g", "nsg", call)).securityRules?.length, 1);
   const path = `/subscriptions/${subscriptionId}/resourceGroups/g/providers/Microsoft.Network/networkSecurityGroups/nsg`;
   const twice = { properties: { securityRules: [{ name: "a" }, { name: "A" }] }, location };
-  const answer = await azure.arm("PUT", `${path}?api-version=2024-05-01`, twice);
-  assert.equal(textAt(answer.json, "error", "code"), "InvalidRequestContent");
+  const response = await azure.arm("PUT", `${path}?api-version=2024-05-01`, twice);
+  assert.equal(nonEmptyStringAt(response.json, "error", "code"), "InvalidRequestContent");
 });

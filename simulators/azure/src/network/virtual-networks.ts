@@ -5,7 +5,7 @@ import { lastSegment, parentId, sameId } from "../arm/arm-path.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, without, withProperties } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, objectsAt, without, withProperties } from "../base/json.ts";
 import { addressAvailability, subnetUsages } from "./address-availability.ts";
 import { type AddressRange, contains, overlap, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
@@ -50,7 +50,9 @@ export const virtualNetworks: ResourceType = {
           `Subnet ${lastSegment(id)} is in use by ${referrerIds(by)} and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet.`,
         ),
       render: (subnet, subscription) => {
-        const users = subscription.resources.referrers(textAt(subnet, "id") ?? "").map(({ from }) => from);
+        const users = subscription.resources
+          .referrers(nonEmptyStringAt(subnet, "id") ?? "")
+          .map(({ from }) => from);
         const ids = (kind: RegExp) => users.filter((each) => kind.test(each)).map((id) => ({ id }));
         const lists = {
           ipConfigurations: ids(/\/(frontendIPConfigurations|ipConfigurations)\//i),
@@ -85,7 +87,7 @@ export const virtualNetworks: ResourceType = {
       checkPrefixInUse(draft, subnet, (id) => subscription.resources.referrers(id).length > 0);
     return {
       body: withProperties(draft.body, {
-        resourceGuid: textAt(draft.existing?.body, "properties", "resourceGuid") ?? randomUUID(),
+        resourceGuid: nonEmptyStringAt(draft.existing?.body, "properties", "resourceGuid") ?? randomUUID(),
         enableDdosProtection: at(draft.body, "properties", "enableDdosProtection") ?? false,
         virtualNetworkPeerings:
           at(draft.body, "properties", "virtualNetworkPeerings") ??
@@ -117,11 +119,11 @@ const privateSubnetsSince = "2025-07-01";
 /** Returns a peering with its state. It is connected if the remote network has a peering in the opposite direction. */
 function withPeeringState(peering: JsonObject, subscription: Subscription): JsonObject {
   const remote = subscription.resources.find(
-    textAt(peering, "properties", "remoteVirtualNetwork", "id") ?? "",
+    nonEmptyStringAt(peering, "properties", "remoteVirtualNetwork", "id") ?? "",
   );
-  const own = parentId(textAt(peering, "id") ?? "");
+  const own = parentId(nonEmptyStringAt(peering, "id") ?? "");
   const leadsBack = objectsAt(remote?.body, "properties", "virtualNetworkPeerings").some((each) =>
-    sameId(textAt(each, "properties", "remoteVirtualNetwork", "id") ?? "", own),
+    sameId(nonEmptyStringAt(each, "properties", "remoteVirtualNetwork", "id") ?? "", own),
   );
   const peeringState = leadsBack ? "Connected" : remote ? "Initiated" : "Disconnected";
   return withProperties(peering, { peeringState });
@@ -133,7 +135,7 @@ function withSubnetDefaults(
 ): JsonObject {
   const properties = members(subnet.properties);
   const before = objectsAt(existing?.body, "properties", "subnets").find((each) =>
-    sameId(textAt(each, "id") ?? "", textAt(subnet, "id") ?? ""),
+    sameId(nonEmptyStringAt(each, "id") ?? "", nonEmptyStringAt(subnet, "id") ?? ""),
   );
   const outbound =
     properties.defaultOutboundAccess ??
@@ -168,8 +170,8 @@ function addressSpace(draft: Draft): readonly AddressRange[] {
 function checkSubnets(draft: Draft, spaces: readonly AddressRange[], subnets: readonly JsonObject[]): void {
   const seen: { readonly name: string; readonly range: AddressRange }[] = [];
   for (const subnet of subnets) {
-    const name = textAt(subnet, "name") ?? "";
-    const range = requirePrefix(prefixOf(subnet), textAt(subnet, "id") ?? "");
+    const name = nonEmptyStringAt(subnet, "name") ?? "";
+    const range = requirePrefix(prefixOf(subnet), nonEmptyStringAt(subnet, "id") ?? "");
     if (range.last - range.first < 7 || !spaces.some((space) => contains(space, range))) {
       throw badRequest(
         "NetcfgInvalidSubnet",
@@ -188,11 +190,11 @@ function checkSubnets(draft: Draft, spaces: readonly AddressRange[], subnets: re
 }
 
 function checkPrefixInUse(draft: Draft, subnet: JsonObject, inUse: (id: string) => boolean): void {
-  const name = textAt(subnet, "name");
+  const name = nonEmptyStringAt(subnet, "name");
   const before = objectsAt(draft.existing?.body, "properties", "subnets").find(
-    (each) => textAt(each, "name") === name,
+    (each) => nonEmptyStringAt(each, "name") === name,
   );
-  if (before && prefixOf(before) !== prefixOf(subnet) && inUse(textAt(before, "id") ?? "")) {
+  if (before && prefixOf(before) !== prefixOf(subnet) && inUse(nonEmptyStringAt(before, "id") ?? "")) {
     throw new ArmError(
       400,
       "InUsePrefixCannotBeDeleted",

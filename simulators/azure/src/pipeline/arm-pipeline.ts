@@ -38,7 +38,7 @@ export class ArmPipeline {
     this.#provider = provider;
     this.#deployments = new Deployments({
       subscription,
-      answer: (request, client) => this.#answerUnder(this.#draw(request, true), request, client),
+      response: (request, client) => this.#responseUnder(this.#draw(request, true), request, client),
       askProvider: provider && ((target, body, deployer) => provider.preflight(target, body, deployer)),
       logger,
     });
@@ -56,17 +56,17 @@ export class ArmPipeline {
   }
 
   /** Handles a request. Resolves when all its writes are on disk. @throws ArmError */
-  async answer(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
+  async response(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     const limits = this.#limits.take(this.#subscription, request.principal, request.method);
     const injection = this.#draw(request, false);
     await injectBefore(this.#subscription, injection, this.#stop.signal);
-    const answered = this.#answerUnder(injection, request, client);
+    const answered = this.#responseUnder(injection, request, client);
     if (injection.drop) {
       await answered.catch(() => undefined);
       throw new ConnectionDropped();
     }
-    const answer = await answered;
-    return { ...answer, headers: { ...limits, ...answer.headers } };
+    const response = await answered;
+    return { ...response, headers: { ...limits, ...response.headers } };
   }
 
   #draw({ method, segments, principal }: ArmRequest, isInner: boolean): Injection {
@@ -75,13 +75,17 @@ export class ArmPipeline {
   }
 
   /** Handles a request of a client or a deployment and records its result in the activity log. */
-  async #answerUnder(injection: Injection, request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
+  async #responseUnder(
+    injection: Injection,
+    request: ArmRequest,
+    client: ClientRequest,
+  ): Promise<ArmResponse> {
     const record = (outcome: ActivityOutcome) =>
       recordActivity(this.#subscription, request, client.correlationId ?? "", outcome);
     try {
-      const answer = await this.#route(injection, request, client);
-      record({ status: answer.status });
-      return answer;
+      const response = await this.#route(injection, request, client);
+      record({ status: response.status });
+      return response;
     } catch (error) {
       if (error instanceof ArmError) record({ status: error.status, error });
       throw error;
@@ -109,14 +113,14 @@ export class ArmPipeline {
         provider: this.#provider,
       });
     }
-    if (parseDeploymentPath(segments)) return this.#deployments.answer(request, client);
+    if (parseDeploymentPath(segments)) return this.#deployments.response(request, client);
     await this.#operationNearEnd(segments);
     const foreign = await this.#foreignResources(request);
-    const answer = handle(this.#subscription, foreign ? { ...request, foreign } : request);
+    const response = handle(this.#subscription, foreign ? { ...request, foreign } : request);
     await this.#subscription.store.durable();
     // Errors are ignored, because the provider is notified again before the next request to it.
     if (isRegistration(segments)) await this.#provider?.announce().catch(() => undefined);
-    return answer;
+    return response;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -7,7 +7,7 @@ import { renderGroup } from "../arm/resource-group.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { assignedAbove } from "../authorization/assigned-above.ts";
 import { scopeOfAssignment } from "../authorization/role-assignments.ts";
-import { at, isJsonObject, members, mergePatch, objectsAt, textAt } from "../base/json.ts";
+import { at, isJsonObject, members, mergePatch, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { ExpressionError } from "../deployments/errors/template-error.ts";
 import { evaluateText } from "../deployments/evaluation/evaluate-json.ts";
 import type { Context } from "../deployments/language/context.ts";
@@ -81,14 +81,14 @@ function targetOf(
   if (/^Microsoft\.(Authorization\/(policy\w+|locks)|Resources\/deployments)$/i.test(type)) return undefined;
   const existing = subscription.resources.find(id);
   const body = members(method === "PATCH" && existing ? mergePatch(existing.body, written) : written);
-  return { id, name, type, body, isIndexed: textAt(body, "location") !== undefined };
+  return { id, name, type, body, isIndexed: nonEmptyStringAt(body, "location") !== undefined };
 }
 
 function appliesTo({ body }: ResourceRecord, target: string): boolean {
   const isWithin = (scope: string) => `${keyOf(target)}/`.startsWith(`${keyOf(scope).replace(/\/+$/, "")}/`);
   const spared = at(body, "properties", "notScopes");
   return (
-    textAt(body, "properties", "enforcementMode") !== "DoNotEnforce" &&
+    nonEmptyStringAt(body, "properties", "enforcementMode") !== "DoNotEnforce" &&
     !(Array.isArray(spared) && spared.some((each) => typeof each === "string" && isWithin(each)))
   );
 }
@@ -99,7 +99,7 @@ function appliedBy(
   budget: TemplateBudget,
 ): readonly Applied[] {
   const found = subscription.resources.find(
-    textAt(assignment.body, "properties", "policyDefinitionId") ?? "",
+    nonEmptyStringAt(assignment.body, "properties", "policyDefinitionId") ?? "",
   );
   if (!found) return [];
   const given = valuesIn(members(at(assignment.body, "properties", "parameters")));
@@ -109,7 +109,7 @@ function appliedBy(
     return [{ assignment, definition: found, set: undefined, parameters: withDefaults(found, given) }];
   const context = contextOf(subscription, undefined, withDefaults(found, given), budget);
   return parts.flatMap((part) => {
-    const definition = subscription.resources.find(textAt(part, "policyDefinitionId") ?? "");
+    const definition = subscription.resources.find(nonEmptyStringAt(part, "policyDefinitionId") ?? "");
     if (!definition) return [];
     const own = Object.entries(valuesIn(members(part.parameters))).map(([name, value]) => [
       name,
@@ -147,7 +147,7 @@ function denies(
   const { policyRule, mode } = members(definition.body.properties);
   if (String(mode).toLowerCase() === "indexed" && !target.isIndexed) return undefined;
   const context = contextOf(subscription, target.id, parameters, budget);
-  const effect = evaluateText(textAt(policyRule, "then", "effect") ?? "", context);
+  const effect = evaluateText(nonEmptyStringAt(policyRule, "then", "effect") ?? "", context);
   if (typeof effect !== "string" || effect.toLowerCase() !== "deny") return undefined;
   const verdict = judge(at(policyRule, "if"), target, context);
   return verdict.holds ? verdict : undefined;
@@ -179,7 +179,7 @@ type Violation = Applied & { readonly verdict: Verdict };
 
 function disallowed(target: PolicyTarget, violations: readonly Violation[]): ArmError {
   const named = ({ id, body, name }: ResourceRecord) => {
-    return { name: textAt(body, "properties", "displayName") ?? name, id };
+    return { name: nonEmptyStringAt(body, "properties", "displayName") ?? name, id };
   };
   const identifiers = violations.map(({ assignment, definition, set }) => ({
     policyAssignment: named(assignment),
@@ -198,7 +198,8 @@ function disallowed(target: PolicyTarget, violations: readonly Violation[]): Arm
 }
 
 function infoOf({ assignment, definition, set, parameters, verdict }: Violation): JsonObject {
-  const text = (record: ResourceRecord) => textAt(record.body, "properties", "displayName") ?? record.name;
+  const text = (record: ResourceRecord) =>
+    nonEmptyStringAt(record.body, "properties", "displayName") ?? record.name;
   const shown = Object.entries(parameters).map(([name, value]): [string, JsonValue] => [
     name,
     { value: value ?? null },

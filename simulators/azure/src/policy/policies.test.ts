@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const subscription = `/subscriptions/${subscriptionId}`;
@@ -31,8 +31,8 @@ describe("policies", () => {
   });
 
   const put = async (path: string, body: JsonValue) => {
-    const answer = await azure.arm("PUT", `${path}${v}`, body);
-    assert.ok(answer.status < 300, answer.text);
+    const response = await azure.arm("PUT", `${path}${v}`, body);
+    assert.ok(response.status < 300, response.text);
   };
   const define = (condition: JsonValue, more: JsonObject = {}) =>
     put(definitionId, { properties: { mode: "All", policyRule: rule(condition, "deny"), ...more } });
@@ -73,11 +73,11 @@ describe("policies", () => {
     test(`${JSON.stringify(condition)} ${isRefused ? "denies" : "allows"}`, async () => {
       await define(condition);
       await assign();
-      const answer = await write();
-      if (!isRefused) assert.equal(answer.status, 201, answer.text);
+      const response = await write();
+      if (!isRefused) assert.equal(response.status, 201, response.text);
       else
         assert.deepEqual(
-          [answer.status, textAt(answer.json, "error", "code")],
+          [response.status, nonEmptyStringAt(response.json, "error", "code")],
           [403, "RequestDisallowedByPolicy"],
         );
     });
@@ -92,9 +92,9 @@ describe("policies", () => {
         policyDefinition: { name: "No public addresses", id: definitionId },
       },
     ];
-    assert.equal(textAt(json, "error", "target"), "p");
+    assert.equal(nonEmptyStringAt(json, "error", "target"), "p");
     assert.equal(
-      textAt(json, "error", "message"),
+      nonEmptyStringAt(json, "error", "message"),
       `Resource 'p' was disallowed by policy. Policy identifiers: '${JSON.stringify(identifiers)}'.`,
     );
     const [info] = objectsAt(json, "error", "additionalInfo");
@@ -167,7 +167,7 @@ describe("policies", () => {
     const deployment = `${group}/providers/Microsoft.Resources/deployments/d`;
     const refused = await write({ properties: { mode: "Incremental", template } }, deployment);
     assert.deepEqual(
-      [refused.status, textAt(refused.json, "error", "code")],
+      [refused.status, nonEmptyStringAt(refused.json, "error", "code")],
       [400, "InvalidTemplateDeployment"],
     );
     const [detail, ...others] = objectsAt(refused.json, "error", "details");
@@ -202,7 +202,7 @@ describe("policies", () => {
     });
     await assign({ policyDefinitionId: setId, parameters: { forbidden: { value: location } } });
     const refused = await write();
-    assert.match(textAt(refused.json, "error", "message") ?? "", /policySetDefinition/);
+    assert.match(nonEmptyStringAt(refused.json, "error", "message") ?? "", /policySetDefinition/);
     await assign({ policyDefinitionId: setId, parameters: { forbidden: { value: "westeurope" } } });
     assert.equal((await write()).status, 201);
   });
@@ -217,18 +217,24 @@ describe("policies", () => {
   ];
   for (const [policyRule, says] of invalid)
     test(`the rule ${JSON.stringify(policyRule)} is rejected`, async () => {
-      const answer = await azure.arm("PUT", `${definitionId}${v}`, { properties: { policyRule } });
-      assert.deepEqual([answer.status, textAt(answer.json, "error", "code")], [400, "InvalidPolicyRule"]);
-      assert.match(answer.text, says);
+      const response = await azure.arm("PUT", `${definitionId}${v}`, { properties: { policyRule } });
+      assert.deepEqual(
+        [response.status, nonEmptyStringAt(response.json, "error", "code")],
+        [400, "InvalidPolicyRule"],
+      );
+      assert.match(response.text, says);
     });
 
   test("an expression without a value, and a definition that is not there, are named", async () => {
     await define({ field: "type", equals: "[parameters('nothing')]" });
     await assign();
-    const answer = await write();
-    assert.deepEqual([answer.status, textAt(answer.json, "error", "code")], [400, "InvalidPolicyRule"]);
+    const response = await write();
+    assert.deepEqual(
+      [response.status, nonEmptyStringAt(response.json, "error", "code")],
+      [400, "InvalidPolicyRule"],
+    );
     const properties = { policyDefinitionId: `${definitionId}x` };
     const unknown = await azure.arm("PUT", `${assignmentId}${v}`, { properties });
-    assert.equal(textAt(unknown.json, "error", "code"), "PolicyDefinitionNotFound");
+    assert.equal(nonEmptyStringAt(unknown.json, "error", "code"), "PolicyDefinitionNotFound");
   });
 });

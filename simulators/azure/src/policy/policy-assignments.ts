@@ -1,6 +1,6 @@
 import type { ResourceType } from "../arm/resource-type.ts";
 import { scopeOfAssignment, visibleFrom } from "../authorization/role-assignments.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { policyDefaults, requireDefinition } from "./policy-definitions.ts";
 
 export const policyAssignmentType = "Microsoft.Authorization/policyAssignments";
@@ -12,11 +12,11 @@ export const policyAssignments: ResourceType = {
   readOnly: ["scope"],
   showsDeleted: true,
   prepare({ body, id, name }, subscription) {
-    requireDefinition(subscription, textAt(body, "properties", "policyDefinitionId"));
+    requireDefinition(subscription, nonEmptyStringAt(body, "properties", "policyDefinitionId"));
     return {
       body: withProperties(body, {
-        displayName: textAt(body, "properties", "displayName") ?? name,
-        enforcementMode: textAt(body, "properties", "enforcementMode") ?? "Default",
+        displayName: nonEmptyStringAt(body, "properties", "displayName") ?? name,
+        enforcementMode: nonEmptyStringAt(body, "properties", "enforcementMode") ?? "Default",
         parameters: at(body, "properties", "parameters") ?? {},
         scope: scopeOfAssignment(id),
       }),

@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { isJsonObject, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { isJsonObject, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { checkRule } from "./policy-rule.ts";
 
 /** Properties common to all policy resource types. */
@@ -24,8 +24,8 @@ export const policyDefinitions: ResourceType = {
   prepare({ body, name }) {
     const properties = isJsonObject(body.properties) ? body.properties : {};
     checkRule(properties.policyRule);
-    const displayName = textAt(properties, "displayName") ?? name;
-    const mode = textAt(properties, "mode") ?? "Indexed";
+    const displayName = nonEmptyStringAt(properties, "displayName") ?? name;
+    const mode = nonEmptyStringAt(properties, "mode") ?? "Indexed";
     return { body: withProperties(body, { displayName, mode, policyType: "Custom" }) };
   },
 };
@@ -37,8 +37,8 @@ export const policySetDefinitions: ResourceType = {
   home,
   prepare({ body, name }, subscription) {
     const parts = objectsAt(body, "properties", "policyDefinitions");
-    for (const each of parts) requireDefinition(subscription, textAt(each, "policyDefinitionId"));
-    const displayName = textAt(body, "properties", "displayName") ?? name;
+    for (const each of parts) requireDefinition(subscription, nonEmptyStringAt(each, "policyDefinitionId"));
+    const displayName = nonEmptyStringAt(body, "properties", "displayName") ?? name;
     return { body: withProperties(body, { displayName, policyType: "Custom" }) };
   },
 };

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
-import { isJsonObject, members, textAt } from "../base/json.ts";
+import { isJsonObject, members, nonEmptyStringAt } from "../base/json.ts";
 import { evaluateJson } from "../deployments/evaluation/evaluate-json.ts";
 import { textOf } from "../deployments/functions/text.ts";
 import type { Context } from "../deployments/language/context.ts";
@@ -41,7 +41,7 @@ export function judge(condition: JsonValue | undefined, target: PolicyTarget, co
 function judgeOne(rule: JsonObject, target: PolicyTarget, context: Context): Verdict {
   const [operator = "", wantedText = null] = conditionIn(rule) ?? [];
   const wanted = evaluateJson(wantedText, context);
-  const expression = textAt(rule, "field") ?? JSON.stringify(rule.value ?? null);
+  const expression = nonEmptyStringAt(rule, "field") ?? JSON.stringify(rule.value ?? null);
   const field =
     rule.field === undefined ? undefined : textOf(evaluateJson(rule.field, context), context.budget);
   const values =
@@ -78,7 +78,7 @@ function conditionIn(rule: JsonObject): readonly [string, JsonValue] | undefined
 export function checkRule(rule: JsonValue | undefined): void {
   const { if: condition, then } = members(rule);
   if (!isJsonObject(condition)) throw invalid("it has no 'if'");
-  if (!textAt(then, "effect")) throw invalid("its 'then' has no 'effect'");
+  if (!nonEmptyStringAt(then, "effect")) throw invalid("its 'then' has no 'effect'");
   checkCondition(condition, 0);
 }
 

@@ -1,6 +1,6 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, members, objectsAt, textAt, without, withProperties } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, objectsAt, without, withProperties } from "../base/json.ts";
 
 const namespace = "Microsoft.DBforPostgreSQL";
 
@@ -21,9 +21,9 @@ export const flexibleServers: ResourceType = {
   },
   prepare({ name, body, existing }, subscription) {
     const properties = members(body.properties);
-    const login = textAt(properties, "administratorLogin");
-    const before = textAt(existing?.body, "properties", "administratorLogin");
-    if (!existing && (!login || !textAt(properties, "administratorLoginPassword"))) {
+    const login = nonEmptyStringAt(properties, "administratorLogin");
+    const before = nonEmptyStringAt(existing?.body, "properties", "administratorLogin");
+    if (!existing && (!login || !nonEmptyStringAt(properties, "administratorLoginPassword"))) {
       throw badRequest(
         "InvalidParameterValue",
         `The server ${name} needs 'administratorLogin' and 'administratorLoginPassword'.`,
@@ -36,11 +36,11 @@ export const flexibleServers: ResourceType = {
         `The administrator login of the server ${name} cannot be changed.`,
       );
     }
-    const subnetId = textAt(properties, "network", "delegatedSubnetResourceId");
+    const subnetId = nonEmptyStringAt(properties, "network", "delegatedSubnetResourceId");
     if (subnetId !== undefined) {
       const subnet = subscription.resources.resolve(subnetId)?.element;
       const services = objectsAt(subnet, "properties", "delegations").map((each) =>
-        textAt(each, "properties", "serviceName")?.toLowerCase(),
+        nonEmptyStringAt(each, "properties", "serviceName")?.toLowerCase(),
       );
       if (!services.includes(`${namespace}/flexibleServers`.toLowerCase())) {
         throw badRequest(
@@ -48,7 +48,7 @@ export const flexibleServers: ResourceType = {
           `The subnet ${subnetId} is not there or not delegated to ${namespace}/flexibleServers.`,
         );
       }
-      if (!textAt(properties, "network", "privateDnsZoneArmResourceId")) {
+      if (!nonEmptyStringAt(properties, "network", "privateDnsZoneArmResourceId")) {
         throw badRequest(
           "EmptyPrivateDnsZoneArmResourceId",
           `The server ${name} in a subnet needs 'network.privateDnsZoneArmResourceId'.`,
@@ -67,7 +67,9 @@ export const flexibleServers: ResourceType = {
       ),
       hidden: {
         password:
-          textAt(properties, "administratorLoginPassword") ?? textAt(existing?.hidden, "password") ?? "",
+          nonEmptyStringAt(properties, "administratorLoginPassword") ??
+          nonEmptyStringAt(existing?.hidden, "password") ??
+          "",
       },
     };
   },

@@ -14,13 +14,13 @@ const whole: readonly string[] = [
 ];
 
 /** Suffixes of host names that begin with an account name. */
-const accounts: readonly { readonly suffix: string; readonly folder: string }[] = [
-  { suffix: "vault.azure.net", folder: "vaults" },
-  { suffix: "blob.core.windows.net", folder: "blobs" },
-  { suffix: "z13.web.core.windows.net", folder: "web" },
-  { suffix: "azurecr.io", folder: "registries" },
+const accounts: readonly { readonly suffix: string; readonly directory: string }[] = [
+  { suffix: "vault.azure.net", directory: "vaults" },
+  { suffix: "blob.core.windows.net", directory: "blobs" },
+  { suffix: "z13.web.core.windows.net", directory: "web" },
+  { suffix: "azurecr.io", directory: "registries" },
   // Data endpoint of registries in the default region of `keelson up`.
-  { suffix: "eastus.data.azurecr.io", folder: "registries" },
+  { suffix: "eastus.data.azurecr.io", directory: "registries" },
 ];
 
 /** DNS names in the proxy's certificate. */
@@ -41,6 +41,6 @@ export function azureHost(name: string): AzureHost | undefined {
   const dot = host.indexOf(".");
   const account = accounts.find(({ suffix }) => suffix === host.slice(dot + 1));
   return account && /^[a-z0-9-]+$/.test(host.slice(0, dot))
-    ? { prefix: `/${account.folder}/${host.slice(0, dot)}` }
+    ? { prefix: `/${account.directory}/${host.slice(0, dot)}` }
     : undefined;
 }

@@ -105,10 +105,10 @@ describe("the proxy", { timeout: 900_000 }, () => {
   test("forwards plain requests for the instance metadata service only", async () => {
     const statusOf = async (path: string) => {
       const asked = request({ host: "127.0.0.1", port, path, headers: { metadata: "true" } }).end();
-      const [answer] = await once(asked, "response");
+      const [response] = await once(asked, "response");
       let text = "";
-      for await (const chunk of answer.setEncoding("utf8")) text += chunk;
-      return [answer.statusCode, text];
+      for await (const chunk of response.setEncoding("utf8")) text += chunk;
+      return [response.statusCode, text];
     };
     const [status, text] = await statusOf("http://169.254.169.254/metadata/identity/oauth2/token?resource=r");
     assert.deepEqual([status, JSON.parse(String(text)).error_description], [400, "Identity not found"]);

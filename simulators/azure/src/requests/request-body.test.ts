@@ -40,8 +40,8 @@ function upload(method: string, path: string, headers: Record<string, string>): 
         headers,
         agent: false,
       },
-      (answer) => {
-        resolve({ status: answer.statusCode, sent });
+      (response) => {
+        resolve({ status: response.statusCode, sent });
         outgoing.destroy();
       },
     );
@@ -83,17 +83,17 @@ describe("bodies without end", () => {
   ];
   for (const [name, method, path, headers, status] of rows) {
     test(`${name} responds before the body is read`, async () => {
-      const answer = await upload(method, path, headers);
-      assert.equal(answer.status, status);
-      assert.ok(answer.sent < 16 * 1024 * 1024, `${answer.sent} bytes were taken`);
+      const response = await upload(method, path, headers);
+      assert.equal(response.status, status);
+      assert.ok(response.sent < 16 * 1024 * 1024, `${response.sent} bytes were taken`);
     });
   }
 
   test("bodies of authenticated callers are limited by the called service", async () => {
     const headers = { ...json, authorization: `Bearer ${token}` };
-    const answer = await upload("PUT", `${group}?api-version=2021-04-01`, headers);
-    assert.equal(answer.status, 413);
-    assert.ok(answer.sent < 16 * 1024 * 1024, `${answer.sent} bytes were taken`);
+    const response = await upload("PUT", `${group}?api-version=2021-04-01`, headers);
+    assert.equal(response.status, 413);
+    assert.ok(response.sent < 16 * 1024 * 1024, `${response.sent} bytes were taken`);
   });
 
   test("a connection with a small unread body serves the next request", async (t) => {
@@ -103,8 +103,8 @@ describe("bodies without end", () => {
       new Promise<readonly [status: number | undefined, isSameConnection: boolean]>((resolve, reject) => {
         const path = `${group}?api-version=2021-04-01`;
         const to = { host: "127.0.0.1", port: azure.port, servername: "localhost", ca: azure.caPem };
-        const outgoing = request({ ...to, path, method: "PUT", headers: json, agent }, (answer) => {
-          answer.resume().on("end", () => resolve([answer.statusCode, outgoing.reusedSocket]));
+        const outgoing = request({ ...to, path, method: "PUT", headers: json, agent }, (response) => {
+          response.resume().on("end", () => resolve([response.statusCode, outgoing.reusedSocket]));
         });
         outgoing.on("error", reject);
         outgoing.end("{}");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 import { type Received, startTestProvider } from "../testing/testing-provider.ts";
 
@@ -57,7 +57,10 @@ test("Resource Health of a cluster is the response of the resource provider", as
   assert.deepEqual([current.status, current.json], [200, status]);
   assert.equal(asked.at(-1)?.url, `${cluster}/availabilityStatuses/current?api-version=2025-07-25`);
   const missing = await azure.arm("GET", `${health.replace("/one/", "/two/")}${v}`);
-  assert.deepEqual([missing.status, textAt(missing.json, "error", "code")], [404, "ResourceNotFound"]);
+  assert.deepEqual(
+    [missing.status, nonEmptyStringAt(missing.json, "error", "code")],
+    [404, "ResourceNotFound"],
+  );
 });
 
 test("Resource Health of other resources and other methods are not served", async () => {
@@ -70,9 +73,9 @@ test("Resource Health of other resources and other methods are not served", asyn
 });
 
 const log = async (filter: string) => {
-  const answer = await azure.arm("GET", `${activityLog}&$filter=${encodeURIComponent(filter)}`);
-  assert.equal(answer.status, 200, answer.text);
-  return objectsAt(answer.json, "value");
+  const response = await azure.arm("GET", `${activityLog}&$filter=${encodeURIComponent(filter)}`);
+  assert.equal(response.status, 200, response.text);
+  return objectsAt(response.json, "value");
 };
 
 for (const filter of [
@@ -85,10 +88,10 @@ for (const filter of [
     const seen = await log(filter);
     assert.deepEqual(
       seen.map((each) => [
-        textAt(each, "operationName", "value"),
-        textAt(each, "status", "value"),
-        textAt(each, "caller"),
-        textAt(each, "properties", "title"),
+        nonEmptyStringAt(each, "operationName", "value"),
+        nonEmptyStringAt(each, "status", "value"),
+        nonEmptyStringAt(each, "caller"),
+        nonEmptyStringAt(each, "properties", "title"),
       ]),
       [
         [

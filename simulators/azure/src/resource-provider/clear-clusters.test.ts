@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 import { type Received, type Reply, startTestProvider } from "../testing/testing-provider.ts";
 
@@ -16,7 +16,7 @@ describe("a group with clusters", () => {
   const stack = new AsyncDisposableStack();
   const asked: Received[] = [];
   /** Sets the provider's response to cluster deletions. The provider lists the entries of `clusters`. */
-  let answerDeletion: (id: string) => Reply;
+  let respondToDeletion: (id: string) => Reply;
   const clusters = new Map<string, object>();
   let azure: TestAzure;
 
@@ -25,7 +25,7 @@ describe("a group with clusters", () => {
       await startTestProvider((request) => {
         asked.push(request);
         const { pathname } = new URL(request.url, "https://provider");
-        if (request.method === "DELETE") return answerDeletion(pathname);
+        if (request.method === "DELETE") return respondToDeletion(pathname);
         if (pathname.endsWith("/openShiftClusters")) {
           const scope = pathname.toLowerCase();
           const value = [...clusters].flatMap(([id, each]) => (id.startsWith(`${scope}/`) ? [each] : []));
@@ -65,8 +65,8 @@ describe("a group with clusters", () => {
   };
   /** Deletes the cluster's managed group through ARM, like the resource provider does. */
   const takeAway = async () => {
-    const answer = await azure.arm("DELETE", `${managed}${v}`);
-    assert.equal(answer.status, 202);
+    const response = await azure.arm("DELETE", `${managed}${v}`);
+    assert.equal(response.status, 202);
     await until(async () => (await azure.arm("HEAD", `${managed}${v}`)).status !== 204);
     clusters.clear();
   };
@@ -86,7 +86,7 @@ describe("a group with clusters", () => {
   test("is deleted after its clusters, with requests in the caller's name", async () => {
     let taken: Promise<void> | undefined;
     let attempts = 0;
-    answerDeletion = () => {
+    respondToDeletion = () => {
       attempts++;
       if (attempts === 1) return { status: 409, body: { error: { code: "Busy", message: "creating" } } };
       taken = takeAway();
@@ -103,16 +103,16 @@ describe("a group with clusters", () => {
 
   test("remains complete when a cluster cannot be deleted, and names it", async () => {
     const operation = `https://x/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/eastus/operationsstatus/1?api-version=2025-07-25`;
-    answerDeletion = () => ({ status: 202, headers: { "azure-asyncoperation": operation } });
+    respondToDeletion = () => ({ status: 202, headers: { "azure-asyncoperation": operation } });
     const failed = await deleteGroup();
     assert.equal(failed.status, 409);
-    assert.equal(textAt(failed.json, "error", "code"), "ResourceGroupDeletionBlocked");
+    assert.equal(nonEmptyStringAt(failed.json, "error", "code"), "ResourceGroupDeletionBlocked");
     assert.deepEqual(objectsAt(failed.json, "error", "details"), [
       { code: "Stuck", target: one, message: "It stays." },
     ]);
     assert.ok((await isThere(group)) && (await isThere(`${network}/virtualNetworks/v`)));
     assert.equal(
-      textAt((await azure.arm("GET", `${group}${v}`)).json, "properties", "provisioningState"),
+      nonEmptyStringAt((await azure.arm("GET", `${group}${v}`)).json, "properties", "provisioningState"),
       "Succeeded",
     );
   });
@@ -121,14 +121,14 @@ describe("a group with clusters", () => {
     const lock = `${one}/providers/Microsoft.Authorization/locks/keep${v}`;
     await azure.arm("PUT", lock, { properties: { level: "CanNotDelete" } });
     const refused = await azure.arm("DELETE", `${group}${v}`);
-    assert.equal(textAt(refused.json, "error", "code"), "ScopeLocked");
-    assert.ok(textAt(refused.json, "error", "message")?.includes(one));
+    assert.equal(nonEmptyStringAt(refused.json, "error", "code"), "ScopeLocked");
+    assert.ok(nonEmptyStringAt(refused.json, "error", "message")?.includes(one));
     assert.ok(asked.every(({ method }) => method === "GET"));
     await azure.arm("DELETE", lock);
   });
 
   test("allows the service to change existing resources during the deletion, but not to create any", async () => {
-    answerDeletion = () => ({ status: 202 });
+    respondToDeletion = () => ({ status: 202 });
     const vnet = `${network}/virtualNetworks/v`;
     const accepted = await azure.arm("DELETE", `${group}${v}`);
     assert.equal(accepted.status, 202);
@@ -137,7 +137,7 @@ describe("a group with clusters", () => {
     });
     assert.equal(subnet.status, 200, subnet.text);
     const table = await azure.arm("PUT", `${network}/routeTables/t${v}`, { location });
-    assert.equal(textAt(table.json, "error", "code"), "ResourceGroupBeingDeleted");
+    assert.equal(nonEmptyStringAt(table.json, "error", "code"), "ResourceGroupBeingDeleted");
     await takeAway();
     await until(async () => !(await isThere(group)));
   });

@@ -3,7 +3,7 @@ import { ArmError } from "../arm/arm-error.ts";
 import type { Operation, OperationFailure } from "../arm/operations.ts";
 import type { Principal } from "../arm/principal.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { members, textAt } from "../base/json.ts";
+import { members, nonEmptyStringAt } from "../base/json.ts";
 import type { ProviderFront } from "./provider-front.ts";
 
 const apiVersion = "api-version=2025-07-25";
@@ -37,13 +37,13 @@ export async function clearClusters(
     return { status, code, message };
   }
   if (clusters.length === 0 || !caller) return undefined;
-  const ids = clusters.flatMap((each) => textAt(each, "id") ?? []);
+  const ids = clusters.flatMap((each) => nonEmptyStringAt(each, "id") ?? []);
   const outcomes = await Promise.all(
     ids.map((id) => deleteCluster(provider, subscription, id, caller, signal)),
   );
   const details = outcomes.filter((each) => each !== undefined);
   if (details.length === 0) return undefined;
-  const failed = details.map((each) => textAt(each, "target")).join(",");
+  const failed = details.map((each) => nonEmptyStringAt(each, "target")).join(",");
   return {
     status: 409,
     code: "ResourceGroupDeletionBlocked",
@@ -78,7 +78,7 @@ async function deleteCluster(
     if (seen.status === 404) return undefined;
     if (watched) {
       const operation = await ask("GET", watched);
-      if (/^(failed|canceled)$/i.test(textAt(operation.body, "status") ?? ""))
+      if (/^(failed|canceled)$/i.test(nonEmptyStringAt(operation.body, "status") ?? ""))
         return failure(id, operation.body);
     }
     await subscription.clock.sleep(pollMs, signal);
@@ -106,8 +106,8 @@ async function untilAnswered<T>(
 function failure(id: string, body: JsonValue | undefined): JsonObject {
   const error = members(members(body).error);
   return {
-    code: textAt(error, "code") ?? "InternalServerError",
+    code: nonEmptyStringAt(error, "code") ?? "InternalServerError",
     target: id,
-    message: textAt(error, "message") ?? "The deletion failed.",
+    message: nonEmptyStringAt(error, "message") ?? "The deletion failed.",
   };
 }

@@ -17,14 +17,14 @@ const version = "?api-version=2025-07-25";
 describe("the resource provider behind ARM", () => {
   const stack = new AsyncDisposableStack();
   const received: Received[] = [];
-  let answer: (request: Received) => Reply;
+  let response: (request: Received) => Reply;
   let azure: TestAzure;
 
   before(async () => {
     const provider = stack.use(
       await startTestProvider((request) => {
         received.push(request);
-        return answer(request);
+        return response(request);
       }),
     );
     azure = stack.use(await startTestAzure({ resourceProvider: provider.options }));
@@ -33,7 +33,7 @@ describe("the resource provider behind ARM", () => {
   after(() => stack.disposeAsync());
   beforeEach(() => {
     received.length = 0;
-    answer = ({ method }) => (method === "GET" ? { status: 404 } : { status: 201, body: { name: "one" } });
+    response = ({ method }) => (method === "GET" ? { status: 404 } : { status: 201, body: { name: "one" } });
   });
 
   const last = () => {
@@ -68,7 +68,7 @@ describe("the resource provider behind ARM", () => {
   });
 
   test("receives the creator only once", async () => {
-    answer = ({ method }) => ({ status: method === "GET" ? 200 : 200, body: {} });
+    response = ({ method }) => ({ status: method === "GET" ? 200 : 200, body: {} });
     await azure.arm("PUT", `${cluster}${version}`, { location });
     const again = JSON.parse(String(last().headers["x-ms-arm-resource-system-data"]));
     assert.deepEqual([again.createdBy, again.lastModifiedByType], [undefined, "Application"]);
@@ -83,7 +83,7 @@ describe("the resource provider behind ARM", () => {
       location: "https://e/f?g=h",
       "retry-after": "7",
     };
-    answer = () => ({ status: 202, headers });
+    response = () => ({ status: 202, headers });
     const deleted = await azure.arm("DELETE", `${cluster}${version}`);
     assert.deepEqual([deleted.status, deleted.text], [202, ""]);
     assert.equal(deleted.headers["retry-after"], "7");
@@ -92,7 +92,7 @@ describe("the resource provider behind ARM", () => {
       assert.equal(url, headers[name]);
       assert.match(String(signature), /^\d{18}&c=[\w-]+&s=[\w-]+&h=[\w-]+$/, "signed by ARM");
     }
-    answer = () => ({ status: 400, body: { error: { code: "InvalidParameter", message: "No." } } });
+    response = () => ({ status: 400, body: { error: { code: "InvalidParameter", message: "No." } } });
     const refused = await azure.arm("PATCH", `${cluster}${version}`, {});
     assert.deepEqual(
       [refused.status, refused.json],
@@ -102,7 +102,7 @@ describe("the resource provider behind ARM", () => {
 
   test("passes the bytes of the response", async () => {
     const text = '{\n    "b": 1.0,\n    "a": "\\u00e9"\n}\n';
-    answer = () => ({ status: 200, body: text });
+    response = () => ({ status: 200, body: text });
     const read = await azure.arm("GET", `${cluster}${version}`);
     assert.deepEqual([read.text, read.headers["content-type"]], [text, "application/json"]);
     assert.deepEqual([read.headers.pragma, read.headers.expires], ["no-cache", "-1"]);
@@ -110,7 +110,7 @@ describe("the resource provider behind ARM", () => {
 
   test("has ARM report a missing resource, and returns other errors of the provider", async () => {
     const refusal = (code: string) => ({ status: 404, body: { error: { code, message: "said" } } });
-    answer = () => refusal("ResourceNotFound");
+    response = () => refusal("ResourceNotFound");
     for (const [method, path] of [
       ["GET", cluster],
       ["POST", `${cluster}/listCredentials`],
@@ -127,7 +127,7 @@ describe("the resource provider behind ARM", () => {
         /The Resource 'Microsoft.RedHatOpenShift\/OpenShiftClusters\/one' under resource group 'clusters' was not found\./,
       );
     }
-    answer = () => refusal("OtherNotFound");
+    response = () => refusal("OtherNotFound");
     assert.match((await azure.arm("GET", `${cluster}${version}`)).text, /"said"/);
   });
 
@@ -136,7 +136,7 @@ describe("the resource provider behind ARM", () => {
       received
         .filter(({ url }) => url.startsWith(`/subscriptions/${subscriptionId}?`))
         .map(({ body }) => JSON.parse(body));
-    answer = () => ({ status: 200, body: { value: [] } });
+    response = () => ({ status: 200, body: { value: [] } });
     const list = () =>
       azure.arm("GET", `${group}/providers/Microsoft.RedHatOpenShift/openShiftClusters${version}`);
     const setState = (verb: string) =>
@@ -161,7 +161,7 @@ describe("the resource provider behind ARM", () => {
     const features = `/subscriptions/${subscriptionId}/providers/Microsoft.Features/providers/Microsoft.RedHatOpenShift/features`;
     const listed = await azure.arm("GET", `${features}?api-version=2021-07-01`);
     assert.match(listed.text, /Microsoft\.RedHatOpenShift\/MTU3900/);
-    answer = () => ({ status: 200, body: { value: [] } });
+    response = () => ({ status: 200, body: { value: [] } });
     for (const verb of ["register", "unregister"]) {
       assert.equal(
         (await azure.arm("POST", `${features}/MTU3900/${verb}?api-version=2021-07-01`)).status,
@@ -177,7 +177,7 @@ describe("the resource provider behind ARM", () => {
   });
 
   test("receives tag changes of its resources as changes of any other property", async () => {
-    answer = ({ method }) => ({
+    response = ({ method }) => ({
       status: 200,
       body: { id: cluster, tags: method === "GET" ? { a: "1", b: "2" } : {} },
     });
@@ -195,7 +195,7 @@ describe("the resource provider behind ARM", () => {
       ["PATCH", `${cluster}${version}`, { tags: { a: "1", b: "3" } }],
     );
     assert.match((await azure.arm("GET", tags)).text, /"b":"2"/);
-    answer = () => ({ status: 404, body: { error: { code: "ResourceNotFound", message: "" } } });
+    response = () => ({ status: 404, body: { error: { code: "ResourceNotFound", message: "" } } });
     assert.equal((await azure.arm("GET", tags)).status, 404);
   });
 
@@ -232,7 +232,7 @@ describe("the resource provider behind ARM", () => {
       location,
       tags: { a: "b" },
     };
-    answer = () => ({ status: 200, body: { value: [{ ...shown, properties: { secret: 1 } }] } });
+    response = () => ({ status: 200, body: { value: [{ ...shown, properties: { secret: 1 } }] } });
     const list = async (path: string) => Reflect.get(Object((await azure.arm("GET", path)).json), "value");
     assert.deepEqual(await list(`${group}/resources?api-version=2021-04-01`), [shown]);
     const all = `/subscriptions/${subscriptionId}/resources?api-version=2021-04-01`;
@@ -241,7 +241,7 @@ describe("the resource provider behind ARM", () => {
       shown,
     ]);
     assert.deepEqual(await list(`${all}&$filter=${encodeURIComponent("resourceGroup eq 'other'")}`), []);
-    answer = () => ({ status: 500 });
+    response = () => ({ status: 500 });
     assert.deepEqual(await list(`${group}/resources?api-version=2021-04-01`), []);
   });
 

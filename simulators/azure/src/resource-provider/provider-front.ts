@@ -6,15 +6,15 @@ import { signedOperationUrl } from "../arm/operation-url.ts";
 import type { Principal } from "../arm/principal.ts";
 import { resourceNotFound } from "../arm/refusals.ts";
 import { beingDeleted, requireGroup } from "../arm/resource-groups.ts";
-import { isScopeTags, scopeSegments, tagsAfter, tagsAnswer } from "../arm/scope-tags.ts";
+import { isScopeTags, scopeSegments, tagsAfter, tagsResponse } from "../arm/scope-tags.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { requireSubscription } from "../arm/subscription-routes.ts";
 import { draw } from "../arm/timings.ts";
 import { authorize } from "../authorization/enforcement/enforcement.ts";
-import { isJsonObject, members, textAt } from "../base/json.ts";
+import { isJsonObject, members, nonEmptyStringAt } from "../base/json.ts";
 import {
   callerHeaders,
-  type ProviderAnswer,
+  type ProviderResponse,
   type ResourceProvider,
   systemDataHeader,
 } from "./resource-provider.ts";
@@ -122,7 +122,7 @@ export class ProviderFront {
     const after = tagsAfter(request, tags);
     const written = after && (await call("PATCH", { tags: after }));
     if (written && written.status >= 300) return written;
-    return tagsAnswer(request, textAt(seen.body, "id") ?? "", after ?? tags);
+    return tagsResponse(request, nonEmptyStringAt(seen.body, "id") ?? "", after ?? tags);
   }
 
   /** Notifies the provider of the subscription's state if it has changed. @throws ArmError 503 */
@@ -210,7 +210,7 @@ export class ProviderFront {
    * Converts the provider's response and signs its operation URLs. If recorded polls are used, successful responses have no
    * `Retry-After`, as in Azure.
    */
-  #responseOf(answer: ProviderAnswer): ArmResponse {
+  #responseOf(answer: ProviderResponse): ArmResponse {
     const { clock, timings } = this.#subscription;
     const response = responseOf(answer);
     const headers: Record<string, string> = { ...response.headers };
@@ -273,7 +273,7 @@ export class ProviderFront {
 const registeredTypes: Readonly<Record<string, string>> = { openshiftclusters: "OpenShiftClusters" };
 
 /** Replaces the provider's 404 error by ARM's own error. ARM has its own list of resources. */
-function notThere({ scope, types, names }: ProviderPath, answer: ProviderAnswer): undefined {
+function notThere({ scope, types, names }: ProviderPath, answer: ProviderResponse): undefined {
   const [type = "", name = ""] = [types[0], names[0]];
   const said = answer.status === 404 ? responseOf(answer).body : undefined;
   const error = isJsonObject(said) && isJsonObject(said.error) ? said.error : {};
@@ -292,7 +292,7 @@ function bodyOf({ method, body }: ArmRequest): string | undefined {
 
 const passedOn = ["azure-asyncoperation", "location", "retry-after", "etag"];
 
-function responseOf({ status, headers, text }: ProviderAnswer): ArmResponse {
+function responseOf({ status, headers, text }: ProviderResponse): ArmResponse {
   const passed: Record<string, string> = {};
   for (const name of passedOn) {
     const value = headers[name];

@@ -24,7 +24,7 @@ export interface ProviderCall {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface ProviderAnswer {
+export interface ProviderResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -32,7 +32,7 @@ export interface ProviderAnswer {
 
 /** Time limit in ms. It exceeds the duration of all responses of the service. */
 const timeoutMs = 90_000;
-const maxAnswerBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 
 /** Service that implements a namespace. It is called over HTTPS with a client certificate. */
 export class ResourceProvider implements Disposable {
@@ -49,7 +49,7 @@ export class ResourceProvider implements Disposable {
   }
 
   /** Sends one request. @throws ArmError 503 if there is no response */
-  call({ method, target, clientUrl, body, headers }: ProviderCall): Promise<ProviderAnswer> {
+  call({ method, target, clientUrl, body, headers }: ProviderCall): Promise<ProviderResponse> {
     const unavailable = (cause: Error) =>
       new ArmError(
         503,
@@ -71,22 +71,22 @@ export class ResourceProvider implements Disposable {
               : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
           },
         },
-        (answer) => {
+        (response) => {
           const chunks: Buffer[] = [];
           let bytes = 0;
-          answer.on("data", (chunk: Buffer) => {
+          response.on("data", (chunk: Buffer) => {
             bytes += chunk.length;
             chunks.push(chunk);
-            if (bytes > maxAnswerBytes) sent.destroy(new Error("the response is too large"));
+            if (bytes > maxResponseBytes) sent.destroy(new Error("the response is too large"));
           });
-          answer.on("end", () =>
+          response.on("end", () =>
             resolve({
-              status: answer.statusCode ?? 502,
-              headers: answer.headers,
+              status: response.statusCode ?? 502,
+              headers: response.headers,
               text: Buffer.concat(chunks).toString("utf8"),
             }),
           );
-          answer.on("error", (error) => reject(unavailable(error)));
+          response.on("error", (error) => reject(unavailable(error)));
         },
       );
       sent.on("timeout", () => sent.destroy(new Error("no response within the time limit")));

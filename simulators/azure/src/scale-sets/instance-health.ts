@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { keyOf } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { powerStateOf } from "../compute/power/power-state.ts";
 
 /** Returns the systemd units that commands run on the machine have stopped. */
@@ -52,7 +52,7 @@ export function isServing(
 function isWatched(set: ResourceRecord): boolean {
   const profile = at(set.body, "properties", "virtualMachineProfile");
   return (
-    textAt(profile, "networkProfile", "healthProbe", "id") !== undefined ||
+    nonEmptyStringAt(profile, "networkProfile", "healthProbe", "id") !== undefined ||
     healthExtensionOf(set) !== undefined
   );
 }
@@ -61,6 +61,6 @@ function isWatched(set: ResourceRecord): boolean {
 export function healthExtensionOf(set: ResourceRecord): JsonObject | undefined {
   const profile = at(set.body, "properties", "virtualMachineProfile");
   return objectsAt(profile, "extensionProfile", "extensions").find((each) =>
-    /^ApplicationHealth/.test(textAt(each, "properties", "type") ?? ""),
+    /^ApplicationHealth/.test(nonEmptyStringAt(each, "properties", "type") ?? ""),
   );
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "@keelson/base";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, members, textAt } from "../base/json.ts";
+import { at, members, nonEmptyStringAt } from "../base/json.ts";
 import { withPowerState } from "../compute/power/power-state.ts";
 
 export const instanceType = "Microsoft.Compute/virtualMachineScaleSets/virtualMachines";
@@ -38,16 +38,19 @@ export function fitCapacity(set: Set, subscription: Subscription): void {
 function newInstance(set: Set, number: number, subscription: Subscription): ResourceRecord {
   const now = timestamp(subscription);
   const profile = members(at(set.body, "properties", "virtualMachineProfile"));
-  const prefix = textAt(profile, "osProfile", "computerNamePrefix") ?? set.name;
+  const prefix = nonEmptyStringAt(profile, "osProfile", "computerNamePrefix") ?? set.name;
   const computerName = `${prefix}${number.toString(36).toUpperCase().padStart(6, "0")}`;
   const body: JsonObject = {
     instanceId: String(number),
-    sku: { name: textAt(set.body, "sku", "name") ?? "", tier: "Standard" },
+    sku: { name: nonEmptyStringAt(set.body, "sku", "name") ?? "", tier: "Standard" },
     properties: {
       latestModelApplied: true,
       vmId: randomUUID(),
       timeCreated: now,
-      osProfile: { computerName, adminUsername: textAt(profile, "osProfile", "adminUsername") ?? null },
+      osProfile: {
+        computerName,
+        adminUsername: nonEmptyStringAt(profile, "osProfile", "adminUsername") ?? null,
+      },
       networkProfileConfiguration: members(profile.networkProfile),
       provisioningState: "Succeeded",
     },
@@ -68,5 +71,5 @@ function newInstance(set: Set, number: number, subscription: Subscription): Reso
 }
 
 function instanceNumber({ body }: ResourceRecord): number {
-  return Number(textAt(body, "instanceId") ?? 0);
+  return Number(nonEmptyStringAt(body, "instanceId") ?? 0);
 }

@@ -3,7 +3,7 @@ import { keyOf, parentId, sameId } from "../arm/arm-path.ts";
 import type { BalancingRule, HealthProbe, HostedMachine, MachineHost } from "../arm/machine-host.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { powerStateOf } from "../compute/power/power-state.ts";
 import { healthExtensionOf, stoppedUnits } from "./instance-health.ts";
 import { instanceType } from "./instances.ts";
@@ -27,7 +27,7 @@ function describe(record: ResourceRecord, set: ResourceRecord, subscription: Sub
   return {
     id: keyOf(record.id),
     name: record.name,
-    customData: textAt(set.hidden, "customData") ?? "",
+    customData: nonEmptyStringAt(set.hidden, "customData") ?? "",
     tags: Object.fromEntries(tags.map(([name, value]) => [name, String(value)])),
     isOn: powerStateOf(record) === "running",
     stoppedUnits: stoppedUnits(record),
@@ -50,9 +50,9 @@ function probeOf(
 ): HealthProbe {
   const number = (name: string, fallback: number) => Number(at(settings, name) ?? fallback);
   return {
-    protocol: protocolOf(textAt(settings, "protocol")),
+    protocol: protocolOf(nonEmptyStringAt(settings, "protocol")),
     port: number("port", 0),
-    path: textAt(settings, "requestPath") ?? "",
+    path: nonEmptyStringAt(settings, "requestPath") ?? "",
     intervalSeconds: number("intervalInSeconds", usual.intervalSeconds),
     failures: number("numberOfProbes", usual.failures),
   };
@@ -67,15 +67,16 @@ function rulesTo(set: ResourceRecord, subscription: Subscription): readonly Bala
   return poolsOf(set).flatMap((pool) => {
     const balancer = subscription.resources.find(parentId(pool))?.body;
     return objectsAt(balancer, "properties", "loadBalancingRules")
-      .filter((rule) => sameId(textAt(rule, "properties", "backendAddressPool", "id") ?? "", pool))
+      .filter((rule) => sameId(nonEmptyStringAt(rule, "properties", "backendAddressPool", "id") ?? "", pool))
       .map((rule) => {
-        const probeId = textAt(rule, "properties", "probe", "id") ?? "";
+        const probeId = nonEmptyStringAt(rule, "properties", "probe", "id") ?? "";
         const probe = objectsAt(balancer, "properties", "probes").find((each) =>
-          sameId(textAt(each, "id") ?? "", probeId),
+          sameId(nonEmptyStringAt(each, "id") ?? "", probeId),
         );
         return {
-          name: textAt(rule, "name") ?? "",
-          frontend: textAt(rule, "properties", "frontendIPConfiguration", "id")?.split("/").at(-1) ?? "",
+          name: nonEmptyStringAt(rule, "name") ?? "",
+          frontend:
+            nonEmptyStringAt(rule, "properties", "frontendIPConfiguration", "id")?.split("/").at(-1) ?? "",
           frontendPort: Number(at(rule, "properties", "frontendPort")),
           backendPort: Number(at(rule, "properties", "backendPort")),
           probe: probeOf(at(probe, "properties"), { intervalSeconds: 15, failures: 2 }),
@@ -89,5 +90,5 @@ function poolsOf(set: ResourceRecord): readonly string[] {
   return objectsAt(profile, "networkInterfaceConfigurations")
     .flatMap((nic) => objectsAt(nic, "properties", "ipConfigurations"))
     .flatMap((each) => objectsAt(each, "properties", "loadBalancerBackendAddressPools"))
-    .flatMap((each) => textAt(each, "id") ?? []);
+    .flatMap((each) => nonEmptyStringAt(each, "id") ?? []);
 }

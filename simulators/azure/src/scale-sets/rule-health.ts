@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { keyOf, lastSegment, parentId } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { isServing } from "./instance-health.ts";
 import { instancesOf } from "./instances.ts";
 
@@ -13,15 +13,15 @@ const setType = "Microsoft.Compute/virtualMachineScaleSets";
  * rule as unhealthy.
  */
 export function ruleHealth(rule: JsonObject, subscription: Subscription): JsonObject {
-  const id = textAt(rule, "id") ?? "";
-  const pool = keyOf(textAt(rule, "properties", "backendAddressPool", "id") ?? "");
+  const id = nonEmptyStringAt(rule, "id") ?? "";
+  const pool = keyOf(nonEmptyStringAt(rule, "properties", "backendAddressPool", "id") ?? "");
   const isDown = subscription.settings.current.unhealthy[keyOf(id)] === true;
   const backends = subscription.resources
     .ofType(setType)
     .flatMap((set) => configurationsIn(set, pool).map((configuration) => ({ set, configuration })))
     .flatMap(({ set, configuration }) =>
       instancesOf(set, subscription).map((machine) => {
-        const isUp = !isDown && answers(machine, id, subscription);
+        const isUp = !isDown && responses(machine, id, subscription);
         return {
           networkInterfaceIPConfigurationId: `${machine.id}${configuration}`,
           state: isUp ? "Up" : "Down",
@@ -33,7 +33,7 @@ export function ruleHealth(rule: JsonObject, subscription: Subscription): JsonOb
   return { up, down: backends.length - up, loadBalancerBackendAddresses: backends };
 }
 
-function answers(machine: ResourceRecord, ruleId: string, subscription: Subscription): boolean {
+function responses(machine: ResourceRecord, ruleId: string, subscription: Subscription): boolean {
   const set = { id: parentId(machine.id) };
   if (!isServing(machine, set, subscription)) return false;
   return subscription.machineHost?.isReady(keyOf(machine.id), lastSegment(ruleId)) ?? true;
@@ -46,9 +46,12 @@ function configurationsIn(set: ResourceRecord, pool: string): readonly string[] 
     objectsAt(nic, "properties", "ipConfigurations")
       .filter((each) =>
         objectsAt(each, "properties", "loadBalancerBackendAddressPools").some(
-          (member) => keyOf(textAt(member, "id") ?? "") === pool,
+          (member) => keyOf(nonEmptyStringAt(member, "id") ?? "") === pool,
         ),
       )
-      .map((each) => `/networkInterfaces/${textAt(nic, "name")}/ipConfigurations/${textAt(each, "name")}`),
+      .map(
+        (each) =>
+          `/networkInterfaces/${nonEmptyStringAt(nic, "name")}/ipConfigurations/${nonEmptyStringAt(each, "name")}`,
+      ),
   );
 }

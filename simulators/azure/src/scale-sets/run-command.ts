@@ -6,7 +6,7 @@ import type { Operation } from "../arm/operations.ts";
 import { accepted } from "../arm/provisioning.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt } from "../base/json.ts";
 import { powerStateOf } from "../compute/power/power-state.ts";
 import { stoppedUnits } from "./instance-health.ts";
 
@@ -25,7 +25,7 @@ export function runCommand(
   subscription: Subscription,
 ): ArmResponse {
   const { body } = request;
-  const commandId = textAt(body, "commandId");
+  const commandId = nonEmptyStringAt(body, "commandId");
   if (commandId !== "RunShellScript") {
     throw badRequest("InvalidParameter", `The value of parameter commandId is invalid: ${commandId ?? ""}.`);
   }

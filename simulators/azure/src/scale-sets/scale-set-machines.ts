@@ -5,7 +5,7 @@ import { ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { powerAction, powerAfter, powerStatuses } from "../compute/power/power-actions.ts";
 import { withPowerState } from "../compute/power/power-state.ts";
 import { healthOf } from "./instance-health.ts";
@@ -57,7 +57,7 @@ export const scaleSetMachines: ResourceType = {
   },
   render: (record, subscription) => ({
     ...record.body,
-    location: textAt(setOf(record, subscription).body, "location") ?? "",
+    location: nonEmptyStringAt(setOf(record, subscription).body, "location") ?? "",
   }),
 };
 

@@ -5,7 +5,7 @@ import { ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, without, withProperties } from "../base/json.ts";
+import { at, members, nonEmptyStringAt, objectsAt, without, withProperties } from "../base/json.ts";
 import { healthOf } from "./instance-health.ts";
 import { fitCapacity, instancesOf } from "./instances.ts";
 
@@ -51,13 +51,14 @@ export const virtualMachineScaleSets: ResourceType = {
     checkModel(draft, subscription);
     const profile = members(at(draft.body, "properties", "virtualMachineProfile"));
     const osProfile = members(profile.osProfile);
-    const customData = textAt(osProfile, "customData") ?? textAt(draft.existing?.hidden, "customData");
+    const customData =
+      nonEmptyStringAt(osProfile, "customData") ?? nonEmptyStringAt(draft.existing?.hidden, "customData");
     const body = withProperties(draft.body, {
-      uniqueId: textAt(draft.existing?.body, "properties", "uniqueId") ?? randomUUID(),
+      uniqueId: nonEmptyStringAt(draft.existing?.body, "properties", "uniqueId") ?? randomUUID(),
       timeCreated: draft.existing?.createdAt ?? timestamp(subscription),
       virtualMachineProfile: { ...profile, osProfile: without(osProfile, ["customData", "adminPassword"]) },
     });
-    if (textAt(draft.existing?.body, "properties", "provisioningState") === "Succeeded") {
+    if (nonEmptyStringAt(draft.existing?.body, "properties", "provisioningState") === "Succeeded") {
       fitCapacity({ id: draft.id, name: draft.name, body }, subscription);
     }
     return { body, hidden: { ...draft.existing?.hidden, ...(customData ? { customData } : {}) } };
@@ -69,7 +70,7 @@ export const virtualMachineScaleSets: ResourceType = {
 };
 
 function checkModel({ body, name }: Draft, subscription: Subscription): void {
-  if (!/^(Standard|Basic)_\w+$/.test(textAt(body, "sku", "name") ?? "")) {
+  if (!/^(Standard|Basic)_\w+$/.test(nonEmptyStringAt(body, "sku", "name") ?? "")) {
     throw badRequest("InvalidParameter", "The value of parameter sku.name is invalid.");
   }
   const capacity = at(body, "sku", "capacity");
@@ -80,7 +81,7 @@ function checkModel({ body, name }: Draft, subscription: Subscription): void {
     );
   }
   const profile = at(body, "properties", "virtualMachineProfile");
-  const prefix = textAt(profile, "osProfile", "computerNamePrefix") ?? name;
+  const prefix = nonEmptyStringAt(profile, "osProfile", "computerNamePrefix") ?? name;
   if (!/^[A-Za-z0-9][A-Za-z0-9-]{0,57}$/.test(prefix)) {
     throw badRequest(
       "InvalidParameter",
@@ -108,9 +109,9 @@ function instanceView(record: ResourceRecord, subscription: Subscription): JsonO
   const count = (codes: readonly string[]) =>
     [...new Set(codes)].map((code) => ({ code, count: codes.filter((each) => each === code).length }));
   const health = instances.flatMap(
-    (each) => textAt(healthOf(each, record, subscription), "status", "code") ?? [],
+    (each) => nonEmptyStringAt(healthOf(each, record, subscription), "status", "code") ?? [],
   );
-  const provisioning = textAt(record.body, "properties", "provisioningState") ?? "";
+  const provisioning = nonEmptyStringAt(record.body, "properties", "provisioningState") ?? "";
   return {
     virtualMachine: {
       statusesSummary: [...count(instances.map(() => "ProvisioningState/succeeded")), ...count(health)],

@@ -4,7 +4,7 @@ import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceAction } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { textAt } from "../base/json.ts";
+import { nonEmptyStringAt } from "../base/json.ts";
 import { type AccountKey, accountKeysOf, hiddenKeys, newAccountKey } from "./account-keys.ts";
 import { invalidParameter as invalid } from "./parameters.ts";
 import { signAccountSas, signServiceSas } from "./sas-signature.ts";
@@ -28,7 +28,7 @@ function regenerateKey(
   { body }: ArmRequest,
   subscription: Subscription,
 ): ArmResponse {
-  const keyName = textAt(body, "keyName");
+  const keyName = nonEmptyStringAt(body, "keyName");
   const keys = accountKeysOf(account);
   if (!keys.some((each) => each.keyName === keyName)) throw invalid("keyName", keyName);
   const renewed = keys.map((each) =>
@@ -73,7 +73,7 @@ function listServiceSas(
   });
   requireMembers(query, ["sr", "sp", "se"]);
   checkExpiry(query, subscription);
-  const resource = textAt(body, "canonicalizedResource") ?? "";
+  const resource = nonEmptyStringAt(body, "canonicalizedResource") ?? "";
   if (!resource.startsWith(`/blob/${account.name}/`)) throw invalid("canonicalizedResource", resource);
   query.set("sig", signServiceSas(resource, query, signingKey(account, body)));
   return ok({ serviceSasToken: query.toString() });
@@ -85,7 +85,7 @@ function signedQuery(
 ): URLSearchParams {
   const query = new URLSearchParams({ sv: version });
   for (const [parameter, member] of Object.entries(members)) {
-    const value = textAt(body, member);
+    const value = nonEmptyStringAt(body, member);
     if (value !== undefined) query.set(parameter, value);
   }
   return query;
@@ -102,7 +102,7 @@ function checkExpiry(query: URLSearchParams, subscription: Subscription): void {
 }
 
 function signingKey(account: ResourceRecord, body: JsonValue | undefined): string {
-  const name = textAt(body, "keyToSign") ?? "key1";
+  const name = nonEmptyStringAt(body, "keyToSign") ?? "key1";
   const key = accountKeysOf(account).find((each) => each.keyName === name);
   if (!key) throw invalid("keyToSign", name);
   return key.value;

@@ -17,11 +17,11 @@ export function isOtherPath(segment: string): boolean {
  */
 export function accountEndpoints(account: string, baseUrl: string | undefined): JsonObject {
   const isAzure = baseUrl === undefined || azureHost(new URL(baseUrl).host) !== undefined;
-  const folder = isOtherPath(account) ? "/blobs" : "";
+  const directory = isOtherPath(account) ? "/blobs" : "";
   return isAzure
     ? {
         blob: `https://${account}.blob.core.windows.net/`,
         web: `https://${account}.z13.web.core.windows.net/`,
       }
-    : { blob: `${baseUrl}${folder}/${account}/`, web: `${baseUrl}/web/${account}/` };
+    : { blob: `${baseUrl}${directory}/${account}/`, web: `${baseUrl}/web/${account}/` };
 }

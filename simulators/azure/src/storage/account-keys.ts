@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 
 export interface AccountKey {
   readonly keyName: string;
@@ -20,8 +20,8 @@ export function newAccountKey(keyName: string, now: string): AccountKey {
 
 export function accountKeysOf({ hidden }: Pick<ResourceRecord, "hidden">): readonly AccountKey[] {
   return objectsAt(hidden, "keys").flatMap((each) => {
-    const [keyName, value] = [textAt(each, "keyName"), textAt(each, "value")];
-    const creationTime = textAt(each, "creationTime") ?? "";
+    const [keyName, value] = [nonEmptyStringAt(each, "keyName"), nonEmptyStringAt(each, "value")];
+    const creationTime = nonEmptyStringAt(each, "creationTime") ?? "";
     return keyName && value ? [{ keyName, value, creationTime }] : [];
   });
 }

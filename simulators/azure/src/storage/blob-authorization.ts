@@ -3,7 +3,7 @@ import { keyOf } from "../arm/arm-path.ts";
 import type { Principal } from "../arm/principal.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { isAllowed, rightsAt } from "../authorization/rights.ts";
-import { at, textAt } from "../base/json.ts";
+import { at, nonEmptyStringAt } from "../base/json.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import { accountKeysOf } from "./account-keys.ts";
 import type { BlobRequest } from "./blob-request.ts";
@@ -132,7 +132,7 @@ function isPublic(subscription: Subscription, { resource, container }: BlobReque
   const record = subscription.resources.find(
     keyOf(`${resource.id}/blobServices/default/containers/${container}`),
   );
-  const access = textAt(record?.body, "properties", "publicAccess");
+  const access = nonEmptyStringAt(record?.body, "properties", "publicAccess");
   if (needed.permission === "r" && needed.level === "o") return access === "Blob" || access === "Container";
   return needed.permission === "l" && access === "Container";
 }

@@ -12,15 +12,15 @@ import { BlobFiles } from "./blob-files.ts";
 import { type Blob, Blobs } from "./blob-store.ts";
 import { type Extent, sizeOf, sliceExtents, splitExtents } from "./extents.ts";
 
-let folder: string;
+let directory: string;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "blob-files-"));
+  directory = await mkdtemp(join(tmpdir(), "blob-files-"));
 });
-after(() => rm(folder, { recursive: true, force: true }));
+after(() => rm(directory, { recursive: true, force: true }));
 
 let count = 0;
 /** Opens a blob store. Each test uses a separate directory. */
-function open(store = Store.inMemory(), path = join(folder, String(++count))) {
+function open(store = Store.inMemory(), path = join(directory, String(++count))) {
   const files = new BlobFiles(path);
   return { path, store, files, blobs: new Blobs(store, files) };
 }
@@ -139,8 +139,8 @@ describe("files of blobs", () => {
   });
 
   test("the directory is created on demand", async () => {
-    await mkdir(join(folder, "none"));
-    const { path } = open(Store.inMemory(), join(folder, "none", "blobs"));
+    await mkdir(join(directory, "none"));
+    const { path } = open(Store.inMemory(), join(directory, "none", "blobs"));
     await assert.rejects(readdir(path));
   });
 });

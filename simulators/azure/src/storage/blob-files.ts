@@ -61,7 +61,7 @@ export class BlobFiles {
       if (size === 0) await unlink(part);
       else {
         await rename(part, this.#pathOf(file));
-        this.#syncFolder();
+        this.#syncDirectory();
       }
     } catch (error) {
       await rm(part, { force: true });
@@ -81,7 +81,7 @@ export class BlobFiles {
     } finally {
       closeSync(handle);
     }
-    this.#syncFolder();
+    this.#syncDirectory();
     return [{ file, offset: 0, size: content.length }];
   }
 
@@ -102,7 +102,7 @@ export class BlobFiles {
     return Buffer.concat(chunks, sizeOf(extents));
   }
 
-  /** Deletes a file that belongs to no blob. Waits for its readers. */
+  /** Deletes a file without a blob. Waits for its readers. */
   discard(file: string): void {
     if (this.#readers.has(file)) {
       this.#discarded.add(file);
@@ -144,10 +144,10 @@ export class BlobFiles {
   }
 
   #pathOf(file: string): string {
-    return join(this.#folder(), file);
+    return join(this.#directory(), file);
   }
 
-  #folder(): string {
+  #directory(): string {
     if (this.#made !== undefined) return this.#made;
     if (this.#kept !== undefined) mkdirSync(this.#kept, { recursive: true, mode: 0o700 });
     this.#made = this.#kept ?? mkdtempSync(join(tmpdir(), "keelson-blobs-"));
@@ -155,8 +155,8 @@ export class BlobFiles {
   }
 
   /** Syncs the directory, so that a new file name is durable. */
-  #syncFolder(): void {
-    const handle = openSync(this.#folder(), "r");
+  #syncDirectory(): void {
+    const handle = openSync(this.#directory(), "r");
     try {
       fsyncSync(handle);
     } finally {

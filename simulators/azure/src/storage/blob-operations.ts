@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { timestamp } from "../arm/subscription.ts";
-import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./blob-answer.ts";
 import { checkBlobConditions } from "./blob-conditions.ts";
 import { type BlobRequest, nameOf } from "./blob-request.ts";
+import { type BlobResponse, metadataHeaders, metadataIn, versionHeaders } from "./blob-response.ts";
 import type { Blob, BlockEntry } from "./blob-store.ts";
 import { xmlDocument } from "./blob-xml.ts";
 import { requireContainer } from "./container-operations.ts";
@@ -36,7 +36,7 @@ export function checkBlobWrite(subscription: StorageSubscription, request: BlobR
 }
 
 /** Handles `PUT`: writes a complete blob. */
-export function putBlob(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function putBlob(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   checkBlobWrite(subscription, request);
   return write(subscription, request, receivedIn(request), []);
 }
@@ -54,7 +54,7 @@ export function checkBlock(subscription: StorageSubscription, request: BlobReque
 }
 
 /** Handles `PUT ?comp=block`: stores an uncommitted block. */
-export function putBlock(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function putBlock(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   checkBlock(subscription, request);
   subscription.blobs.putBlock(nameOf(request), request.query.get("blockid") ?? "", receivedIn(request));
   return { status: 201 };
@@ -74,7 +74,7 @@ function receivedIn({ headers, content }: BlobRequest): readonly Extent[] {
 }
 
 /** Handles `PUT ?comp=blocklist`: replaces the blob by the concatenation of the listed blocks. */
-export function putBlockList(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function putBlockList(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   const at = nameOf(request);
   const asked = elementsIn(request.body, "BlockList").filter(({ name }) => blockLists.has(name));
   if (asked.length > maxBlocks) {
@@ -101,7 +101,7 @@ export function putBlockList(subscription: StorageSubscription, request: BlobReq
 }
 
 /** Handles `GET ?comp=blocklist`: returns the block list of a blob. */
-export function getBlockList(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function getBlockList(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   const waiting = subscription.blobs.waitingBlocks(nameOf(request));
   const blob =
     waiting.length > 0 ? subscription.blobs.find(nameOf(request)) : requireBlob(subscription, request);
@@ -117,15 +117,15 @@ export function getBlockList(subscription: StorageSubscription, request: BlobReq
 }
 
 /** Handles `GET` and `HEAD`: returns a complete blob or a range. */
-export function getBlob(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function getBlob(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   const { headers } = request;
   const blob = requireBlob(subscription, request);
   checkBlobConditions(headers, blob, "read");
-  return answerWithBlob(blob, headers["x-ms-range"] ?? headers.range);
+  return respondWithBlob(blob, headers["x-ms-range"] ?? headers.range);
 }
 
 /** Returns a response with a blob's content and headers. */
-export function answerWithBlob(blob: Blob, range?: string): BlobAnswer {
+export function respondWithBlob(blob: Blob, range?: string): BlobResponse {
   const size = sizeOf(blob.extents);
   const common = {
     ...blob.headers,
@@ -159,23 +159,23 @@ export function answerWithBlob(blob: Blob, range?: string): BlobAnswer {
   };
 }
 
-export function deleteBlob(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function deleteBlob(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   checkBlobConditions(request.headers, requireBlob(subscription, request), "write");
   subscription.blobs.delete(nameOf(request));
   return { status: 202 };
 }
 
 /** Handles `PUT ?comp=metadata`: replaces all metadata. */
-export function setBlobMetadata(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function setBlobMetadata(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   return change(subscription, request, { metadata: metadataIn(request.headers) });
 }
 
 /** Handles `PUT ?comp=properties`: replaces all response headers of the blob. */
-export function setBlobProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function setBlobProperties(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   return change(subscription, request, readableHeaders(request.headers));
 }
 
-function change(subscription: StorageSubscription, request: BlobRequest, to: Partial<Blob>): BlobAnswer {
+function change(subscription: StorageSubscription, request: BlobRequest, to: Partial<Blob>): BlobResponse {
   const before = requireBlob(subscription, request);
   checkBlobConditions(request.headers, before, "write");
   const blob = { ...before, ...to, etag: randomUUID(), changedAt: timestamp(subscription) };
@@ -188,7 +188,7 @@ function write(
   request: BlobRequest,
   extents: readonly Extent[],
   blocks: readonly BlockEntry[],
-): BlobAnswer {
+): BlobResponse {
   requireContainer(subscription, request);
   const before = subscription.blobs.find(nameOf(request));
   checkBlobConditions(request.headers, before, "write");

@@ -1,7 +1,7 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 
 /** Blob services. Each account has exactly one, named `default`, from its creation. */
 export const blobServices: ResourceType = {
@@ -32,7 +32,7 @@ export const blobContainers: ResourceType = {
   readOnly: ["lastModifiedTime", "leaseState", "leaseStatus", "hasImmutabilityPolicy", "hasLegalHold"],
   prepare({ id, body, existing }, subscription) {
     const account = subscription.resources.find(parentId(parentId(id)));
-    const publicAccess = textAt(body, "properties", "publicAccess") ?? "None";
+    const publicAccess = nonEmptyStringAt(body, "properties", "publicAccess") ?? "None";
     const allowed = at(account?.body, "properties", "allowBlobPublicAccess") === true;
     if (publicAccess !== "None" && !allowed) {
       throw badRequest("PublicAccessNotPermitted", "Public access is not permitted on this storage account.");

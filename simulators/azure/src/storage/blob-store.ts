@@ -89,18 +89,18 @@ export class Blobs {
 
   /** Returns the blobs of a container, sorted by name. */
   list(account: string, container: string, prefix: string): readonly (readonly [string, Blob])[] {
-    const folder = folderOf(account, container);
+    const directory = directoryOf(account, container);
     const found: [string, Blob][] = [];
     for (const [key, blob] of this.#blobs.entries()) {
-      if (key.startsWith(folder + prefix)) found.push([key.slice(folder.length), blob]);
+      if (key.startsWith(directory + prefix)) found.push([key.slice(directory.length), blob]);
     }
     return found.sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
   deleteContainer(account: string, container: string): void {
-    const folder = folderOf(account, container);
+    const directory = directoryOf(account, container);
     for (const table of [this.#blobs, this.#blocks]) {
-      for (const key of [...table.keys()]) if (key.startsWith(folder)) table.delete(key);
+      for (const key of [...table.keys()]) if (key.startsWith(directory)) table.delete(key);
     }
   }
 
@@ -166,12 +166,12 @@ function moveToFiles(store: Store, files: BlobFiles): void {
   });
 }
 
-function folderOf(account: string, container: string): string {
+function directoryOf(account: string, container: string): string {
   return `${account.toLowerCase()}/${container.toLowerCase()}/`;
 }
 
 function keyOf({ account, container, name }: BlobName): string {
-  return folderOf(account, container) + name;
+  return directoryOf(account, container) + name;
 }
 
 /** Returns the key of a block. The separator is a line break, which blob names cannot contain. */

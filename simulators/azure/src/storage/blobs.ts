@@ -3,10 +3,10 @@ import { ArmError } from "../arm/arm-error.ts";
 import type { Principal } from "../arm/principal.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import type { RequestBody } from "../requests/request-body.ts";
-import { type BlobAnswer, sendBlobAnswer } from "./blob-answer.ts";
 import { authorizeBlob, type Needed } from "./blob-authorization.ts";
 import * as blobs from "./blob-operations.ts";
 import { type BlobRequest, nameOf, readBlobRequest } from "./blob-request.ts";
+import { type BlobResponse, sendBlobResponse } from "./blob-response.ts";
 import * as containers from "./container-operations.ts";
 import * as service from "./service-operations.ts";
 import { StorageError } from "./storage-error.ts";
@@ -24,7 +24,11 @@ interface Operation {
   readonly limit?: number;
   check?(subscription: StorageSubscription, request: BlobRequest): void;
   /** Runs the operation. `principal` is the token's principal, if any. */
-  run(subscription: StorageSubscription, request: BlobRequest, principal: Principal | undefined): BlobAnswer;
+  run(
+    subscription: StorageSubscription,
+    request: BlobRequest,
+    principal: Principal | undefined,
+  ): BlobResponse;
 }
 
 const read = { permission: "r", kind: "resource" } as const;
@@ -136,15 +140,15 @@ export async function handleBlobs(
     const principal = await authorizeBlob(subscription, tokens, asked, operation?.needed ?? blobRead);
     if (!operation) throw noOperation(asked);
     const run = (whole: BlobRequest) => runOperation(subscription, operation, whole, principal);
-    sendBlobAnswer(
+    sendBlobResponse(
       reply,
       subscription.blobs.files,
       await withBody(subscription, operation, asked, body, run),
     );
   } catch (error) {
-    if (error instanceof StorageError) error.answer(reply);
+    if (error instanceof StorageError) error.response(reply);
     else if (error instanceof ArmError) {
-      new StorageError(error.status, error.code, error.message).answer(reply);
+      new StorageError(error.status, error.code, error.message).response(reply);
     } else throw error;
   }
 }
@@ -154,10 +158,10 @@ async function runOperation(
   operation: Operation,
   request: BlobRequest,
   principal: Principal | undefined,
-): Promise<BlobAnswer> {
-  const answer = subscription.store.transaction(() => operation.run(subscription, request, principal));
+): Promise<BlobResponse> {
+  const response = subscription.store.transaction(() => operation.run(subscription, request, principal));
   await subscription.store.durable();
-  return answer;
+  return response;
 }
 
 /** Runs an operation after its body has been received. Content is streamed to disk. */
@@ -166,8 +170,8 @@ async function withBody(
   { body: kind, limit = 0, check }: Operation,
   request: BlobRequest,
   body: RequestBody,
-  run: (whole: BlobRequest) => Promise<BlobAnswer>,
-): Promise<BlobAnswer> {
+  run: (whole: BlobRequest) => Promise<BlobResponse>,
+): Promise<BlobResponse> {
   if (kind === undefined) return run(request);
   if (kind === "xml") return run({ ...request, body: (await body.bytes(xmlLimit)).toString() });
   check?.(subscription, request);
@@ -212,9 +216,9 @@ export function handleWebsite(
     const asked = readBlobRequest(subscription, [account, "$web", ...name], query, request);
     const blob = subscription.blobs.find(nameOf(asked));
     if (!blob) throw new StorageError(404, "WebContentNotFound", "The requested content does not exist.");
-    sendBlobAnswer(reply, subscription.blobs.files, blobs.answerWithBlob(blob));
+    sendBlobResponse(reply, subscription.blobs.files, blobs.respondWithBlob(blob));
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    error.answer(reply);
+    error.response(reply);
   }
 }

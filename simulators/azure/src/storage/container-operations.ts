@@ -3,9 +3,9 @@ import { newRecord } from "../arm/new-record.ts";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { timestamp } from "../arm/subscription.ts";
-import { at, members, textAt, withProperties } from "../base/json.ts";
-import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./blob-answer.ts";
+import { at, members, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import type { BlobRequest } from "./blob-request.ts";
+import { type BlobResponse, metadataHeaders, metadataIn, versionHeaders } from "./blob-response.ts";
 import { blobContainers, containerName } from "./blob-services.ts";
 import type { Blob } from "./blob-store.ts";
 import { type Xml, xmlDocument } from "./blob-xml.ts";
@@ -44,7 +44,7 @@ export function containersOf(
 }
 
 /** Handles `PUT ?restype=container`: creates a container. */
-export function createContainer(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function createContainer(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   const { resource, container, headers } = request;
   if (!containerName.test(container)) {
     throw new StorageError(
@@ -78,7 +78,7 @@ export function putContainer(
 }
 
 /** Handles `DELETE ?restype=container`: deletes a container and all its blobs. */
-export function deleteContainer(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function deleteContainer(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   const record = requireContainer(subscription, request);
   if (record) removeResource(subscription, record);
   else subscription.blobs.deleteContainer(request.account, request.container);
@@ -86,13 +86,13 @@ export function deleteContainer(subscription: StorageSubscription, request: Blob
 }
 
 /** Handles `GET ?restype=container`: returns the properties of a container. */
-export function containerProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function containerProperties(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   const record = requireContainer(subscription, request);
   const metadata = members(at(record?.body, "properties", "metadata"));
   const texts = Object.entries(metadata).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],
   );
-  const access = textAt(record?.body, "properties", "publicAccess");
+  const access = nonEmptyStringAt(record?.body, "properties", "publicAccess");
   return {
     status: 200,
     headers: {
@@ -108,18 +108,18 @@ export function containerProperties(subscription: StorageSubscription, request: 
 }
 
 /** Handles `PUT ?restype=container&comp=metadata`: replaces all metadata. */
-export function setContainerMetadata(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function setContainerMetadata(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   return changeContainer(subscription, request, { metadata: metadataIn(request.headers) });
 }
 
 /** Handles `GET ?restype=container&comp=acl`: returns the level of public access. Stored access policies are not supported. */
-export function containerAccess(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function containerAccess(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   const { headers = {} } = containerProperties(subscription, request);
   return { status: 200, headers, body: xmlDocument({ SignedIdentifiers: "" }) };
 }
 
 /** Handles `PUT ?restype=container&comp=acl`: sets the level of public access. */
-export function setContainerAccess(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function setContainerAccess(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   // A request without a body sets only the level of public access.
   const policies = request.body === "" ? [] : elementsIn(request.body, "SignedIdentifiers");
   if (policies.length > 0) {
@@ -129,7 +129,7 @@ export function setContainerAccess(subscription: StorageSubscription, request: B
 }
 
 /** Handles `GET ?restype=container&comp=list`: lists the blobs by name. With a delimiter, the list is a tree. */
-export function listBlobs(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function listBlobs(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   requireContainer(subscription, request);
   const { account, container, query } = request;
   const prefix = query.get("prefix") ?? "";
@@ -178,7 +178,7 @@ function changeContainer(
   subscription: StorageSubscription,
   request: BlobRequest,
   properties: ResourceRecord["body"],
-): BlobAnswer {
+): BlobResponse {
   const record = requireContainer(subscription, request);
   if (!record) return { status: 200 };
   const draft = { ...record, existing: record, body: withProperties(record.body, properties) };
@@ -188,7 +188,7 @@ function changeContainer(
   return { status: 200, headers: versionHeaders(changed) };
 }
 
-function made(record: ResourceRecord | undefined): BlobAnswer {
+function made(record: ResourceRecord | undefined): BlobResponse {
   return { status: 201, headers: record ? versionHeaders(record) : {} };
 }
 

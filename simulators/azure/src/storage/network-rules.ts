@@ -2,17 +2,17 @@ import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId, subscriptionOf } from "../arm/arm-path.ts";
 import type { Draft } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { objectsAt, textAt } from "../base/json.ts";
+import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 
 /** Checks that the allowed subnets exist and have a storage service endpoint. Subnets of other subscriptions are not checked. */
 export function checkNetworkRules({ body }: Draft, subscription: Subscription): void {
   for (const rule of objectsAt(body, "properties", "networkAcls", "virtualNetworkRules")) {
-    const id = textAt(rule, "id") ?? "";
+    const id = nonEmptyStringAt(rule, "id") ?? "";
     if (subscriptionOf(id)?.toLowerCase() !== subscription.subscriptionId.toLowerCase()) continue;
     const subnet = subscription.resources.resolve(id)?.element;
     if (!subnet) throw refused(`SubnetsNotFound:The subnet ${id} was not found.`);
     const services = objectsAt(subnet, "properties", "serviceEndpoints").map((each) =>
-      textAt(each, "service"),
+      nonEmptyStringAt(each, "service"),
     );
     if (services.some((each) => each === "Microsoft.Storage" || each === "Microsoft.Storage.Global"))
       continue;

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { at, textAt, withProperties } from "../base/json.ts";
-import type { BlobAnswer } from "./blob-answer.ts";
+import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import type { BlobRequest } from "./blob-request.ts";
+import type { BlobResponse } from "./blob-response.ts";
 import { type Xml, xmlDocument } from "./blob-xml.ts";
 import { containersOf, putContainer } from "./container-operations.ts";
 import { listPage } from "./list-page.ts";
@@ -10,7 +10,7 @@ import { elementsIn, textOf } from "./request-xml.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 
 /** Handles `GET ?comp=list`: lists the containers of an account. */
-export function listContainers(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function listContainers(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   const prefix = request.query.get("prefix") ?? "";
   const rows = containersOf(subscription, request).filter(({ name }) => name.startsWith(prefix));
   const { page, nextMarker } = listPage(rows, ({ name }) => name, request.query);
@@ -36,20 +36,23 @@ export function listContainers(subscription: StorageSubscription, request: BlobR
 export function accountInformation(
   _subscription: StorageSubscription,
   { resource }: BlobRequest,
-): BlobAnswer {
+): BlobResponse {
   return {
     status: 200,
     headers: {
-      "x-ms-sku-name": textAt(resource?.body, "sku", "name") ?? "Standard_LRS",
-      "x-ms-account-kind": textAt(resource?.body, "kind") ?? "StorageV2",
+      "x-ms-sku-name": nonEmptyStringAt(resource?.body, "sku", "name") ?? "Standard_LRS",
+      "x-ms-account-kind": nonEmptyStringAt(resource?.body, "kind") ?? "StorageV2",
     },
   };
 }
 
 /** Handles `GET ?restype=service&comp=properties`: returns the static website settings. */
-export function serviceProperties(subscription: StorageSubscription, { resource }: BlobRequest): BlobAnswer {
+export function serviceProperties(
+  subscription: StorageSubscription,
+  { resource }: BlobRequest,
+): BlobResponse {
   const website = at(resource && blobServiceOf(subscription, resource)?.body, "properties", "staticWebsite");
-  const text = (name: string): Xml | undefined => textAt(website, name);
+  const text = (name: string): Xml | undefined => nonEmptyStringAt(website, name);
   const body = {
     Cors: "",
     StaticWebsite: {
@@ -62,7 +65,7 @@ export function serviceProperties(subscription: StorageSubscription, { resource 
 }
 
 /** Handles `PUT ?restype=service&comp=properties`: configures the static website. Other settings are ignored. */
-export function setServiceProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
+export function setServiceProperties(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   const { resource, body } = request;
   const service = resource && blobServiceOf(subscription, resource);
   const section = elementsIn(body, "StorageServiceProperties").find(({ name }) => name === "StaticWebsite");

@@ -5,7 +5,7 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { listUsages, type Usage } from "../arm/usages.ts";
-import { members, objectsAt, textAt, withProperties } from "../base/json.ts";
+import { members, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { accountActions } from "./account-actions.ts";
 import { accountEndpoints } from "./account-endpoints.ts";
 import { accountKeysOf, hiddenKeys, newAccountKeys } from "./account-keys.ts";
@@ -51,8 +51,8 @@ export const storageAccounts: ResourceType = {
   },
   prepare(draft, subscription) {
     const { body, existing } = draft;
-    const kind = textAt(body, "kind") ?? textAt(existing?.body, "kind");
-    const sku = textAt(body, "sku", "name") ?? textAt(existing?.body, "sku", "name");
+    const kind = nonEmptyStringAt(body, "kind") ?? nonEmptyStringAt(existing?.body, "kind");
+    const sku = nonEmptyStringAt(body, "sku", "name") ?? nonEmptyStringAt(existing?.body, "sku", "name");
     if (kind === undefined || !kinds.includes(kind)) throw invalid("kind", kind);
     if (sku === undefined || !/^(Standard|Premium)_\w+$/.test(sku)) throw invalid("sku.name", sku);
     checkNetworkRules(draft, subscription);
@@ -73,7 +73,7 @@ export const storageAccounts: ResourceType = {
 function accountUsage(subscription: Subscription, location: string): readonly Usage[] {
   const here = subscription.resources
     .ofType("Microsoft.Storage/storageAccounts")
-    .filter((each) => textAt(each.body, "location") === location);
+    .filter((each) => nonEmptyStringAt(each.body, "location") === location);
   return [{ name: "StorageAccounts", localizedName: "Storage Accounts", current: here.length }];
 }
 
@@ -109,7 +109,7 @@ function completed({ body, existing }: Draft, kind: string, sku: string, creatio
           "virtualNetworkRules",
         ).map((each) => ({ action: "Allow", ...each, state: "Succeeded" })),
       },
-      primaryLocation: textAt(body, "location") ?? "",
+      primaryLocation: nonEmptyStringAt(body, "location") ?? "",
       statusOfPrimary: "available",
       creationTime,
     },

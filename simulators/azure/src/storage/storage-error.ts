@@ -9,7 +9,7 @@ export class StorageError extends ArmError {
     this.name = "StorageError";
   }
 
-  answer(reply: FastifyReply): void {
+  response(reply: FastifyReply): void {
     const { status, code, message, headers } = this;
     // Status 304 for an unchanged blob has no body.
     if (status === 304) void reply.code(304).headers(headers).send();

@@ -90,11 +90,11 @@ test("an account is created, read, changed, listed and deleted", async () => {
 test("an account name is unique, and its availability can be checked", async () => {
   await makeAccount("singular");
   const check = async (name: string) => {
-    const answer = await storage.storageAccounts.checkNameAvailability({
+    const response = await storage.storageAccounts.checkNameAvailability({
       name,
       type: "Microsoft.Storage/storageAccounts",
     });
-    return [answer.nameAvailable, answer.reason];
+    return [response.nameAvailable, response.reason];
   };
   assert.deepEqual(await check("singular"), [false, "AlreadyExists"]);
   assert.deepEqual(await check("plural"), [true, undefined]);
@@ -423,9 +423,9 @@ test("a static website serves its container", async () => {
     .upload("{}", 2, {
       blobHTTPHeaders: { blobContentType: "application/json" },
     });
-  const answer = await azure.raw("/web/site/.well-known/openid-configuration");
+  const response = await azure.raw("/web/site/.well-known/openid-configuration");
   assert.deepEqual(
-    [answer.status, answer.text, answer.headers["content-type"]],
+    [response.status, response.text, response.headers["content-type"]],
     [200, "{}", "application/json"],
   );
   assert.equal((await azure.raw("/web/site/none")).status, 404);
@@ -445,10 +445,10 @@ test("faults of storage also apply to accounts at the listener's address", async
 
 test("unsigned requests are rejected with errors in XML", async () => {
   await makeAccount("closed");
-  const answer = await azure.raw("/closed/c/b", { headers: { "x-ms-version": "2021-08-06" } });
-  assert.equal(answer.status, 401);
-  assert.match(answer.text, /^<\?xml .*<Error><Code>NoAuthenticationInformation<\/Code>/);
-  assert.match(String(answer.headers["www-authenticate"]), /^Bearer authorization_uri="/);
+  const response = await azure.raw("/closed/c/b", { headers: { "x-ms-version": "2021-08-06" } });
+  assert.equal(response.status, 401);
+  assert.match(response.text, /^<\?xml .*<Error><Code>NoAuthenticationInformation<\/Code>/);
+  assert.match(String(response.headers["www-authenticate"]), /^Bearer authorization_uri="/);
   const token = await azure.clients.getToken(AbortSignal.timeout(900_000));
   const other = { authorization: `Bearer ${token}`, "x-ms-version": "2021-08-06" };
   assert.equal((await azure.raw("/closed?comp=list", { headers: other })).status, 401, "a token for ARM");
@@ -485,8 +485,8 @@ test("through the proxy, accounts have the names that they have in Azure", async
 });
 
 test("blobs survive a restart, and those of a deleted account are not restored", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "sim-azure-storage-"));
-  const state = { kind: "file", path: join(folder, "azure.db") } as const;
+  const directory = await mkdtemp(join(tmpdir(), "sim-azure-storage-"));
+  const state = { kind: "file", path: join(directory, "azure.db") } as const;
   const open = (at: TestAzure) =>
     new BlobServiceClient(`${at.url}/kept`, testCredential(at), clientOptions(at)).getContainerClient("aro");
   try {
@@ -505,6 +505,6 @@ test("blobs survive a restart, and those of a deleted account are not restored",
     await open(two).create();
     assert.equal(await open(two).getBlobClient("graph").exists(), false);
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 });

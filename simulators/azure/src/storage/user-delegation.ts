@@ -3,8 +3,8 @@ import type { Principal } from "../arm/principal.ts";
 import { signingKey } from "../arm/signing-key.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
-import type { BlobAnswer } from "./blob-answer.ts";
 import type { BlobRequest } from "./blob-request.ts";
+import type { BlobResponse } from "./blob-response.ts";
 import { xmlDocument } from "./blob-xml.ts";
 import { elementsIn, textOf } from "./request-xml.ts";
 import { StorageError } from "./storage-error.ts";
@@ -22,7 +22,7 @@ export function userDelegationKey(
   subscription: Subscription,
   { account, headers, body }: BlobRequest,
   principal: Principal | undefined,
-): BlobAnswer {
+): BlobResponse {
   if (!principal) throw refused(403, "AuthenticationFailed", "A user delegation key requires a token.");
   const asked = elementsIn(body, "KeyInfo");
   const time = (name: string) => Date.parse(textOf(asked, name) ?? "");

@@ -9,8 +9,11 @@ import fc from "fast-check";
 import { Store } from "./store.ts";
 
 function temporaryFile(): Disposable & { readonly path: string } {
-  const folder = mkdtempSync(join(tmpdir(), "sim-azure-store-"));
-  return { path: join(folder, "store.db"), [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+  const directory = mkdtempSync(join(tmpdir(), "sim-azure-store-"));
+  return {
+    path: join(directory, "store.db"),
+    [Symbol.dispose]: () => rmSync(directory, { recursive: true }),
+  };
 }
 
 interface Write {

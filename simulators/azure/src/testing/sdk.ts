@@ -37,12 +37,12 @@ export function armArguments(azure: TestAzure) {
 }
 
 export async function makeGroup(azure: TestAzure, name: string): Promise<void> {
-  const answer = await azure.arm(
+  const response = await azure.arm(
     "PUT",
     `/subscriptions/${subscriptionId}/resourcegroups/${name}?api-version=2021-04-01`,
     { location },
   );
-  if (answer.status >= 300) throw new Error(answer.text);
+  if (response.status >= 300) throw new Error(response.text);
 }
 
 /** Returns a predicate for SDK errors with this status and code. */

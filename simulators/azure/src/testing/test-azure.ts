@@ -17,7 +17,7 @@ import {
   ownerRole,
   vaultAdministratorRole,
 } from "../authorization/built-in-roles.ts";
-import { asJson, textAt } from "../base/json.ts";
+import { asJson, nonEmptyStringAt } from "../base/json.ts";
 import { type SimulatedAzure, type SimulatedAzureOptions, startSimulatedAzure } from "../simulated-azure.ts";
 
 export const tenantId = "64dc69e4-d083-49fc-9569-ebece1dd1408";
@@ -44,7 +44,7 @@ export function localCertificates(): Promise<{ readonly caPem: string; readonly 
   return certificates;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -80,9 +80,9 @@ export interface TestAzure extends SimulatedAzure {
   readonly caPem: string;
   readonly clients: AzureClients;
   /** Sends an unmodified request on a new connection. The path is not encoded. */
-  raw(path: string, call?: RawCall): Promise<RawAnswer>;
+  raw(path: string, call?: RawCall): Promise<RawResponse>;
   /** Sends an authenticated request with a JSON body. */
-  arm(method: string, path: string, body?: JsonValue): Promise<RawAnswer>;
+  arm(method: string, path: string, body?: JsonValue): Promise<RawResponse>;
   connect(change?: Partial<AzureConnectionOptions>): AzureClients;
   /** Registers an application in Microsoft Graph and assigns these roles to its service principal. */
   register(...roles: readonly TestRole[]): Promise<TestPrincipal>;
@@ -131,9 +131,9 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
       const content = body === undefined ? {} : { body: JSON.stringify(body) };
       return send(azure.port, caPem, path, { method, headers, ...content }, connections);
     };
-    const answer = await call(signedIn);
+    const response = await call(signedIn);
     // A cached token may have expired by the subscription's clock. The request is then repeated with a new token.
-    if (!answer.text.includes("ExpiredAuthenticationToken")) return answer;
+    if (!response.text.includes("ExpiredAuthenticationToken")) return response;
     signedIn = connect();
     return call(signedIn);
   };
@@ -141,10 +141,10 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
     const environment = { ...environmentOf(azure.url, caPem), audience: "https://graph.microsoft.com" };
     const token = await connect({ environment }).getToken(AbortSignal.timeout(900_000));
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const answer = expect(
+    const response = expect(
       await raw(`/v1.0/${path}`, { method: "POST", headers, body: JSON.stringify(body) }),
     );
-    return (name: string) => textAt(answer.json, name) ?? "";
+    return (name: string) => nonEmptyStringAt(response.json, name) ?? "";
   };
   return {
     ...azure,
@@ -171,9 +171,9 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
 
 const subscriptionScope = `/subscriptions/${subscriptionId}`;
 
-function expect(answer: RawAnswer): RawAnswer {
-  if (answer.status < 300) return answer;
-  throw new Error(`${answer.status} ${answer.text}`);
+function expect(response: RawResponse): RawResponse {
+  if (response.status < 300) return response;
+  throw new Error(`${response.status} ${response.text}`);
 }
 
 /** Time limit in ms for a server response. The test fails when it expires. */
@@ -185,7 +185,7 @@ function send(
   path: string,
   call: RawCall,
   agent: Agent | false,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const { method = "GET", headers = {}, body } = call;
     const signal = AbortSignal.timeout(rawTimeoutMs);

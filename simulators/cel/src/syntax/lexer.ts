@@ -27,7 +27,7 @@ export function tokenize(source: string): readonly Token[] {
   for (;;) {
     at += matchAt(space, source, at)?.[0].length ?? 0;
     if (at >= source.length) break;
-    const token = textAt(source, at) ?? numberAt(source, at, tokens.at(-1)) ?? plainAt(source, at);
+    const token = scalarStringAt(source, at) ?? numberAt(source, at, tokens.at(-1)) ?? plainAt(source, at);
     if (!token) {
       throw new ExpressionError(
         at,
@@ -68,7 +68,7 @@ function numberAt(source: string, at: number, before: Token | undefined): Token 
   return { kind: "literal", at, text, value: BigInt(text) };
 }
 
-function textAt(source: string, at: number): Token | undefined {
+function scalarStringAt(source: string, at: number): Token | undefined {
   const start = matchAt(textStart, source, at);
   if (!start) return undefined;
   const prefix = (start[1] ?? "").toLowerCase();

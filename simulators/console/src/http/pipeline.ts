@@ -5,7 +5,7 @@ import { isOwnHost, isSameText, refusalOfChange } from "../access/same-origin.ts
 import type { Session, Sessions } from "../access/sessions.ts";
 import { consoleErrors, failureOf } from "./errors.ts";
 import { readObject } from "./request-body.ts";
-import type { Answer, Route, RouteContext } from "./route.ts";
+import type { Response, Route, RouteContext } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 export interface PipelineOptions {
@@ -39,11 +39,11 @@ export class Pipeline {
     this.#options = options;
   }
 
-  async answer(request: ListenerRequest, response: ListenerResponse): Promise<void> {
+  async response(request: ListenerRequest, response: ListenerResponse): Promise<void> {
     const { logger, stopping } = this.#options;
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    let answer: Answer;
+    let answer: Response;
     try {
       answer = await this.#handle(request, AbortSignal.any([gone.signal, stopping]));
     } catch (error) {
@@ -59,7 +59,7 @@ export class Pipeline {
     write(request, response, answer);
   }
 
-  async #handle(request: ListenerRequest, signal: AbortSignal): Promise<Answer> {
+  async #handle(request: ListenerRequest, signal: AbortSignal): Promise<Response> {
     const { port } = this.#options;
     const header = (name: string) => headerOf(request, name);
     const host = header(":authority") ?? header("host");
@@ -131,7 +131,7 @@ function refuse(reason: string | undefined): void {
   if (reason !== undefined) throw consoleErrors.Forbidden(reason);
 }
 
-function write(request: ListenerRequest, response: ListenerResponse, answer: Answer): void {
+function write(request: ListenerRequest, response: ListenerResponse, answer: Response): void {
   const { status, headers = {}, json, bytes } = answer;
   if (response.destroyed || response.writableEnded) return;
   const body = json === undefined ? (bytes ?? new Uint8Array()) : Buffer.from(JSON.stringify(json));

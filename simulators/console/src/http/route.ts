@@ -21,7 +21,7 @@ export interface RouteContext {
 }
 
 /** Response. At most one of `json` and `bytes` is set. */
-export interface Answer {
+export interface Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
@@ -33,5 +33,5 @@ export interface Route {
   /** Path pattern. `{name}` matches one segment, `{*}` any number of segments. */
   readonly path: string;
   readonly access: RouteAccess;
-  handle(context: RouteContext): Promise<Answer> | Answer;
+  handle(context: RouteContext): Promise<Response> | Response;
 }

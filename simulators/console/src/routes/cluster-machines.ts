@@ -43,7 +43,7 @@ export function managedGroupOf(cluster: Readonly<Record<string, unknown>>): stri
 /** Returns an empty list instead of 404. The resource group does not exist yet when a cluster's creation starts. */
 function toleratesMissing(call: CallWorld): CallWorld {
   return async (request, signal) => {
-    const answer = await call(request, signal);
-    return answer.status === 404 ? { status: 200, body: { value: [] } } : answer;
+    const response = await call(request, signal);
+    return response.status === 404 ? { status: 200, body: { value: [] } } : response;
   };
 }

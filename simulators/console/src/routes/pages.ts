@@ -1,7 +1,7 @@
 import { acceptsGzip } from "@keelson/http";
 import type { Asset, Assets } from "../http/assets.ts";
 import { consoleErrors } from "../http/errors.ts";
-import type { Answer, Route, RouteContext } from "../http/route.ts";
+import type { Response, Route, RouteContext } from "../http/route.ts";
 
 const notBuilt = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Console</title></head>
@@ -26,7 +26,7 @@ export function pageRoutes(assets: Assets): readonly Route[] {
     if (!asset) throw consoleErrors.NotFound("The console has nothing at this path.");
     return sent(asset, context);
   };
-  const page = async (context: RouteContext): Promise<Answer> => {
+  const page = async (context: RouteContext): Promise<Response> => {
     const index = await assets.find("index.html");
     if (index) return sent(index, context);
     const headers = { "content-type": "text/html; charset=utf-8" };
@@ -39,7 +39,7 @@ export function pageRoutes(assets: Assets): readonly Route[] {
   ];
 }
 
-function sent({ contentType, bytes, gzipped, etag, isImmutable }: Asset, { header }: RouteContext): Answer {
+function sent({ contentType, bytes, gzipped, etag, isImmutable }: Asset, { header }: RouteContext): Response {
   const headers = {
     etag,
     vary: "accept-encoding",

@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import type { FaultView } from "../api/faults.ts";
 import type { LoggedRequest } from "../api/requests.ts";
-import type { World, WorldAnswer, WorldCall, WorldFacts } from "../world/world.ts";
+import type { World, WorldCall, WorldFacts, WorldResponse } from "../world/world.ts";
 
 export const exampleFacts: WorldFacts = {
   subscriptionId: "7a3036d1-60a1-4605-8a41-44955e050804",
@@ -214,12 +214,12 @@ const exampleKinds = [
   },
 ] as const;
 
-const missing: WorldAnswer = {
+const missing: WorldResponse = {
   status: 404,
   body: { error: { code: "ResourceNotFound", message: "not found" } },
 };
 
-function read({ path }: WorldCall): WorldAnswer {
+function read({ path }: WorldCall): WorldResponse {
   const [pathname = ""] = path.split("?", 1);
   const value = lists[pathname];
   if (value) return { status: 200, body: { value } };
@@ -230,7 +230,7 @@ function read({ path }: WorldCall): WorldAnswer {
   return found ? { status: 200, body: found } : missing;
 }
 
-function readService({ path }: WorldCall): WorldAnswer {
+function readService({ path }: WorldCall): WorldResponse {
   const { pathname, searchParams } = new URL(path, "https://localhost");
   switch (pathname) {
     case `/admin${demoId}/resources`: {

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:https";
 import type { Info } from "../api/info.ts";
 
-export interface BrowserAnswer {
+export interface BrowserResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly json: unknown;
@@ -40,7 +40,7 @@ export class TestBrowser implements Disposable {
     return status;
   }
 
-  send(path: string, { method = "GET", headers = {}, body }: BrowserCall = {}): Promise<BrowserAnswer> {
+  send(path: string, { method = "GET", headers = {}, body }: BrowserCall = {}): Promise<BrowserResponse> {
     const isChange = method !== "GET";
     const all = {
       ...(this.#cookie === undefined ? {} : { cookie: this.#cookie }),
@@ -50,7 +50,7 @@ export class TestBrowser implements Disposable {
       ...headers,
     };
     const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-    const { promise, resolve, reject } = Promise.withResolvers<BrowserAnswer>();
+    const { promise, resolve, reject } = Promise.withResolvers<BrowserResponse>();
     const outgoing = request(
       `${this.#origin}${path}`,
       { method, headers: sent, agent: this.#agent },

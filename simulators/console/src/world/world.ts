@@ -18,14 +18,14 @@ export interface WorldCall {
   readonly body?: object;
 }
 
-export interface WorldAnswer {
+export interface WorldResponse {
   readonly status: number;
   /** Parsed JSON body. Undefined for an empty body. */
   readonly body: unknown;
 }
 
 /** Sends a request to the simulation. Rejects with a CodedError if no response arrives. */
-export type CallWorld = (call: WorldCall, signal: AbortSignal) => Promise<WorldAnswer>;
+export type CallWorld = (call: WorldCall, signal: AbortSignal) => Promise<WorldResponse>;
 
 export interface FaultControl {
   list(): Promise<readonly FaultView[]>;

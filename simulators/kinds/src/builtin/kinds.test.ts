@@ -13,10 +13,11 @@ test("the generated list of kinds is current", async () => {
 test("each kind is in the file and directory of its name and group", async () => {
   const text = await readFile(new URL("./kinds.generated.ts", import.meta.url), "utf8");
   for (const { group, versions, kind } of builtinKinds) {
-    const [folder] = typeNameOf({ group, version: versions[0] ?? "", kind })?.split(".") ?? [];
+    const [directory] = typeNameOf({ group, version: versions[0] ?? "", kind })?.split(".") ?? [];
     const found = [...text.matchAll(/"\.\.\/kinds\/(\S+)\/(\S+)\.ts"/g)].some(
-      ([, inFolder, file]) => inFolder === folder && file?.replaceAll("-", "") === kind.toLowerCase(),
+      ([, inDirectory, file]) =>
+        inDirectory === directory && file?.replaceAll("-", "") === kind.toLowerCase(),
     );
-    assert.ok(found, `${folder}/${kind}`);
+    assert.ok(found, `${directory}/${kind}`);
   }
 });

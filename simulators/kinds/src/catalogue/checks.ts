@@ -1,4 +1,4 @@
-import { quantityOf, recordAt, textAt } from "@keelson/apimachinery";
+import { quantityOf, recordAt, scalarStringAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { ipAddress, network } from "./addresses.ts";
 import * as names from "./names.ts";
@@ -83,7 +83,7 @@ export const unique =
     if (!Array.isArray(value) || value.length < 2) return;
     const seen = new Set<string>();
     for (const [at, item] of value.entries()) {
-      const text = textAt(item, member);
+      const text = scalarStringAt(item, member);
       if (text !== "" && seen.has(text)) findings.duplicate(text, at, member);
       seen.add(text);
     }

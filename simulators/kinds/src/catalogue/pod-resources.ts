@@ -7,8 +7,8 @@ import {
   type ResourceList,
   recordAt,
   resourceListAt,
+  scalarStringAt,
   sumOf,
-  textAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { isPodLevelResource } from "./resource-names.ts";
@@ -25,7 +25,7 @@ export function containerResources(spec: unknown, side: ResourceSide): ResourceL
   const sidecars = new Map<string, Quantity>();
   const starting = new Map<string, Quantity>();
   for (const container of arrayAt(spec, "initContainers")) {
-    const isSidecar = textAt(container, "restartPolicy") === "Always";
+    const isSidecar = scalarStringAt(container, "restartPolicy") === "Always";
     for (const [name, own] of of(container)) {
       const beside = sidecars.get(name);
       const meanwhile = beside ? addQuantities(own, beside) : own;

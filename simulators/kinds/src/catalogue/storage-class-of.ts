@@ -1,9 +1,9 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 
 const annotation = "volume.beta.kubernetes.io/storage-class";
 
 /** Returns the storage class name of a claim, from its annotation or spec. Empty for a claim without a class. */
 export function storageClassOf(claim: unknown): string {
   const annotated = valueAt(claim, "metadata", "annotations", annotation);
-  return typeof annotated === "string" ? annotated : textAt(claim, "spec", "storageClassName");
+  return typeof annotated === "string" ? annotated : scalarStringAt(claim, "spec", "storageClassName");
 }

@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 
 /** Joins the first `most` items and appends the number of omitted items. */
 export function few(items: readonly string[], most: number, separator: string): string {
@@ -10,6 +10,6 @@ export function few(items: readonly string[], most: number, separator: string): 
 export function balancerAddresses(object: unknown): readonly string[] {
   const ingress = arrayAt(object, "status", "loadBalancer", "ingress");
   return ingress
-    .map((each) => textAt(each, "ip") || textAt(each, "hostname"))
+    .map((each) => scalarStringAt(each, "ip") || scalarStringAt(each, "hostname"))
     .filter((address) => address !== "");
 }

@@ -1,4 +1,4 @@
-import { type KubeObject, type PrinterColumn, textAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, type PrinterColumn, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { exactJson, WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
 import { ageOf } from "./age.ts";
 import { compileJsonPath } from "./json-path.ts";
@@ -49,7 +49,7 @@ export function text(name: string, cell: Column["cell"]): Column {
 /** Returns a column with the string at a dotted path. Default: `otherwise`. */
 export function textOf(name: string, path: string, otherwise = ""): Column {
   const members = path.split(".");
-  return text(name, (object) => textAt(object, ...members) || otherwise);
+  return text(name, (object) => scalarStringAt(object, ...members) || otherwise);
 }
 
 /** Returns a column with the number at a dotted path. Default: 0. */

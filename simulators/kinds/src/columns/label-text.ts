@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import { textMapAt } from "./read.ts";
 
 /** Formats labels as `a=b,c=d`. Returns `<none>` if there are no labels. */
@@ -17,7 +17,7 @@ export function selectorText(selector: unknown): string {
     text: `${name}=${value}`,
   }));
   const expressions = arrayAt(selector, "matchExpressions").map((expression) => {
-    const name = textAt(expression, "key");
+    const name = scalarStringAt(expression, "key");
     return { name, text: expressionText(name, expression) };
   });
   const terms = [...labels, ...expressions].sort((left, right) => (left.name < right.name ? -1 : 1));
@@ -26,7 +26,7 @@ export function selectorText(selector: unknown): string {
 
 function expressionText(name: string, expression: unknown): string {
   const values = arrayAt(expression, "values").map(String).sort().join(",");
-  switch (textAt(expression, "operator")) {
+  switch (scalarStringAt(expression, "operator")) {
     case "In":
       return `${name} in (${values})`;
     case "NotIn":

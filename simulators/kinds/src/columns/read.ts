@@ -1,4 +1,4 @@
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 
 /** Number at a path. Default: 0. */
@@ -25,9 +25,11 @@ export function countAt(value: unknown, ...path: readonly string[]): number {
 
 /** Returns the condition of a type in `status.conditions`. */
 export function conditionOf(object: unknown, type: string): unknown {
-  return arrayAt(object, "status", "conditions").find((condition) => textAt(condition, "type") === type);
+  return arrayAt(object, "status", "conditions").find(
+    (condition) => scalarStringAt(condition, "type") === type,
+  );
 }
 
 export function conditionIsTrue(object: unknown, type: string): boolean {
-  return textAt(conditionOf(object, type), "status") === "True";
+  return scalarStringAt(conditionOf(object, type), "status") === "True";
 }

@@ -1,4 +1,4 @@
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { ageColumn, type Column, count, nameColumn, text, wide } from "./column.ts";
 import { selectorText } from "./label-text.ts";
 import { numberAt } from "./read.ts";
@@ -24,7 +24,7 @@ export function templateColumns(path = "spec.template.spec.containers"): readonl
   const members = path.split(".");
   const joined = (member: string) => (object: unknown) =>
     arrayAt(object, ...members)
-      .map((container) => textAt(container, member))
+      .map((container) => scalarStringAt(container, member))
       .join(",");
   return [wide(text("Containers", joined("name"))), wide(text("Images", joined("image")))];
 }

@@ -4,8 +4,8 @@ import {
   recordAt,
   type StatusCause,
   sameJson,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { Findings } from "../catalogue/findings.ts";
@@ -47,7 +47,7 @@ export function validateJobStatus(job: KubeObject, current: KubeObject | undefin
 /** True if the status contains a condition of this type with status True. */
 function is(status: Fields, type: string): boolean {
   return arrayAt(status, "conditions").some(
-    (each) => textAt(each, "type") === type && textAt(each, "status") === "True",
+    (each) => scalarStringAt(each, "type") === type && scalarStringAt(each, "status") === "True",
   );
 }
 
@@ -62,7 +62,7 @@ function finished({ status, changes, turns }: Change, findings: Findings): void 
   if (status.startTime === undefined && (ends || changes("startTime")))
     findings.required("startTime is required for finished job", "startTime");
   const [succeeded, failed] = ["succeeded", "failed"].map((list) =>
-    textsAt(status, "uncountedTerminatedPods", list),
+    stringsAt(status, "uncountedTerminatedPods", list),
   );
   const isEmpty = succeeded?.length === 0 && failed?.length === 0;
   if (isEmpty || !(ends || changes("uncountedTerminatedPods"))) return;
@@ -115,7 +115,10 @@ function conditions({ status, turns }: Change, findings: Findings): void {
 }
 
 function indexes({ spec, status, changes }: Change, findings: Findings): void {
-  const [completed, failed] = [textAt(status, "completedIndexes"), textAt(status, "failedIndexes")];
+  const [completed, failed] = [
+    scalarStringAt(status, "completedIndexes"),
+    scalarStringAt(status, "failedIndexes"),
+  ];
   const most = typeof spec.completions === "number" ? spec.completions : 0;
   const isIndexed = spec.completionMode === "Indexed";
   const whyCompleted = isIndexed

@@ -1,4 +1,4 @@
-import { parseQuantity, type Quantity, textAt } from "@keelson/apimachinery";
+import { parseQuantity, type Quantity, scalarStringAt } from "@keelson/apimachinery";
 import { storageClassOf } from "../catalogue/storage-class-of.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { objectCountName, one } from "./object-count.ts";
@@ -37,18 +37,18 @@ export const claimEvaluator: Evaluator = {
 
 /** Returns the requested storage of a claim in whole bytes. If the allocated storage is larger, returns that. */
 function storageOf(claim: unknown): Quantity | undefined {
-  const asked = parseQuantity(textAt(claim, "spec", "resources", "requests", "storage"));
+  const asked = parseQuantity(scalarStringAt(claim, "spec", "resources", "requests", "storage"));
   if (!asked) return undefined;
-  const allocated = parseQuantity(textAt(claim, "status", "allocatedResources", "storage"));
+  const allocated = parseQuantity(scalarStringAt(claim, "status", "allocatedResources", "storage"));
   const more = allocated && allocated.nano > asked.nano ? allocated : asked;
   return { ...more, nano: ((more.nano + whole - 1n) / whole) * whole };
 }
 
 function attributesClasses(claim: unknown): readonly string[] {
   const names = [
-    textAt(claim, "spec", "volumeAttributesClassName"),
-    textAt(claim, "status", "currentVolumeAttributesClassName"),
-    textAt(claim, "status", "modifyVolumeStatus", "targetVolumeAttributesClassName"),
+    scalarStringAt(claim, "spec", "volumeAttributesClassName"),
+    scalarStringAt(claim, "status", "currentVolumeAttributesClassName"),
+    scalarStringAt(claim, "status", "modifyVolumeStatus", "targetVolumeAttributesClassName"),
   ];
   return [...new Set(names)].filter((name) => name !== "");
 }

@@ -1,4 +1,11 @@
-import { arrayAt, type ResourceList, recordAt, resourceListAt, textAt, valueAt } from "@keelson/apimachinery";
+import {
+  arrayAt,
+  type ResourceList,
+  recordAt,
+  resourceListAt,
+  scalarStringAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { podResourcesWithOverhead, qosClassOf } from "../catalogue/pod-resources.ts";
 import { isExtendedResource, isNativeResource } from "../catalogue/resource-names.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -42,7 +49,7 @@ export const podEvaluator: Evaluator = {
       .sort()
       .flatMap((name) => {
         const without = containers.filter((container) => !containerUsage(container).has(name));
-        const names = [...new Set(without.map((container) => textAt(container, "name")))].sort();
+        const names = [...new Set(without.map((container) => scalarStringAt(container, "name")))].sort();
         return names.length > 0 ? `${name} for: ${names.join(",")}` : [];
       });
     return faults.length > 0 ? `must specify ${faults.join("; ")}` : undefined;
@@ -58,7 +65,7 @@ export const podEvaluator: Evaluator = {
       case "NotBestEffort":
         return classOf(pod) !== "BestEffort";
       case "PriorityClass": {
-        const name = textAt(pod, "spec", "priorityClassName");
+        const name = scalarStringAt(pod, "spec", "priorityClassName");
         return matchesClasses(name ? [name] : [], selector);
       }
       case "CrossNamespacePodAffinity":
@@ -101,7 +108,7 @@ function usageNames(requests: ResourceList, limits: ResourceList): ResourceList 
 }
 
 function classOf(pod: unknown): string {
-  return textAt(pod, "status", "qosClass") || qosClassOf(pod);
+  return scalarStringAt(pod, "status", "qosClass") || qosClassOf(pod);
 }
 
 /** True if the pod has an active deadline. Kubernetes calls this scope Terminating. */
@@ -111,7 +118,7 @@ function isTerminating(pod: unknown): boolean {
 }
 
 function hasEnded(pod: unknown): boolean {
-  return ["Failed", "Succeeded"].includes(textAt(pod, "status", "phase"));
+  return ["Failed", "Succeeded"].includes(scalarStringAt(pod, "status", "phase"));
 }
 
 /** True if the pod's grace period has expired. This happens, for example, on a lost node. */

@@ -1,4 +1,4 @@
-import { arrayAt, textAt, textsAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
 
 /** Scope of a quota (core/v1 ScopedResourceSelectorRequirement). */
 export interface ScopeSelector {
@@ -10,11 +10,11 @@ export interface ScopeSelector {
 /** Returns all scopes of a quota. */
 export function scopesOf(quota: unknown): readonly ScopeSelector[] {
   return [
-    ...textsAt(quota, "spec", "scopes").map((scope) => ({ scope, operator: "Exists", values: [] })),
+    ...stringsAt(quota, "spec", "scopes").map((scope) => ({ scope, operator: "Exists", values: [] })),
     ...arrayAt(quota, "spec", "scopeSelector", "matchExpressions").map((each) => ({
-      scope: textAt(each, "scopeName"),
-      operator: textAt(each, "operator"),
-      values: textsAt(each, "values"),
+      scope: scalarStringAt(each, "scopeName"),
+      operator: scalarStringAt(each, "operator"),
+      values: stringsAt(each, "values"),
     })),
   ];
 }

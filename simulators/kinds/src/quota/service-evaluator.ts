@@ -1,4 +1,4 @@
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { Evaluator } from "./evaluator.ts";
 import { objectCountName, one, wholeQuantity } from "./object-count.ts";
 
@@ -29,13 +29,13 @@ export const serviceEvaluator: Evaluator = {
 };
 
 function balancers(service: unknown): number {
-  return textAt(service, "spec", "type") === "LoadBalancer" ? 1 : 0;
+  return scalarStringAt(service, "spec", "type") === "LoadBalancer" ? 1 : 0;
 }
 
 /** Returns the number of node ports that a Service has or will get. */
 function nodePorts(service: unknown): number {
   const ports = arrayAt(service, "spec", "ports");
-  const type = textAt(service, "spec", "type");
+  const type = scalarStringAt(service, "spec", "type");
   if (type === "NodePort") return ports.length;
   if (type !== "LoadBalancer") return 0;
   const allocates = valueAt(service, "spec", "allocateLoadBalancerNodePorts") !== false;

@@ -1,4 +1,11 @@
-import { arrayAt, failures, recordAt, type StatusCause, textAt, textsAt } from "@keelson/apimachinery";
+import {
+  arrayAt,
+  failures,
+  recordAt,
+  type StatusCause,
+  scalarStringAt,
+  stringsAt,
+} from "@keelson/apimachinery";
 import { familyOf, type IpFamily } from "../catalogue/addresses.ts";
 import { Findings } from "../catalogue/findings.ts";
 import { checkServiceAddresses } from "./service-addresses.ts";
@@ -16,13 +23,14 @@ const configured: IpFamily = "IPv4";
  */
 export function withFamilies(name: string, spec: Spec, before: Spec | undefined): Spec {
   if (spec.type === "ExternalName" || keepsPreference(spec, before)) return spec;
-  const policy = textAt(spec, "ipFamilyPolicy") || textAt(before, "ipFamilyPolicy") || usualPolicy(spec);
+  const policy =
+    scalarStringAt(spec, "ipFamilyPolicy") || scalarStringAt(before, "ipFamilyPolicy") || usualPolicy(spec);
   const findings = new Findings();
   findings.enter("spec");
   checkServiceAddresses({ ...spec, ipFamilyPolicy: policy }, findings);
   refuse(name, findings.causes);
   const chosen = released({ ...spec, ipFamilyPolicy: policy }, before, findings);
-  const inferred = [...textsAt(chosen, "ipFamilies"), ...familiesOfAddresses(chosen, findings)];
+  const inferred = [...stringsAt(chosen, "ipFamilies"), ...familiesOfAddresses(chosen, findings)];
   refuse(name, findings.causes);
   const isFree = isHeadless(chosen) && Object.keys(recordAt(chosen, "selector")).length === 0;
   if (!isFree) checkConfigured(policy, inferred, findings);
@@ -84,7 +92,7 @@ function released(spec: Spec, before: Spec | undefined, findings: Findings): Spe
 function familiesOfAddresses(spec: Spec, findings: Findings): readonly IpFamily[] {
   const named = arrayAt(spec, "ipFamilies").length;
   const result: IpFamily[] = [];
-  for (const [at, address] of textsAt(spec, "clusterIPs").entries()) {
+  for (const [at, address] of stringsAt(spec, "clusterIPs").entries()) {
     const family = address === "None" || at < named ? undefined : familyOf(address);
     if (family === configured) result.push(family);
     else if (family)

@@ -6,8 +6,8 @@ import {
   type KubeObject,
   recordAt,
   sameJson,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
 } from "@keelson/apimachinery";
 import type { StrategyContext } from "../kinds/strategy.ts";
 import { withFamilies } from "./address-families.ts";
@@ -53,7 +53,7 @@ function withoutEmptyAddress(spec: Spec): Spec {
 function withStatus(service: KubeObject, spec: unknown): KubeObject {
   const status = { loadBalancer: {}, ...recordAt(service, "status") };
   const { apiVersion, kind, metadata } = service;
-  const isBalanced = textAt(spec, "type") === "LoadBalancer";
+  const isBalanced = scalarStringAt(spec, "type") === "LoadBalancer";
   return {
     ...service,
     apiVersion,
@@ -68,7 +68,7 @@ function withStatus(service: KubeObject, spec: unknown): KubeObject {
 function withAddress(name: string, spec: Spec, before: Spec | undefined, pools: ServicePools): Spec {
   const keeps = before !== undefined && before.type !== "ExternalName";
   if (spec.type === "ExternalName" || isHeadless(spec) || keeps) return spec;
-  const [asked] = textsAt(spec, "clusterIPs");
+  const [asked] = stringsAt(spec, "clusterIPs");
   if (asked) {
     const why = pools.takeAddress(asked);
     if (!why) return spec;

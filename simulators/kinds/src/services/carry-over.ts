@@ -1,4 +1,4 @@
-import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
 import {
   isExternallyAccessible,
   isLoadBalancer,
@@ -20,7 +20,7 @@ type Spec = Readonly<Record<string, unknown>>;
 export function carriedOver(spec: Spec, before: Spec): Spec {
   let result = spec;
   if (needsClusterIp(before) && needsClusterIp(spec)) {
-    const clusterIP = textAt(spec, "clusterIP") || before.clusterIP;
+    const clusterIP = scalarStringAt(spec, "clusterIP") || before.clusterIP;
     const takes = arrayAt(spec, "clusterIPs").length === 0 && clusterIP === before.clusterIP;
     result = { ...result, clusterIP, ...(takes ? { clusterIPs: before.clusterIPs } : {}) };
   }
@@ -39,10 +39,10 @@ function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
   const had = new Set(nodePortsOf(before));
   const used = new Set(nodePortsOf(spec).filter((port) => had.has(port)));
   const byName = new Map(
-    arrayAt(before, "ports").map((port) => [textAt(port, "name"), numberAt(port, "nodePort")]),
+    arrayAt(before, "ports").map((port) => [scalarStringAt(port, "name"), numberAt(port, "nodePort")]),
   );
   return arrayAt(spec, "ports").map((port) => {
-    const known = byName.get(textAt(port, "name")) ?? 0;
+    const known = byName.get(scalarStringAt(port, "name")) ?? 0;
     if (numberAt(port, "nodePort") !== 0 || known === 0 || used.has(known)) return port;
     return { ...recordAt(port), nodePort: known };
   });
@@ -53,9 +53,9 @@ function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
  * @see kubernetes/kubernetes pkg/registry/core/service/storage/storage.go (normalizeClusterIPs)
  */
 export function withAgreeingAddresses(spec: Spec, before: Spec | undefined): Spec {
-  const [one, all] = [textAt(spec, "clusterIP"), arrayAt(spec, "clusterIPs")];
+  const [one, all] = [scalarStringAt(spec, "clusterIP"), arrayAt(spec, "clusterIPs")];
   if (!before) return one !== "" && all.length === 0 ? { ...spec, clusterIPs: [one] } : spec;
-  const was = textAt(before, "clusterIP");
+  const was = scalarStringAt(before, "clusterIP");
   if (one === was) {
     return all.length === 0 && one !== "" ? { ...spec, clusterIPs: before.clusterIPs } : spec;
   }

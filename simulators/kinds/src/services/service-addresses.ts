@@ -1,4 +1,4 @@
-import { arrayAt, textAt, textsAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
 import { familyOf, ipAddress } from "../catalogue/addresses.ts";
 import type { Findings } from "../catalogue/findings.ts";
 
@@ -10,11 +10,11 @@ const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
  * @see kubernetes/kubernetes pkg/apis/core/validation/validation.go (ValidateServiceClusterIPsRelatedFields)
  */
 export function checkServiceAddresses(spec: unknown, findings: Findings): void {
-  if (textAt(spec, "type") === "ExternalName") return;
+  if (scalarStringAt(spec, "type") === "ExternalName") return;
   const [first, addresses, named] = [
-    textAt(spec, "clusterIP"),
-    textsAt(spec, "clusterIPs"),
-    textsAt(spec, "ipFamilies"),
+    scalarStringAt(spec, "clusterIP"),
+    stringsAt(spec, "clusterIPs"),
+    stringsAt(spec, "ipFamilies"),
   ];
   if (first === "" && addresses.length > 0)
     findings.invalid(addresses, "must be empty when `clusterIP` is not specified", "clusterIPs");
@@ -25,7 +25,7 @@ export function checkServiceAddresses(spec: unknown, findings: Findings): void {
     if (!families.includes(family)) findings.notSupported(family, families, "ipFamilies", at);
     if (named.indexOf(family) < at) findings.duplicate(family, "ipFamilies", at);
   }
-  const policy = textAt(spec, "ipFamilyPolicy");
+  const policy = scalarStringAt(spec, "ipFamilyPolicy");
   if (policy !== "" && !policies.includes(policy)) findings.notSupported(policy, policies, "ipFamilyPolicy");
   if (!checkEach(addresses, findings) || addresses[0] === "None") return;
   if (addresses.length === 2 && familyOf(addresses[0] ?? "") === familyOf(addresses[1] ?? ""))
@@ -63,7 +63,7 @@ function checkEach(addresses: readonly string[], findings: Findings): boolean {
  * ...IPFamilies)
  */
 export function checkAddressChange(spec: unknown, before: unknown, findings: Findings): void {
-  if ([spec, before].some((each) => textAt(each, "type") === "ExternalName")) return;
+  if ([spec, before].some((each) => scalarStringAt(each, "type") === "ExternalName")) return;
   const [isHeadless, wasHeadless] = [spec, before].map((each) => arrayAt(each, "clusterIPs")[0] === "None");
   if (isHeadless && wasHeadless) return;
   checkFirst(spec, before, "clusterIPs", "primary clusterIP can not be unset", findings);

@@ -1,4 +1,4 @@
-import { arrayAt, sameJson, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
 
 /** Spec of a Service. */
 type Spec = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export function isHeadless(spec: Spec): boolean {
 }
 
 export function needsClusterIp(spec: Spec): boolean {
-  return ["ClusterIP", "NodePort", "LoadBalancer"].includes(textAt(spec, "type"));
+  return ["ClusterIP", "NodePort", "LoadBalancer"].includes(scalarStringAt(spec, "type"));
 }
 
 export function mayHaveNodePorts(spec: Spec): boolean {

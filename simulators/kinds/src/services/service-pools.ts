@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { type KubeObject, recordAt, textsAt } from "@keelson/apimachinery";
+import { type KubeObject, recordAt, stringsAt } from "@keelson/apimachinery";
 import type { Holdings } from "../kinds/holdings.ts";
 import { mayHaveNodePorts, needsHealthCheckPort, nodePortsOf, numberAt } from "./service-needs.ts";
 import {
@@ -16,7 +16,7 @@ import {
 export function holdingsOfService(service: KubeObject): readonly string[] {
   const spec = recordAt(service, "spec");
   if (spec.type === "ExternalName") return [];
-  const addresses = textsAt(spec, "clusterIPs").filter((each) => each !== "None");
+  const addresses = stringsAt(spec, "clusterIPs").filter((each) => each !== "None");
   const ports = mayHaveNodePorts(spec) ? nodePortsOf(spec) : [];
   const health = needsHealthCheckPort(spec) ? numberAt(spec, "healthCheckNodePort") : 0;
   return [...new Set([...addresses, ...[...ports, health].filter((port) => port > 0).map(portHolding)])];

@@ -4,7 +4,7 @@ import {
   recordAt,
   type StatusCause,
   sameJson,
-  textAt,
+  scalarStringAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { ingressHostname, ipAddress } from "../catalogue/addresses.ts";
@@ -17,10 +17,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export function withIngressModes(status: Fields): Fields {
   const balancer = recordAt(status, "loadBalancer");
   const ingress = arrayAt(balancer, "ingress");
-  const isComplete = ingress.every((each) => textAt(each, "ip") === "" || valueAt(each, "ipMode"));
+  const isComplete = ingress.every((each) => scalarStringAt(each, "ip") === "" || valueAt(each, "ipMode"));
   if (isComplete) return status;
   const complete = ingress.map((each) => {
-    const isAddress = textAt(each, "ip") !== "" && valueAt(each, "ipMode") === undefined;
+    const isAddress = scalarStringAt(each, "ip") !== "" && valueAt(each, "ipMode") === undefined;
     return isAddress ? { ...recordAt(each), ipMode: "VIP" } : each;
   });
   return { ...status, loadBalancer: { ...balancer, ingress: complete } };
@@ -47,7 +47,11 @@ export function validateServiceStatus(
  */
 function checkIngress(ingress: readonly unknown[], findings: Findings): void {
   for (const [at, each] of ingress.entries()) {
-    const [ip, hostname, mode] = [textAt(each, "ip"), textAt(each, "hostname"), valueAt(each, "ipMode")];
+    const [ip, hostname, mode] = [
+      scalarStringAt(each, "ip"),
+      scalarStringAt(each, "hostname"),
+      valueAt(each, "ipMode"),
+    ];
     const wrong = ip === "" ? undefined : ipAddress(ip);
     if (wrong) findings.invalid(ip, wrong, at, "ip");
     if (ip === "" && mode !== undefined)

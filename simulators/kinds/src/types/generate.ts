@@ -63,14 +63,14 @@ interface Attribute {
 
 /** Returns the content of the generated file. */
 export async function generate(): Promise<string> {
-  const folder = new URL("gen/models/", import.meta.resolve("@kubernetes/client-node"));
+  const directory = new URL("gen/models/", import.meta.resolve("@kubernetes/client-node"));
   const owners = new Map<string, string>();
   const models = new Map<string, Map<string, { attribute: Attribute; required: boolean }>>();
 
   const visit = async (pkg: string, model: string): Promise<void> => {
     if (owners.has(model)) return;
     owners.set(model, pkg);
-    const attributes = await attributesOf(folder, model);
+    const attributes = await attributesOf(directory, model);
     models.set(model, attributes);
     for (const { attribute } of attributes.values()) {
       const inner = modelIn(attribute.type);
@@ -109,9 +109,9 @@ export async function generate(): Promise<string> {
 }
 
 /** Returns the attributes of a model by JSON name. A property is required if its declaration has no question mark. */
-async function attributesOf(folder: URL, model: string) {
-  const module: unknown = await import(new URL(`${model}.js`, folder).href);
-  const declaration = await readFile(new URL(`${model}.d.ts`, folder), "utf8");
+async function attributesOf(directory: URL, model: string) {
+  const module: unknown = await import(new URL(`${model}.js`, directory).href);
+  const declaration = await readFile(new URL(`${model}.d.ts`, directory), "utf8");
   const result = new Map<string, { attribute: Attribute; required: boolean }>();
   for (const attribute of attributeMap(module, model)) {
     const required = declaration.includes(`    '${attribute.name}': `);

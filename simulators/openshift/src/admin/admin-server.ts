@@ -51,7 +51,7 @@ export interface AdminServer extends AsyncDisposable {
   readonly port: number;
 }
 
-interface Answer {
+interface Response {
   readonly status: number;
   readonly body: unknown;
 }
@@ -101,7 +101,7 @@ async function handle(
   deps: AdminDeps,
 ): Promise<void> {
   response.on("error", () => undefined);
-  const { status, body } = await answer(request, token, deps).catch((error: unknown): Answer => {
+  const { status, body } = await answer(request, token, deps).catch((error: unknown): Response => {
     if (invalid.some((code) => isCoded(error, code)))
       return { status: 400, body: { error: messageOf(error) } };
     deps.logger.error({ error: messageOf(error) }, "administration of the simulated world failed");
@@ -117,7 +117,7 @@ async function handle(
   response.end(text);
 }
 
-async function answer(request: IncomingMessage, token: Secret, deps: AdminDeps): Promise<Answer> {
+async function answer(request: IncomingMessage, token: Secret, deps: AdminDeps): Promise<Response> {
   if (!opens(request.headers.authorization, token))
     return { status: 401, body: { error: "a bearer token is needed" } };
   const { pathname, searchParams } = new URL(request.url ?? "/", "https://localhost");

@@ -9,8 +9,8 @@ import { ApiWorld } from "./testing/api-world.ts";
 
 /** Path of kubectl. `KUBECTL` overrides the binary in `PATH`. */
 const program = process.env.KUBECTL ?? "kubectl";
-const folder = mkdtempSync(join(tmpdir(), "kubectl-apis-"));
-const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
+const directory = mkdtempSync(join(tmpdir(), "kubectl-apis-"));
+const environment = { PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, "kubeconfig") };
 let world: ApiWorld;
 
 before(async () => {
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(async () => {
   await world[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 /** Runs kubectl and returns its output from both streams. @throws AssertionError if kubectl fails */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
-import { at, listAt, textAt } from "../base/fields.ts";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { eventually } from "../testing/eventually.ts";
 import { ApiWorld } from "./testing/api-world.ts";
 
@@ -9,7 +9,7 @@ test("discovery lists the aggregated kinds with their verbs and subresources", a
   await using world = await ApiWorld.start();
   const { body } = await world.call("GET", "/apis/image.openshift.io/v1");
   const verbs = Object.fromEntries(
-    listAt(body, "resources").map((each) => [textAt(each, "name"), listAt(each, "verbs").join()]),
+    listAt(body, "resources").map((each) => [stringAt(each, "name"), listAt(each, "verbs").join()]),
   );
   assert.equal(verbs.imagestreamimages, "get");
   assert.equal(verbs.imagestreamimports, "create");
@@ -20,7 +20,7 @@ test("discovery lists the aggregated kinds with their verbs and subresources", a
   assert.match(verbs.imagestreams ?? "", /deletecollection/);
   const crds = await world.call("GET", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions");
   assert.ok(
-    !listAt(crds.body, "items").some((each) => textAt(each, "spec", "group") === "image.openshift.io"),
+    !listAt(crds.body, "items").some((each) => stringAt(each, "spec", "group") === "image.openshift.io"),
   );
   const openApi = await world.call("GET", "/openapi/v3/apis/image.openshift.io/v1");
   assert.equal(openApi.status, 200);
@@ -32,8 +32,10 @@ test("aggregated groups have APIServices that are available", async () => {
     "GET",
     "/apis/apiregistration.k8s.io/v1/apiservices/v1.image.openshift.io",
   );
-  const condition = listAt(body, "status", "conditions").find((each) => textAt(each, "type") === "Available");
-  assert.equal(textAt(condition, "status"), "True");
+  const condition = listAt(body, "status", "conditions").find(
+    (each) => stringAt(each, "type") === "Available",
+  );
+  assert.equal(stringAt(condition, "status"), "True");
 });
 
 test("a second object of a singleton configuration is rejected", async () => {
@@ -45,7 +47,7 @@ test("a second object of a singleton configuration is rejected", async () => {
   const refused = await create("mine");
   assert.equal(refused.status, 422);
   assert.equal(
-    textAt(refused.body, "message"),
+    stringAt(refused.body, "message"),
     'OAuth.config.openshift.io "mine" is invalid: metadata.name: Invalid value: "mine": must be cluster',
   );
   assert.equal((await create("cluster")).status, 201);
@@ -67,7 +69,7 @@ test("pods carry the constraints that they run under, and the default ones are t
       const pod = { apiVersion: "v1", kind: "Pod", metadata: { name }, spec };
       const made = await world.call("POST", "/api/v1/namespaces/default/pods", { body: pod });
       assert.equal(
-        textAt(made.body, "metadata", "annotations", "openshift.io/scc"),
+        stringAt(made.body, "metadata", "annotations", "openshift.io/scc"),
         constraints,
         JSON.stringify(made.body),
       );
@@ -101,20 +103,20 @@ async function assertServingCertificate(prefix: string): Promise<void> {
   await eventually(async () => {
     const secret = await world.call("GET", "/api/v1/namespaces/default/secrets/web-tls");
     const bundle = await world.call("GET", "/api/v1/namespaces/default/configmaps/ca");
-    const encoded = textAt(secret.body, "data", "tls.crt");
-    const authority = textAt(bundle.body, "data", "service-ca.crt");
+    const encoded = stringAt(secret.body, "data", "tls.crt");
+    const authority = stringAt(bundle.body, "data", "service-ca.crt");
     assert.ok(encoded && authority);
-    assert.equal(textAt(secret.body, "type"), "kubernetes.io/tls");
+    assert.equal(stringAt(secret.body, "type"), "kubernetes.io/tls");
     const certificate = new X509Certificate(Buffer.from(encoded, "base64"));
     assert.ok(certificate.checkHost("web.default.svc"));
     assert.ok(certificate.verify(new X509Certificate(authority).publicKey));
     assert.equal(
-      textAt(secret.body, "metadata", "annotations", `${prefix}/expiry`),
+      stringAt(secret.body, "metadata", "annotations", `${prefix}/expiry`),
       certificate.validToDate.toISOString().replace(".000", ""),
     );
     const service = await world.call("GET", "/api/v1/namespaces/default/services/web");
     assert.equal(
-      textAt(service.body, "metadata", "annotations", `${prefix}/serving-cert-signed-by`),
+      stringAt(service.body, "metadata", "annotations", `${prefix}/serving-cert-signed-by`),
       "openshift-service-serving-signer",
     );
   });
@@ -133,7 +135,7 @@ test("OpenShift's roles are those of RBAC under a different group, and cannot be
   assert.equal((await world.call("POST", `${base}/namespaces/default/rolebindings`, { body })).status, 201);
   const path = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/viewers";
   const stored = await world.call("GET", path);
-  assert.deepEqual(at(stored.body, "roleRef"), {
+  assert.deepEqual(valueAt(stored.body, "roleRef"), {
     apiGroup: "rbac.authorization.k8s.io",
     kind: "ClusterRole",
     name: "view",
@@ -154,19 +156,19 @@ test("a review reports the constraints under which a pod would run, for the call
     return made.body;
   };
   const own = await review("PodSecurityPolicySelfSubjectReview", {});
-  assert.equal(textAt(own, "status", "allowedBy", "name"), "hostaccess");
+  assert.equal(stringAt(own, "status", "allowedBy", "name"), "hostaccess");
   const ofAccount = await review("PodSecurityPolicySubjectReview", {});
-  assert.match(textAt(ofAccount, "status", "reason") ?? "", /Host PID is not allowed to be used/);
+  assert.match(stringAt(ofAccount, "status", "reason") ?? "", /Host PID is not allowed to be used/);
   const ofUser = await review("PodSecurityPolicySubjectReview", { user: "u", groups: ["system:masters"] });
-  assert.equal(textAt(ofUser, "status", "allowedBy", "name"), "hostaccess");
+  assert.equal(stringAt(ofUser, "status", "allowedBy", "name"), "hostaccess");
   const ofAccounts = await review("PodSecurityPolicyReview", {
     template: { spec: { containers: [{ name: "a", image: "a" }] } },
     serviceAccountNames: ["builder", "default"],
   });
   assert.deepEqual(
     listAt(ofAccounts, "status", "allowedServiceAccounts").map((each) => [
-      textAt(each, "name"),
-      textAt(each, "allowedBy", "name"),
+      stringAt(each, "name"),
+      stringAt(each, "allowedBy", "name"),
     ]),
     [
       ["builder", "restricted-v2"],

@@ -9,10 +9,10 @@ import { TestWorld } from "../testing/installed-world.ts";
 import { imageStreams } from "./images/image-resources.ts";
 
 test("OpenShift's kinds are served, with all their objects, as soon as a simulation runs again", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "apis-"));
+  const directory = await mkdtemp(join(tmpdir(), "apis-"));
   try {
     await using world = await TestWorld.start({
-      storage: { kind: "file", path: join(folder, "clusters.db") },
+      storage: { kind: "file", path: join(directory, "clusters.db") },
       workers: 1,
     });
     await world.install();
@@ -33,6 +33,6 @@ test("OpenShift's kinds are served, with all their objects, as soon as a simulat
     );
     await world.client.list(resources.routes);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   }
 });

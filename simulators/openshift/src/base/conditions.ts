@@ -1,5 +1,6 @@
+import { listAt, stringAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
-import { listAt, textAt, textsAt } from "./fields.ts";
+import { stringMapAt } from "./fields.ts";
 
 /**
  * Merges `wanted` into the conditions of `object.status` by type. `lastTransitionTime` changes only if the status changes.
@@ -8,12 +9,12 @@ import { listAt, textAt, textsAt } from "./fields.ts";
 export function withConditions(object: unknown, wanted: readonly Condition[], now: Date): readonly unknown[] {
   const present = listAt(object, "status", "conditions");
   const merged = wanted.map((condition) => {
-    const before = present.find((each) => textAt(each, "type") === condition.type);
-    const unchanged = textAt(before, "status") === condition.status;
-    const since = unchanged ? textAt(before, "lastTransitionTime") : undefined;
+    const before = present.find((each) => stringAt(each, "type") === condition.type);
+    const unchanged = stringAt(before, "status") === condition.status;
+    const since = unchanged ? stringAt(before, "lastTransitionTime") : undefined;
     return { ...condition, lastTransitionTime: since ?? timestamp(now) };
   });
-  const others = present.filter((each) => !wanted.some(({ type }) => type === textAt(each, "type")));
+  const others = present.filter((each) => !wanted.some(({ type }) => type === stringAt(each, "type")));
   return [...merged, ...others];
 }
 
@@ -22,11 +23,11 @@ export function conditionOf(
   object: unknown,
   type: string,
 ): { readonly status?: string; readonly reason?: string; readonly message?: string } {
-  const condition = listAt(object, "status", "conditions").find((each) => textAt(each, "type") === type);
-  return textsAt(condition);
+  const condition = listAt(object, "status", "conditions").find((each) => stringAt(each, "type") === type);
+  return stringMapAt(condition);
 }
 
 export function conditionStatus(object: unknown, type: string): string | undefined {
-  const condition = listAt(object, "status", "conditions").find((each) => textAt(each, "type") === type);
-  return textAt(condition, "status");
+  const condition = listAt(object, "status", "conditions").find((each) => stringAt(each, "type") === type);
+  return stringAt(condition, "status");
 }

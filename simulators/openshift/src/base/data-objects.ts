@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import type { KeyPair } from "@keelson/base";
-import { textsAt } from "./fields.ts";
+import { stringMapAt } from "./fields.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -27,7 +27,7 @@ export function tlsSecret(namespace: string, name: string, pair: KeyPair, chainP
 
 /** Returns the certificate and key in a Secret. `undefined` if one is missing. */
 export function keyPairIn(stored: KubeObject | undefined): KeyPair | undefined {
-  const { "tls.crt": certificate, "tls.key": key } = textsAt(stored, "data");
+  const { "tls.crt": certificate, "tls.key": key } = stringMapAt(stored, "data");
   if (!certificate || !key) return undefined;
   const decode = (text: string) => Buffer.from(text, "base64").toString();
   return { certificatePem: decode(certificate), privateKeyPem: decode(key) };

@@ -1,9 +1,9 @@
-import { textAt } from "./fields.ts";
+import { stringAt } from "@keelson/base";
 
 /**
  * Returns `status.desired.version` of a ClusterVersion. Undefined until the cluster version operator sets it. Installers create
  * the object with an empty version.
  */
 export function desiredVersionOf(clusterVersion: unknown): string | undefined {
-  return textAt(clusterVersion, "status", "desired", "version") || undefined;
+  return stringAt(clusterVersion, "status", "desired", "version") || undefined;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClusterClient, KubeObject, ObjectKey, ResourceRef } from "@keelson/apiserver";
-import { recordAt } from "./fields.ts";
+import { objectAt } from "@keelson/base";
 import { hasReason } from "./status-reason.ts";
 
 /** Writes the status if it has changed. Throws after a conflict, so that the controller retries the key. */
@@ -10,7 +10,7 @@ export async function writeStatus(
   object: KubeObject,
   status: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const present = recordAt(object, "status");
+  const present = objectAt(object, "status");
   if (isDeepStrictEqual(present, status)) return;
   // Removes undefined fields because JSON does not contain them.
   const wanted: unknown = JSON.parse(JSON.stringify(status));
@@ -30,7 +30,7 @@ export async function ensureObject(
   // Writes the status separately because the API server ignores a status during creation. This also completes the object after a
   // crash between both writes.
   const present = created ?? (await client.get(ref, object.metadata));
-  if (Object.keys(recordAt(present, "status")).length === 0)
+  if (Object.keys(objectAt(present, "status")).length === 0)
     await client.updateStatus(ref, { ...present, status });
 }
 

@@ -2,8 +2,8 @@ import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import type { ClusterClient } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
+import { stringAt, valueAt } from "@keelson/base";
 import { keyPairIn } from "../base/data-objects.ts";
-import { at, textAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import type { FetchRequest } from "../ignition/apply-ignition.ts";
 import { certificatesIn } from "../settings/certificates-in.ts";
@@ -34,7 +34,7 @@ export function machineConfigServer({ client, domain, clock }: MachineConfigServ
     const trusted =
       request.authorities.length > 0
         ? request.authorities
-        : [textAt(await client.find(resources.configMaps, rootKey), "data", "ca.crt") ?? ""];
+        : [stringAt(await client.find(resources.configMaps, rootKey), "data", "ca.crt") ?? ""];
     const problem = verify(certificate, hostname, trusted.flatMap(certificatesIn), clock.now());
     if (problem) throw unavailable(request, `tls: failed to verify certificate: x509: ${problem}`);
     return configOf(client, request);
@@ -69,8 +69,8 @@ async function configOf(client: ClusterClient, request: FetchRequest): Promise<B
   const name = /^\/config\/([^/]+)$/.exec(request.url.pathname)?.[1];
   const pool = name && (await client.find(resources.machineConfigPools, { name }));
   if (!pool) throw unavailable(request, "HTTP status 404 Not Found");
-  const rendered = textAt(pool, "status", "configuration", "name");
+  const rendered = stringAt(pool, "status", "configuration", "name");
   const config = rendered && (await client.find(resources.machineConfigs, { name: rendered }));
-  const ignition = (config && at(config, "spec", "config")) || { ignition: { version: "3.2.0" } };
+  const ignition = (config && valueAt(config, "spec", "config")) || { ignition: { version: "3.2.0" } };
   return Buffer.from(JSON.stringify(ignition));
 }

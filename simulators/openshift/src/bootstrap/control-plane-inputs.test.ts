@@ -3,8 +3,9 @@ import { createPublicKey, verify, X509Certificate } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { createSecureContext } from "node:tls";
 import type { ClusterClient } from "@keelson/apiserver";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { parse } from "yaml";
-import { at, listAt, textAt, textsAt } from "../base/fields.ts";
+import { stringMapAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { installed } from "../testing/installed-cluster.ts";
@@ -20,13 +21,13 @@ async function bundle(
   name: string,
 ): Promise<readonly X509Certificate[]> {
   const text =
-    textAt(await client.get(resources.configMaps, { namespace, name }), "data", "ca-bundle.crt") ?? "";
+    stringAt(await client.get(resources.configMaps, { namespace, name }), "data", "ca-bundle.crt") ?? "";
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return found.map((pem) => new X509Certificate(pem));
 }
 
 async function secretTexts(client: ClusterClient, namespace: string, name: string) {
-  const data = textsAt(await client.get(resources.secrets, { namespace, name }), "data");
+  const data = stringMapAt(await client.get(resources.secrets, { namespace, name }), "data");
   return Object.fromEntries(
     Object.entries(data).map(([key, text]) => [key, Buffer.from(text, "base64").toString()]),
   );
@@ -90,7 +91,7 @@ describe("inputs of a control plane's operators", { timeout: 900_000 }, () => {
       assert.equal(createPublicKey(texts["tls.crt"] ?? "").asymmetricKeyType, "rsa", signer);
     }
 
-    const root = textAt(
+    const root = stringAt(
       await client.get(resources.configMaps, { namespace: "kube-system", name: "root-ca" }),
       "data",
       "ca.crt",
@@ -99,10 +100,10 @@ describe("inputs of a control plane's operators", { timeout: 900_000 }, () => {
       name: "machine-config-controller",
     });
     assert.equal(
-      Buffer.from(textAt(controllerConfig, "spec", "rootCAData") ?? "", "base64").toString(),
+      Buffer.from(stringAt(controllerConfig, "spec", "rootCAData") ?? "", "base64").toString(),
       root,
     );
-    assert.equal(textAt(controllerConfig, "spec", "infra", "status", "infrastructureName"), infraId);
+    assert.equal(stringAt(controllerConfig, "spec", "infra", "status", "infrastructureName"), infraId);
   });
 
   test("reports that every master runs the first revision of its static pods", async () => {
@@ -115,24 +116,24 @@ describe("inputs of a control plane's operators", { timeout: 900_000 }, () => {
       await eventually(async () => {
         const operator = await client.get(ref, { name: "cluster" });
         const statuses = listAt(operator, "status", "nodeStatuses");
-        assert.deepEqual(statuses.map((each) => textAt(each, "nodeName")).toSorted(), names);
+        assert.deepEqual(statuses.map((each) => stringAt(each, "nodeName")).toSorted(), names);
         assert.deepEqual(
-          statuses.map((each) => at(each, "currentRevision")),
+          statuses.map((each) => valueAt(each, "currentRevision")),
           [1, 1, 1],
         );
-        assert.equal(at(operator, "status", "latestAvailableRevision"), 1);
+        assert.equal(valueAt(operator, "status", "latestAvailableRevision"), 1);
       });
     for (const operand of ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"]) {
       const status = { namespace: `openshift-${operand}`, name: "revision-status-1" };
       const { metadata, ...revision } = await client.get(resources.configMaps, status);
       assert.equal(metadata.annotations?.["operator.openshift.io/revision-ready"], "true", operand);
-      assert.deepEqual(textsAt(revision, "data"), {
+      assert.deepEqual(stringMapAt(revision, "data"), {
         revision: "1",
         reason: `configmap "${operand}-pod-0" not found`,
       });
     }
     const ofRevision = { namespace: "openshift-kube-apiserver", name: "config-1" };
-    const text = textAt(await client.get(resources.configMaps, ofRevision), "data", "config.yaml") ?? "";
+    const text = stringAt(await client.get(resources.configMaps, ofRevision), "data", "config.yaml") ?? "";
     assert.deepEqual(JSON.parse(text), { apiServerArguments: {} });
   });
 
@@ -140,10 +141,10 @@ describe("inputs of a control plane's operators", { timeout: 900_000 }, () => {
     const { client } = world;
     const nodes = (await client.list(resources.nodes, { labelSelector: "node-role.kubernetes.io/master" }))
       .items;
-    const addresses = nodes.map((node) => textAt(node, "status", "addresses", 0, "address")).toSorted();
+    const addresses = nodes.map((node) => stringAt(node, "status", "addresses", 0, "address")).toSorted();
     await eventually(async () => {
       const endpoints = await client.get(resources.configMaps, { namespace: etcd, name: "etcd-endpoints" });
-      assert.deepEqual(Object.values(textsAt(endpoints, "data")).toSorted(), addresses);
+      assert.deepEqual(Object.values(stringMapAt(endpoints, "data")).toSorted(), addresses);
     });
     const authorities = await bundle(client, etcd, "etcd-ca-bundle");
     await eventually(async () => {
@@ -164,7 +165,7 @@ describe("inputs of a control plane's operators", { timeout: 900_000 }, () => {
     const [header = "", payload = "", signature = ""] = token.split(".");
     for (const name of ["sa-token-signing-certs", "bound-sa-token-signing-certs"]) {
       const found = await client.get(resources.configMaps, { namespace: managed, name });
-      const key = createPublicKey(textAt(found, "data", "service-account-001.pub") ?? "");
+      const key = createPublicKey(stringAt(found, "data", "service-account-001.pub") ?? "");
       assert.ok(
         verify(
           "sha256",
@@ -179,10 +180,11 @@ describe("inputs of a control plane's operators", { timeout: 900_000 }, () => {
     }
     await eventually(async () => {
       const authentication = await client.get(resources.authentications, { name: "cluster" });
-      const name = textAt(authentication, "status", "integratedOAuthMetadata", "name") ?? "";
+      const name = stringAt(authentication, "status", "integratedOAuthMetadata", "name") ?? "";
       const metadata = await client.get(resources.configMaps, { namespace: managed, name });
-      assert.equal(JSON.parse(textAt(metadata, "data", "oauthMetadata") ?? "").issuer, cluster.url);
-      const webhook = textAt(authentication, "spec", "webhookTokenAuthenticator", "kubeConfig", "name") ?? "";
+      assert.equal(JSON.parse(stringAt(metadata, "data", "oauthMetadata") ?? "").issuer, cluster.url);
+      const webhook =
+        stringAt(authentication, "spec", "webhookTokenAuthenticator", "kubeConfig", "name") ?? "";
       const { kubeConfig = "" } = await secretTexts(client, config, webhook);
       const parsed: unknown = JSON.parse(kubeConfig);
       for (const member of ["clusters", "users", "contexts"]) assert.equal(listAt(parsed, member).length, 1);
@@ -192,7 +194,7 @@ describe("inputs of a control plane's operators", { timeout: 900_000 }, () => {
   test("publishes the request headers of the API server and the installed configuration", async () => {
     const { client } = world;
     const key = { namespace: "kube-system", name: "extension-apiserver-authentication" };
-    const data = textsAt(await client.get(resources.configMaps, key), "data");
+    const data = stringMapAt(await client.get(resources.configMaps, key), "data");
     assert.ok(JSON.parse(data["requestheader-allowed-names"] ?? "").includes("system:openshift-aggregator"));
     const [aggregator] = await bundle(client, managed, "kube-apiserver-aggregator-client-ca");
     assert.equal(
@@ -203,8 +205,8 @@ describe("inputs of a control plane's operators", { timeout: 900_000 }, () => {
       namespace: "kube-system",
       name: "cluster-config-v1",
     });
-    const installConfig: unknown = parse(textAt(stored, "data", "install-config") ?? "");
-    assert.equal(at(installConfig, "metadata", "name"), "demo");
+    const installConfig: unknown = parse(stringAt(stored, "data", "install-config") ?? "");
+    assert.equal(valueAt(installConfig, "metadata", "name"), "demo");
   });
 
   test("injects the external CAs into labelled ConfigMaps", async () => {
@@ -216,7 +218,7 @@ describe("inputs of a control plane's operators", { timeout: 900_000 }, () => {
       metadata: { ...mine, labels: { "config.openshift.io/inject-trusted-cabundle": "true" } },
     });
     const bundleIn = async () =>
-      textAt(await client.get(resources.configMaps, mine), "data", "ca-bundle.crt") ?? "";
+      stringAt(await client.get(resources.configMaps, mine), "data", "ca-bundle.crt") ?? "";
     await eventually(async () => assert.match(await bundleIn(), /BEGIN CERTIFICATE/));
     await client.create(resources.configMaps, {
       apiVersion: "v1",

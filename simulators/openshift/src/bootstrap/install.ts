@@ -1,10 +1,10 @@
 import type { ApiServer, ClusterClient, KubeObject, LogicalCluster } from "@keelson/apiserver";
-import { isCoded, type Logger } from "@keelson/base";
+import { isCoded, type Logger, stringAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
 import { resourceOf } from "../apis/served/resource-names.ts";
 import { ensureServiceAuthority } from "../apis/service-ca/service-ca.ts";
 import { configMap } from "../base/data-objects.ts";
-import { textAt, textsAt } from "../base/fields.ts";
+import { stringMapAt } from "../base/fields.ts";
 import { ensureObject } from "../base/objects.ts";
 import { resources } from "../base/resources.ts";
 import { controllerConfig } from "../controllers/machine-configs/controller.ts";
@@ -78,7 +78,7 @@ export async function installCluster(
   await ensure(
     configMap(settingsKey.namespace, settingsKey.name, {
       [settingsMember]: JSON.stringify(settings),
-      ...textsAt(manifests.find(isInstallConfig), "data"),
+      ...stringMapAt(manifests.find(isInstallConfig), "data"),
     }),
   );
   await ensureAll(openShiftCrds(featureSetOf(manifests)));
@@ -168,7 +168,7 @@ function kindIn(objects: readonly KubeObject[], kind: string): KubeObject {
 
 /** Returns the settings of a simulated cluster, including one with an incomplete installation. `undefined` for other clusters. */
 export async function readSettings(client: ClusterClient): Promise<ClusterSettings | undefined> {
-  const stored = textAt(await client.find(resources.configMaps, settingsKey), "data", settingsMember);
+  const stored = stringAt(await client.find(resources.configMaps, settingsKey), "data", settingsMember);
   return stored === undefined ? undefined : parseSettings(JSON.parse(stored));
 }
 
@@ -201,5 +201,5 @@ function featureSetOf(manifests: readonly KubeObject[]): FeatureSet {
   const featureGate = manifests.find(
     ({ kind, metadata }) => kind === "FeatureGate" && metadata.name === "cluster",
   );
-  return parseFeatureSet(textAt(featureGate, "spec", "featureSet"));
+  return parseFeatureSet(stringAt(featureGate, "spec", "featureSet"));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at } from "../base/fields.ts";
+import { valueAt } from "@keelson/base";
 import { featureSets } from "../release/feature-set.ts";
 import { openShiftCrds } from "./openshift-crds.ts";
 
@@ -15,11 +15,13 @@ for (const featureSet of featureSets) {
 
   test(`with the feature set ${featureSet}, a name is unique in its group`, () => {
     const taken = crds.flatMap(({ spec }) => {
-      const names = at(spec, "names");
-      const shortNames = at(names, "shortNames");
-      return [at(names, "kind"), at(names, "plural"), ...(Array.isArray(shortNames) ? shortNames : [])].map(
-        (name) => `${at(spec, "group")}/${name}`,
-      );
+      const names = valueAt(spec, "names");
+      const shortNames = valueAt(names, "shortNames");
+      return [
+        valueAt(names, "kind"),
+        valueAt(names, "plural"),
+        ...(Array.isArray(shortNames) ? shortNames : []),
+      ].map((name) => `${valueAt(spec, "group")}/${name}`);
     });
     assert.equal(new Set(taken).size, taken.length);
   });
@@ -27,7 +29,7 @@ for (const featureSet of featureSets) {
 
 test("a scalable kind defines its replica paths, with and without the release's schema", () => {
   const scaleOf = (name: string) =>
-    at(
+    valueAt(
       openShiftCrds("Default").find(({ metadata }) => metadata.name === name),
       "spec",
       "versions",

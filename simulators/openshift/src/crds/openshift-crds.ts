@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import type { FeatureSet } from "../release/feature-set.ts";
 import { allReleaseCrds, releaseCrds } from "../release/release-crds.ts";
 import { crdOf } from "./definition.ts";
@@ -33,9 +33,9 @@ export function findCustomKind(apiVersion: string, kind: string): CustomKind | u
 
 function kindsOf(crd: KubeObject): readonly CustomKind[] {
   return listAt(crd, "spec", "versions").map((version) => ({
-    group: textAt(crd, "spec", "group") ?? "",
-    version: textAt(version, "name") ?? "",
-    kind: textAt(crd, "spec", "names", "kind") ?? "",
-    plural: textAt(crd, "spec", "names", "plural") ?? "",
+    group: stringAt(crd, "spec", "group") ?? "",
+    version: stringAt(version, "name") ?? "",
+    kind: stringAt(crd, "spec", "names", "kind") ?? "",
+    plural: stringAt(crd, "spec", "names", "plural") ?? "",
   }));
 }

@@ -21,7 +21,11 @@ const requests = {
   namespace: optional("namespace of the objects"),
   name: optional("name of the object"),
   user: optional("name of the user that sends the request"),
-  percent: { type: "percent", required: false, description: "percentage of the matching requests, 1 to 100. Default: 100" },
+  percent: {
+    type: "percent",
+    required: false,
+    description: "percentage of the matching requests, 1 to 100. Default: 100",
+  },
 } as const satisfies Record<string, FaultParameter>;
 
 /** All supported fault kinds with their parameters. */
@@ -55,11 +59,15 @@ export const faultKinds = {
   "clock-skew": {
     description: "the API server's clock differs from the true time",
     parameters: {
-      skewMs: { ...number("milliseconds that the clock is ahead of the true time; negative values: behind"), required: true },
+      skewMs: {
+        ...number("milliseconds that the clock is ahead of the true time; negative values: behind"),
+        required: true,
+      },
     },
   },
   "disk-full": {
-    description: "with a node: the node has disk pressure. Without a node: the API server's database rejects writes",
+    description:
+      "with a node: the node has disk pressure. Without a node: the API server's database rejects writes",
     parameters: { node: optional("name of the node") },
   },
   "node-not-ready": {

@@ -78,7 +78,7 @@ export class MachineView {
     return new Set(this.#clusters.keys());
   }
 
-  /** Returns the infrastructure ID of a machine's cluster. `undefined` if the machine belongs to no cluster. */
+  /** Returns the infrastructure ID of a machine's cluster. `undefined` if the machine is not in a cluster. */
   infraIdOf(machineId: string): string | undefined {
     return this.#infraIds.get(machineId.toLowerCase());
   }

@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { at, listAt, textAt, textsAt } from "../base/fields.ts";
+import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import { stringMapAt } from "../base/fields.ts";
 
 type PowerState = "running" | "stopped" | "deallocated";
 
@@ -34,16 +34,16 @@ export type MachineEvent =
 /** Parses one line of the hypervisor's stream. @throws TypeError if the line is not a valid event */
 export function parseMachineEvent(line: string): MachineEvent {
   const event: unknown = JSON.parse(line);
-  const type = textAt(event, "type");
+  const type = stringAt(event, "type");
   if (type === "SYNCED") return { type };
   if (type === "ADDED" || type === "MODIFIED" || type === "DELETED")
-    return { type, vm: parseMachine(at(event, "vm")) };
+    return { type, vm: parseMachine(valueAt(event, "vm")) };
   throw new TypeError(`unknown hypervisor event type ${JSON.stringify(type)}`);
 }
 
 function parseMachine(vm: unknown): VirtualMachine {
   const text = (member: string): string => {
-    const value = textAt(vm, member);
+    const value = stringAt(vm, member);
     if (value === undefined) throw new TypeError(`vm.${member} of a hypervisor event must be a string`);
     return value;
   };
@@ -51,14 +51,14 @@ function parseMachine(vm: unknown): VirtualMachine {
   const powerState = text("powerState");
   if (powerState !== "running" && powerState !== "stopped" && powerState !== "deallocated")
     throw new TypeError(`vm.powerState of a hypervisor event is ${JSON.stringify(powerState)}`);
-  const customData = textAt(vm, "customData");
-  const sshHostKey = textAt(vm, "sshHostKey");
+  const customData = stringAt(vm, "customData");
+  const sshHostKey = stringAt(vm, "sshHostKey");
   return {
     id: text("id"),
     name: text("name"),
     resourceGroup: text("resourceGroup"),
     location: text("location"),
-    tags: textsAt(vm, "tags"),
+    tags: stringMapAt(vm, "tags"),
     vmSize: text("vmSize"),
     zones: listAt(vm, "zones").filter((each) => typeof each === "string"),
     ...(customData === undefined ? {} : { customData }),

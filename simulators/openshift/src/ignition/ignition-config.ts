@@ -1,6 +1,6 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
 import { errors } from "../base/errors.ts";
-import { at, listAt, textAt, textsAt } from "../base/fields.ts";
+import { stringMapAt } from "../base/fields.ts";
 
 /** URL of content that Ignition fetches. */
 export interface IgnitionResource {
@@ -36,7 +36,7 @@ const newestMinor = 5;
 /** Parses an Ignition configuration. @throws InvalidIgnition with the invalid property */
 export function parseIgnitionConfig(bytes: Buffer): IgnitionConfig {
   const config = parseJson(bytes);
-  const version = textAt(config, "ignition", "version") ?? "";
+  const version = stringAt(config, "ignition", "version") ?? "";
   const minor = /^3\.(\d+)\.\d+$/.exec(version)?.[1];
   if (minor === undefined || Number(minor) > newestMinor)
     throw errors.InvalidIgnition(
@@ -44,8 +44,10 @@ export function parseIgnitionConfig(bytes: Buffer): IgnitionConfig {
         ? "ignition.version is missing"
         : `ignition.version ${JSON.stringify(version)} is unsupported: it must be from 3.0.0 to 3.${newestMinor}.0`,
     );
-  const replace = at(config, "ignition", "config", "replace");
-  const replaced = textAt(replace, "source") ? parseResource(replace, "ignition.config.replace") : undefined;
+  const replace = valueAt(config, "ignition", "config", "replace");
+  const replaced = stringAt(replace, "source")
+    ? parseResource(replace, "ignition.config.replace")
+    : undefined;
   const resources = (list: readonly unknown[], where: string) =>
     list.map((each, index) => parseResource(each, `${where}[${index}]`));
   return {
@@ -57,7 +59,7 @@ export function parseIgnitionConfig(bytes: Buffer): IgnitionConfig {
     ),
     files: listAt(config, "storage", "files").map(parseFile),
     sshAuthorizedKeys: listAt(config, "passwd", "users")
-      .filter((user) => textAt(user, "name") === "core")
+      .filter((user) => stringAt(user, "name") === "core")
       .flatMap((user) => listAt(user, "sshAuthorizedKeys"))
       .filter((key) => typeof key === "string"),
   };
@@ -75,12 +77,12 @@ function parseJson(bytes: Buffer): unknown {
 
 function parseFile(value: unknown, index: number): IgnitionFile {
   const where = `storage.files[${index}]`;
-  const path = textAt(value, "path");
+  const path = stringAt(value, "path");
   if (!path?.startsWith("/")) throw errors.InvalidIgnition(`${where}.path must be an absolute path`);
-  const contents = at(value, "contents");
+  const contents = valueAt(value, "contents");
   return {
     path,
-    ...(textAt(contents, "source") === undefined
+    ...(stringAt(contents, "source") === undefined
       ? {}
       : { contents: parseResource(contents, `${where}.contents`) }),
     append: listAt(value, "append").map((each, part) => parseResource(each, `${where}.append[${part}]`)),
@@ -88,13 +90,13 @@ function parseFile(value: unknown, index: number): IgnitionFile {
 }
 
 function parseResource(value: unknown, where: string): IgnitionResource {
-  const source = textAt(value, "source");
+  const source = stringAt(value, "source");
   if (!source) throw errors.InvalidIgnition(`${where}.source is missing`);
-  const compression = textAt(value, "compression") ?? "";
+  const compression = stringAt(value, "compression") ?? "";
   if (compression !== "" && compression !== "gzip")
     throw errors.InvalidIgnition(`${where}.compression ${JSON.stringify(compression)} must be "gzip"`);
-  const hash = textAt(value, "verification", "hash");
-  const headers = listAt(value, "httpHeaders").map((header) => textsAt({ header }, "header"));
+  const hash = stringAt(value, "verification", "hash");
+  const headers = listAt(value, "httpHeaders").map((header) => stringMapAt({ header }, "header"));
   return {
     source,
     compression,

@@ -1,6 +1,12 @@
-import { createCertificateAuthority, issueCertificate, Secret } from "@keelson/base";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  listAt,
+  Secret,
+  stringAt,
+  valueAt,
+} from "@keelson/base";
 import { secret } from "../base/data-objects.ts";
-import { at, listAt, textAt } from "../base/fields.ts";
 import { assetsDirectory } from "../settings/boot-configuration.ts";
 import { type ClusterSettings, objectOf, parseSettings } from "../settings/cluster-settings.ts";
 import { bootstrapFiles } from "./bootstrap-files.ts";
@@ -30,7 +36,7 @@ export async function convertEarlierFiles(
     usage: "server",
     validDays: tenYearsInDays,
   });
-  const principal = at(value, "servicePrincipal");
+  const principal = valueAt(value, "servicePrincipal");
   const converted = bootstrapFiles({
     settings,
     rootAuthority,
@@ -48,8 +54,8 @@ export async function convertEarlierFiles(
 
 function cloudCredentials({ infraId, platform }: ClusterSettings, principal: unknown) {
   return secret("kube-system", "azure-credentials", {
-    azure_client_id: textAt(principal, "clientId") ?? "",
-    azure_client_secret: textAt(principal, "clientSecret") ?? "",
+    azure_client_id: stringAt(principal, "clientId") ?? "",
+    azure_client_secret: stringAt(principal, "clientSecret") ?? "",
     azure_region: platform.location,
     azure_resource_prefix: infraId,
     azure_resourcegroup: platform.resourceGroup,

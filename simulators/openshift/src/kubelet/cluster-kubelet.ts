@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
-import { aborted } from "@keelson/base";
+import { aborted, listAt, stringAt } from "@keelson/base";
 import {
   type Controller,
   done,
@@ -14,13 +14,12 @@ import {
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus } from "../base/conditions.ts";
-import { listAt, textAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import { recordEvent } from "../workload-context/record-event.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 import { writeStatus } from "../workload-context/write-status.ts";
-import { folderName } from "./containers/folder-name.ts";
-import { answersOnNode } from "./node-answers.ts";
+import { directoryName } from "./containers/directory-name.ts";
+import { responsesOnNode } from "./node-responses.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { lostStatus, podStatus } from "./pod-status.ts";
 import { PodWorker } from "./pod-worker.ts";
@@ -34,7 +33,7 @@ export interface ClusterKubeletOptions {
   readonly images: ImageRegistry;
   readonly imageRules?: ImageRules | undefined;
   /** Parent directory of the nodes' file systems. */
-  readonly folder: string;
+  readonly directory: string;
   readonly crashBackoffMs: number;
 }
 
@@ -61,7 +60,7 @@ export class ClusterKubelet implements AsyncDisposable {
       // Unlimited, because slow pod termination must not block other pods.
       concurrency: Number.POSITIVE_INFINITY,
       watches: [
-        watch(pods, { where: ({ object }) => Boolean(textAt(object, "spec", "nodeName")) }),
+        watch(pods, { where: ({ object }) => Boolean(stringAt(object, "spec", "nodeName")) }),
         watchMapped(nodes, podsOfNode, { where: readinessChanged }),
         watchSource(async (add, _context, signal) => {
           this.#enqueue = add;
@@ -91,8 +90,8 @@ export class ClusterKubelet implements AsyncDisposable {
   }
 
   /** Returns the directory of a node. @throws ContainerConfigError for an invalid node name */
-  nodeFolder(node: string): string {
-    return join(this.#options.folder, "nodes", folderName("nodeName", node));
+  nodeDirectory(node: string): string {
+    return join(this.#options.directory, "nodes", directoryName("nodeName", node));
   }
 
   /** Stops all containers. Their API status remains unchanged because the shutdown is not a pod termination. */
@@ -107,7 +106,7 @@ export class ClusterKubelet implements AsyncDisposable {
     const pod = context.informer(pods).get(key);
     await this.#forgetOthers(keyText(key), pod);
     if (!pod) return done;
-    const nodeName = textAt(pod, "spec", "nodeName");
+    const nodeName = stringAt(pod, "spec", "nodeName");
     if (!nodeName) return done;
     const node = context.informer(nodes).get({ name: nodeName });
     if (!node) {
@@ -121,7 +120,7 @@ export class ClusterKubelet implements AsyncDisposable {
       return done;
     }
     if (pod.metadata.deletionTimestamp !== undefined) return this.#terminate(pod, context);
-    const phase = textAt(pod, "status", "phase");
+    const phase = stringAt(pod, "status", "phase");
     if (phase === "Succeeded" || phase === "Failed") return done;
     return this.#run(pod, node, context);
   }
@@ -141,17 +140,17 @@ export class ClusterKubelet implements AsyncDisposable {
 
   #newWorker(pod: KubeObject, context: WorkloadContext): PodWorker {
     const { uid = "" } = pod.metadata;
-    const nodeFolder = this.nodeFolder(textAt(pod, "spec", "nodeName") ?? "");
+    const nodeDirectory = this.nodeDirectory(stringAt(pod, "spec", "nodeName") ?? "");
     const worker = new PodWorker(pod, {
       context,
       cluster: this.#options.cluster,
       images: this.#options.images,
       imageRules: this.#options.imageRules,
-      answers: (guard, host, port) => answersOnNode(context, guard, host, port),
+      responses: (guard, host, port) => responsesOnNode(context, guard, host, port),
       crashBackoffMs: this.#options.crashBackoffMs,
-      nodeFolder,
-      podFolder: join(nodeFolder, "var/lib/kubelet/pods", uid),
-      claimsFolder: join(this.#options.folder, "volumes"),
+      nodeDirectory,
+      podDirectory: join(nodeDirectory, "var/lib/kubelet/pods", uid),
+      claimsDirectory: join(this.#options.directory, "volumes"),
       changed: () => this.#enqueue(keyOf(pod)),
     });
     this.#workers.set(uid, worker);
@@ -167,11 +166,11 @@ export class ClusterKubelet implements AsyncDisposable {
     context: WorkloadContext,
   ): Promise<KubeObject> {
     const addresses = listAt(node, "status", "addresses");
-    const hostIP = textAt(
-      addresses.find((each) => textAt(each, "type") === "InternalIP"),
+    const hostIP = stringAt(
+      addresses.find((each) => stringAt(each, "type") === "InternalIP"),
       "address",
     );
-    const podIP = this.#addresses.of(pod.metadata.uid ?? "", textAt(pod, "status", "podIP"));
+    const podIP = this.#addresses.of(pod.metadata.uid ?? "", stringAt(pod, "status", "podIP"));
     const status = podStatus(pod, worker, { hostIP, podIP }, context.clock.now());
     const written = await writeStatus(context, pods, pod, status);
     worker.pod = written;
@@ -186,10 +185,10 @@ export class ClusterKubelet implements AsyncDisposable {
     worker: PodWorker,
     context: WorkloadContext,
   ): Promise<void> {
-    const host = textAt(after, "spec", "nodeName") ?? "";
+    const host = stringAt(after, "spec", "nodeName") ?? "";
     const reasonBefore = (name: string) =>
-      textAt(
-        listAt(before, "status", "containerStatuses").find((each) => textAt(each, "name") === name),
+      stringAt(
+        listAt(before, "status", "containerStatuses").find((each) => stringAt(each, "name") === name),
         "state",
         "waiting",
         "reason",
@@ -212,7 +211,10 @@ export class ClusterKubelet implements AsyncDisposable {
         await recordEvent(context, after, { ...event, type: "Normal", reason: "BackOff", message });
       }
     }
-    if (textAt(before, "status", "phase") === "Pending" && textAt(after, "status", "phase") === "Running") {
+    if (
+      stringAt(before, "status", "phase") === "Pending" &&
+      stringAt(after, "status", "phase") === "Running"
+    ) {
       const names = worker.containers.filter(({ role }) => role === "main").map(({ name }) => name);
       const message = `Started container ${names.join(", ")}`;
       await recordEvent(context, after, { ...event, type: "Normal", reason: "Started", message });
@@ -221,7 +223,7 @@ export class ClusterKubelet implements AsyncDisposable {
 
   async #terminate(pod: KubeObject, context: WorkloadContext): Promise<Result> {
     const worker = this.workerOf(pod);
-    const node = context.informer(nodes).get({ name: textAt(pod, "spec", "nodeName") ?? "" });
+    const node = context.informer(nodes).get({ name: stringAt(pod, "spec", "nodeName") ?? "" });
     if (worker && node) {
       worker.pod = pod;
       await worker.stop(worker.graceMs);
@@ -241,7 +243,7 @@ export class ClusterKubelet implements AsyncDisposable {
       this.#workers.delete(uid);
       uids?.delete(uid);
       await worker?.stop(0);
-      await worker?.removeFolder();
+      await worker?.removeDirectory();
       this.#addresses.release(uid);
     }
     if (uids?.size === 0) this.#uids.delete(key);
@@ -252,7 +254,7 @@ export class ClusterKubelet implements AsyncDisposable {
     if (this.#reserved) return;
     this.#reserved = true;
     for (const pod of context.informer(pods).list()) {
-      const present = textAt(pod, "status", "podIP");
+      const present = stringAt(pod, "status", "podIP");
       if (present) this.#addresses.of(pod.metadata.uid ?? "", present);
     }
   }

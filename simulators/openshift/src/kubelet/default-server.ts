@@ -1,12 +1,12 @@
 import type { Duplex } from "node:stream";
 import type { KubeObject } from "@keelson/apiserver";
-import { textAt } from "../base/fields.ts";
+import { stringAt } from "@keelson/base";
 
 const maxHeadBytes = 64 * 1_024;
 const request = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\S+) HTTP\/1\.[01]\r?\n/;
 
 /** Default server for container ports. It responds to HTTP requests with status 200 and echoes other data. */
-export function answerByDefault(connection: Duplex, pod: KubeObject): void {
+export function respondByDefault(connection: Duplex, pod: KubeObject): void {
   let head = "";
   let echoing = false;
   connection.on("data", (chunk: Buffer) => {
@@ -23,7 +23,7 @@ export function answerByDefault(connection: Duplex, pod: KubeObject): void {
     }
     if (!found || !/\r?\n\r?\n/.test(head)) return;
     const [, method = "", path = ""] = found;
-    const body = `${pod.metadata.name} answers ${method} ${path}\nimage: ${textAt(pod, "spec", "containers", 0, "image") ?? ""}\n`;
+    const body = `${pod.metadata.name} answers ${method} ${path}\nimage: ${stringAt(pod, "spec", "containers", 0, "image") ?? ""}\n`;
     connection.end(
       `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n` +
         (method === "HEAD" ? "" : body),

@@ -4,17 +4,16 @@ import { type Duplex, duplexPair, PassThrough } from "node:stream";
 import {
   type Kubelet,
   type KubeObject,
-  type NodeAnswer,
   type NodeRequest,
+  type NodeResponse,
   StatusError,
 } from "@keelson/apiserver";
-import { type Clock, exactJson } from "@keelson/base";
-import { listAt, numberAt } from "../base/fields.ts";
+import { type Clock, exactJson, listAt, numberAt } from "@keelson/base";
 import { resources } from "../base/resources.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 import type { ClusterKubelet } from "./cluster-kubelet.ts";
 import { containerEnvironment } from "./containers/container-environment.ts";
-import { answerByDefault } from "./default-server.ts";
+import { respondByDefault } from "./default-server.ts";
 import type { PodServers } from "./pod-servers.ts";
 import type { ContainerRecord, PodWorker } from "./pod-worker.ts";
 import { isKnown, runWords } from "./runs/container-run.ts";
@@ -142,13 +141,13 @@ export class KubeletStreams implements Kubelet {
       const serve = this.#servers?.serverOf(pod, port);
       if (serve) serve(server);
       else if (behaviour.serve) behaviour.serve(server, port, pod);
-      else answerByDefault(server, pod);
+      else respondByDefault(server, pod);
       return client;
     }
     throw new Error(`dial tcp ${pod.metadata.name}:${port}: connect: connection refused`);
   }
 
-  async askNode(node: KubeObject, { path }: NodeRequest): Promise<NodeAnswer> {
+  async askNode(node: KubeObject, { path }: NodeRequest): Promise<NodeResponse> {
     const [name = ""] = path.split("?");
     const pods = this.#context.informer(resources.pods).by("node", node.metadata.name);
     if (name === "/healthz" || name === "/healthz/") return text(200, "ok");
@@ -194,7 +193,7 @@ export class KubeletStreams implements Kubelet {
 /** Exit code of container runtimes if the command does not exist. */
 const notStartedCode = 255;
 
-function text(status: number, body: string, type = "text/plain"): NodeAnswer {
+function text(status: number, body: string, type = "text/plain"): NodeResponse {
   return {
     status,
     headers: { "content-type": type },

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
+import { objectAt, valueAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
 import { withConditions } from "../base/conditions.ts";
-import { at, recordAt } from "../base/fields.ts";
 import type { ContainerRecord } from "./pod-worker.ts";
 
 export interface PodRuntime {
@@ -60,9 +60,9 @@ export function podStatus(
   ];
   const mainBegun = mains.some(({ state, last }) => state.kind !== "waiting" || last !== undefined);
   const { hostIP } = address;
-  const podIP = at(pod, "spec", "hostNetwork") === true ? hostIP : address.podIP;
+  const podIP = valueAt(pod, "spec", "hostNetwork") === true ? hostIP : address.podIP;
   return {
-    ...recordAt(pod, "status"),
+    ...objectAt(pod, "status"),
     phase: finished ?? (mainBegun ? "Running" : "Pending"),
     conditions: withConditions(pod, conditions, now),
     ...(hostIP ? { hostIP, hostIPs: [{ ip: hostIP }] } : {}),
@@ -80,7 +80,7 @@ export function lostStatus(pod: KubeObject, now: Date): Record<string, unknown> 
   const conditions = (["Ready", "ContainersReady"] as const).map(
     (type): Condition => ({ type, status: "False" }),
   );
-  return { ...recordAt(pod, "status"), conditions: withConditions(pod, conditions, now) };
+  return { ...objectAt(pod, "status"), conditions: withConditions(pod, conditions, now) };
 }
 
 function isInitialised({ role, state }: ContainerRecord): boolean {

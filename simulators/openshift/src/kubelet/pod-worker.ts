@@ -1,14 +1,14 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, numberAt, textAt } from "../base/fields.ts";
+import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
 import {
   ContainerConfigError,
   containerEnvironment,
   expandReferences,
 } from "./containers/container-environment.ts";
 import { ContainerFiles } from "./containers/container-files.ts";
-import { folderName } from "./containers/folder-name.ts";
+import { directoryName } from "./containers/directory-name.ts";
 import { idle, type Program, refusal } from "./containers/program.ts";
 import { ProcessProbes } from "./process-probes.ts";
 import { admitOwner } from "./processes/admit-process.ts";
@@ -77,7 +77,7 @@ export interface PodWorkerDeps extends VolumeDeps {
   /** Image rules that users configured. They override all other behavior except real processes. */
   readonly imageRules?: ImageRules | undefined;
   /** True if a server in a different pod on the same node serves the address and port. */
-  readonly answers: (pod: KubeObject, host: string, port: number | string) => boolean;
+  readonly responses: (pod: KubeObject, host: string, port: number | string) => boolean;
   /** Milliseconds before the first restart of a failed container. The delay doubles up to five minutes. */
   readonly crashBackoffMs: number;
   /** Called when a container terminates. The pod's status is then written. */
@@ -106,10 +106,10 @@ export class PodWorker {
     this.pod = pod;
     this.#deps = deps;
     this.#volumes = new FilledVolumes(deps);
-    this.startedAt = new Date(textAt(pod, "status", "startTime") ?? deps.context.clock.now());
+    this.startedAt = new Date(stringAt(pod, "status", "startTime") ?? deps.context.clock.now());
     this.containers = [
       ...listAt(pod, "spec", "initContainers").map((spec) =>
-        newRecord(spec, textAt(spec, "restartPolicy") === "Always" ? "sidecar" : "init"),
+        newRecord(spec, stringAt(spec, "restartPolicy") === "Always" ? "sidecar" : "init"),
       ),
       ...listAt(pod, "spec", "containers").map((spec) => newRecord(spec, "main")),
     ];
@@ -127,7 +127,7 @@ export class PodWorker {
   async filesOf(record: ContainerRecord): Promise<ContainerFiles> {
     const known = this.#files.get(record.name);
     if (known) return known;
-    const root = join(this.#deps.podFolder, "containers", folderName("container", record.name));
+    const root = join(this.#deps.podDirectory, "containers", directoryName("container", record.name));
     const mounts = await mountsOf(this.pod, record.spec, this.#deps);
     const files = this.#files.get(record.name) ?? new ContainerFiles(root, mounts, () => this.#fill());
     this.#files.set(record.name, files);
@@ -189,8 +189,8 @@ export class PodWorker {
   }
 
   /** Deletes the pod's files, if it has any. */
-  async removeFolder(): Promise<void> {
-    if (this.#files.size > 0) await rm(this.#deps.podFolder, { recursive: true, force: true });
+  async removeDirectory(): Promise<void> {
+    if (this.#files.size > 0) await rm(this.#deps.podDirectory, { recursive: true, force: true });
   }
 
   get graceMs(): number {
@@ -202,7 +202,7 @@ export class PodWorker {
   }
 
   get #policy(): string {
-    return textAt(this.pod, "spec", "restartPolicy") ?? "Always";
+    return stringAt(this.pod, "spec", "restartPolicy") ?? "Always";
   }
 
   /** Starts a container. True if it is running afterwards. */
@@ -294,7 +294,7 @@ export class PodWorker {
     const base = {
       PATH: "/usr/local/bin:/usr/bin:/bin",
       HOME: "/root",
-      HOSTNAME: textAt(this.pod, "spec", "hostname") ?? name,
+      HOSTNAME: stringAt(this.pod, "spec", "hostname") ?? name,
     };
     const env = await containerEnvironment(context, this.pod, record.spec, base);
     const texts = (member: string) =>
@@ -305,7 +305,7 @@ export class PodWorker {
     const args = texts("args");
     const words =
       command.length > 0 ? [...command, ...args] : args.length > 0 ? args : [...(behaviour.command ?? [])];
-    const stdin = at(record.spec, "stdin") === true;
+    const stdin = valueAt(record.spec, "stdin") === true;
     const mapped = isMirror(this.pod) ? undefined : behaviour.hostProgram;
     if (mapped && (await this.#admits(mapped, record))) {
       record.restartCount += record.restartPending ? 1 : 0;
@@ -373,12 +373,12 @@ export class PodWorker {
       startedAt: isUnchanged ? record.ranSince : undefined,
       env: {
         ...env,
-        ...(textAt(record.spec, "workingDir") ? { PWD: textAt(record.spec, "workingDir") ?? "/" } : {}),
+        ...(stringAt(record.spec, "workingDir") ? { PWD: stringAt(record.spec, "workingDir") ?? "/" } : {}),
       },
       files,
       clock: context.clock,
       stdin,
-      tty: at(record.spec, "tty") === true,
+      tty: valueAt(record.spec, "tty") === true,
     });
   }
 
@@ -429,20 +429,20 @@ export class PodWorker {
     }
     const { probe } = this.#deps.images.behaviourOf(record.image);
     const period = (numberAt(record.spec, "readinessProbe", "periodSeconds") ?? 10) * 1_000;
-    if (probe && at(record.spec, "livenessProbe") !== undefined && !probe(this.pod, "liveness")) {
+    if (probe && valueAt(record.spec, "livenessProbe") !== undefined && !probe(this.pod, "liveness")) {
       record.state.run.stop(this.graceMs);
       return;
     }
-    const readiness = at(record.spec, "readinessProbe");
-    const host = textAt(readiness, "httpGet", "host");
+    const readiness = valueAt(record.spec, "readinessProbe");
+    const host = stringAt(readiness, "httpGet", "host");
     if (probe) {
       record.probedReady = readiness === undefined || probe(this.pod, "readiness");
       later(Math.min(period, probePeriodMs));
     } else if (host) {
       // The readiness of a guard pod depends on a different pod on its node.
-      const port = at(readiness, "httpGet", "port");
+      const port = valueAt(readiness, "httpGet", "port");
       const known = typeof port === "number" || typeof port === "string" ? port : 0;
-      record.probedReady = this.#deps.answers(this.pod, host, known);
+      record.probedReady = this.#deps.responses(this.pod, host, known);
       later(period);
     } else {
       // Delays the first readiness result. A container that exits immediately is therefore never ready.
@@ -468,9 +468,9 @@ const messageLines = 80;
 
 function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecord {
   return {
-    name: textAt(spec, "name") ?? "",
+    name: stringAt(spec, "name") ?? "",
     spec,
-    image: textAt(spec, "image") ?? "",
+    image: stringAt(spec, "image") ?? "",
     role,
     state: { kind: "waiting", reason: role === "main" ? "ContainerCreating" : "PodInitializing" },
     last: undefined,
@@ -487,7 +487,7 @@ function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecor
 
 /** Returns the end of a failed container's log if its policy is `FallbackToLogsOnError`. */
 function terminationMessage(spec: unknown, { log }: ContainerRun, { exitCode }: Ending): string | undefined {
-  const fallsBack = textAt(spec, "terminationMessagePolicy") === "FallbackToLogsOnError";
+  const fallsBack = stringAt(spec, "terminationMessagePolicy") === "FallbackToLogsOnError";
   return (exitCode !== 0 && fallsBack && log.end(messageBytes, messageLines)) || undefined;
 }
 
@@ -500,17 +500,17 @@ function adopt(record: ContainerRecord, pod: KubeObject): void {
     ...listAt(pod, "status", "containerStatuses"),
     ...listAt(pod, "status", "initContainerStatuses"),
   ];
-  const status = statuses.find((each) => textAt(each, "name") === record.name);
+  const status = statuses.find((each) => stringAt(each, "name") === record.name);
   record.restartCount = numberAt(status, "restartCount") ?? 0;
-  const running = textAt(status, "state", "running", "startedAt");
+  const running = stringAt(status, "state", "running", "startedAt");
   if (running !== undefined) {
     record.ranSince = new Date(running);
     record.restartPending = true;
   }
   const exitCode = numberAt(status, "state", "terminated", "exitCode");
   if (exitCode === undefined) return;
-  const time = (member: string) => new Date(textAt(status, "state", "terminated", member) ?? 0);
-  const reason = textAt(status, "state", "terminated", "reason") ?? "";
+  const time = (member: string) => new Date(stringAt(status, "state", "terminated", member) ?? 0);
+  const reason = stringAt(status, "state", "terminated", "reason") ?? "";
   record.state = {
     kind: "terminated",
     run: endedRun(time("startedAt"), { exitCode, reason }),

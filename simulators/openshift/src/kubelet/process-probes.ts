@@ -1,8 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
 import { connect } from "node:net";
-import { type Clock, withTimeout } from "@keelson/base";
-import { at, listAt, numberAt, textAt } from "../base/fields.ts";
+import { type Clock, listAt, numberAt, stringAt, valueAt, withTimeout } from "@keelson/base";
 import type { ContainerRun } from "./runs/container-run.ts";
 
 export interface ProbedProcess {
@@ -53,7 +52,7 @@ export class ProcessProbes {
 
   constructor(process: ProbedProcess) {
     this.#process = process;
-    this.#isReady = at(process.spec, "readinessProbe") === undefined;
+    this.#isReady = valueAt(process.spec, "readinessProbe") === undefined;
     void this.#run().finally(() => {
       this.#httpAgent.destroy();
       this.#httpsAgent.destroy();
@@ -79,7 +78,7 @@ export class ProcessProbes {
   }
 
   #kill(kind: string): "enough" {
-    const name = textAt(this.#process.spec, "name") ?? "";
+    const name = stringAt(this.#process.spec, "name") ?? "";
     this.#process.unhealthy(`Container ${name} failed ${kind.toLowerCase()} probe, will be restarted`);
     return "enough";
   }
@@ -87,7 +86,7 @@ export class ProcessProbes {
   /** Repeats a probe until the container terminates or `decide` returns `enough`. Calls `decide` with each conclusive result. */
   async #follow(kind: Kind, decide: (succeeds: boolean) => "more" | "enough"): Promise<void> {
     const { spec, run, clock } = this.#process;
-    const probe = at(spec, `${kind}Probe`);
+    const probe = valueAt(spec, `${kind}Probe`);
     if (probe === undefined) return;
     const schedule = scheduleOf(probe);
     const startedMs = clock.monotonicMs();
@@ -120,21 +119,24 @@ export class ProcessProbes {
 
   async #ask(probe: unknown, timeoutMs: number): Promise<boolean> {
     const signal = withTimeout(this.#process.run.over, timeoutMs);
-    const http = at(probe, "httpGet");
-    const tcp = at(probe, "tcpSocket");
+    const http = valueAt(probe, "httpGet");
+    const tcp = valueAt(probe, "tcpSocket");
     if (http !== undefined) return this.#get(http, signal);
-    if (tcp !== undefined) return connects(this.#hostPort(at(tcp, "port")), signal);
+    if (tcp !== undefined) return connects(this.#hostPort(valueAt(tcp, "port")), signal);
     return true;
   }
 
   async #get(http: unknown, signal: AbortSignal): Promise<boolean> {
-    const port = this.#hostPort(at(http, "port"));
+    const port = this.#hostPort(valueAt(http, "port"));
     if (port === undefined) return false;
     const headers = Object.fromEntries(
-      listAt(http, "httpHeaders").map((each) => [textAt(each, "name") ?? "", textAt(each, "value") ?? ""]),
+      listAt(http, "httpHeaders").map((each) => [
+        stringAt(each, "name") ?? "",
+        stringAt(each, "value") ?? "",
+      ]),
     );
-    const target = { host: "127.0.0.1", port, path: textAt(http, "path") ?? "/", headers, signal };
-    const isHttps = textAt(http, "scheme") === "HTTPS";
+    const target = { host: "127.0.0.1", port, path: stringAt(http, "path") ?? "/", headers, signal };
+    const isHttps = stringAt(http, "scheme") === "HTTPS";
     const outcome = await get(isHttps, { ...target, agent: isHttps ? this.#httpsAgent : this.#httpAgent });
     // The server may close an idle connection at any time, so a stale connection is retried.
     return (outcome === "stale" ? await get(isHttps, { ...target, agent: false }) : outcome) === "succeeded";
@@ -143,7 +145,7 @@ export class ProcessProbes {
   /** Returns the host port of a container port, given by number or name. `undefined` if the port is not declared. */
   #hostPort(port: unknown): number | undefined {
     const { spec, run } = this.#process;
-    const declared = listAt(spec, "ports").find((each) => textAt(each, "name") === port);
+    const declared = listAt(spec, "ports").find((each) => stringAt(each, "name") === port);
     const number = typeof port === "number" ? port : numberAt(declared, "containerPort");
     return number === undefined ? undefined : run.hostPorts?.get(number);
   }
@@ -154,9 +156,9 @@ function get(isHttps: boolean, options: RequestOptions): Promise<"succeeded" | "
   const send = isHttps ? httpsRequest : httpRequest;
   const { promise, resolve } = Promise.withResolvers<"succeeded" | "failed" | "stale">();
   // Like the kubelet, does not verify certificates.
-  const request = send({ ...options, rejectUnauthorized: false }, (answer) => {
-    answer.resume();
-    const code = answer.statusCode ?? 0;
+  const request = send({ ...options, rejectUnauthorized: false }, (response) => {
+    response.resume();
+    const code = response.statusCode ?? 0;
     resolve(code >= 200 && code < 400 ? "succeeded" : "failed");
   });
   request.on("error", () => resolve(request.reusedSocket ? "stale" : "failed")).end();

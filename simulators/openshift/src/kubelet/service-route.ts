@@ -1,5 +1,5 @@
 import { type NetworkAddress, type ServiceRoute, WebhookFailure } from "@keelson/apiserver";
-import { listAt, numberAt, textAt } from "../base/fields.ts";
+import { listAt, numberAt, stringAt } from "@keelson/base";
 import { resources } from "../base/resources.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 import type { ClusterKubelet } from "./cluster-kubelet.ts";
@@ -14,24 +14,24 @@ export function serviceRoute(kubelet: ClusterKubelet, context: WorkloadContext):
   return ({ namespace, name, port }) => {
     const service = context.informer(services).get({ namespace, name });
     if (!service) throw new WebhookFailure(`service "${name}" not found`);
-    const external = textAt(service, "spec", "externalName");
+    const external = stringAt(service, "spec", "externalName");
     if (external) return { host: external, port };
     const wanted = listAt(service, "spec", "ports").find((each) => numberAt(each, "port") === port);
     if (wanted === undefined) throw new WebhookFailure(`no service port ${port} found for service "${name}"`);
-    const portName = textAt(wanted, "name") ?? "";
+    const portName = stringAt(wanted, "name") ?? "";
     let other: NetworkAddress | undefined;
     let refused: string | undefined;
     for (const subset of listAt(context.informer(endpoints).get({ namespace, name }), "subsets")) {
-      const found = listAt(subset, "ports").find((each) => (textAt(each, "name") ?? "") === portName);
+      const found = listAt(subset, "ports").find((each) => (stringAt(each, "name") ?? "") === portName);
       const target = numberAt(found, "port");
       if (target === undefined) continue;
       for (const address of listAt(subset, "addresses")) {
         const pod = context
           .informer(pods)
-          .get({ namespace, name: textAt(address, "targetRef", "name") ?? "" });
+          .get({ namespace, name: stringAt(address, "targetRef", "name") ?? "" });
         const hostPort = pod && kubelet.hostPort(pod, target);
         if (hostPort !== undefined) return { host: "127.0.0.1", port: hostPort };
-        const host = textAt(address, "ip") ?? "";
+        const host = stringAt(address, "ip") ?? "";
         // The host cannot reach the address of a simulated pod.
         if (pod) refused ??= `${host}:${target}`;
         else other ??= { host, port: target };

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { type FSWatcher, watch as watchFolder } from "node:fs";
+import { type FSWatcher, watch as watchDirectory } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { aborted, isPlainObject, messageOf } from "@keelson/base";
+import { aborted, isPlainObject, messageOf, objectAt, stringAt } from "@keelson/base";
 import {
   type Controller,
   done,
@@ -15,7 +15,7 @@ import {
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { parse } from "yaml";
-import { recordAt, textAt, textsAt } from "../base/fields.ts";
+import { stringMapAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import { hasReason } from "../base/status-reason.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
@@ -39,7 +39,7 @@ interface ReadFile {
  */
 export class StaticPods implements Disposable {
   readonly controller: Controller<WorkloadContext>;
-  readonly #folderOf: (node: string) => string;
+  readonly #directoryOf: (node: string) => string;
   readonly #watchers = new Map<string, FSWatcher>();
   /** Manifest files by node and file name. */
   readonly #read = new Map<string, ReadonlyMap<string, ReadFile>>();
@@ -47,13 +47,15 @@ export class StaticPods implements Disposable {
   /** Reconciles a node without an object change. */
   #enqueue: (node: ObjectKey) => void = () => undefined;
 
-  constructor(folderOf: (node: string) => string) {
-    this.#folderOf = folderOf;
+  constructor(directoryOf: (node: string) => string) {
+    this.#directoryOf = directoryOf;
     this.controller = {
       name: "static-pods",
       watches: [
         watch(nodes, { where: ({ type }) => type !== "updated" }),
-        watchMapped(pods, (pod) => (isMirror(pod) ? [{ name: textAt(pod, "spec", "nodeName") ?? "" }] : [])),
+        watchMapped(pods, (pod) =>
+          isMirror(pod) ? [{ name: stringAt(pod, "spec", "nodeName") ?? "" }] : [],
+        ),
         watchSource(async (add, _context, signal) => {
           this.#enqueue = add;
           await aborted(signal);
@@ -75,20 +77,20 @@ export class StaticPods implements Disposable {
       this.#watchers.get(name)?.close();
       this.#watchers.delete(name);
       this.#read.delete(name);
-      await rm(this.#folderOf(name), { recursive: true, force: true });
+      await rm(this.#directoryOf(name), { recursive: true, force: true });
       return done;
     }
-    const folder = join(this.#folderOf(name), manifestsPath);
-    await mkdir(folder, { recursive: true });
-    this.#watch(name, folder);
-    const files = await readManifests(folder, name, context, this.#read.get(name));
+    const directory = join(this.#directoryOf(name), manifestsPath);
+    await mkdir(directory, { recursive: true });
+    this.#watch(name, directory);
+    const files = await readManifests(directory, name, context, this.#read.get(name));
     this.#read.set(name, files);
     const now = context.clock.now();
     const wanted = [...files.values()].map((file) => mirrorOf(file, node, now));
     for (const mirror of mirrors) {
       const manifest = wanted.find((each) => sameName(each, mirror));
-      const hash = textsAt(mirror, "metadata", "annotations")[mirrorAnnotation];
-      const same = manifest && textsAt(manifest, "metadata", "annotations")[mirrorAnnotation] === hash;
+      const hash = stringMapAt(mirror, "metadata", "annotations")[mirrorAnnotation];
+      const same = manifest && stringMapAt(manifest, "metadata", "annotations")[mirrorAnnotation] === hash;
       if (same || mirror.metadata.deletionTimestamp !== undefined) continue;
       await context.delete(pods, mirror);
     }
@@ -105,9 +107,9 @@ export class StaticPods implements Disposable {
     return done;
   }
 
-  #watch(name: string, folder: string): void {
+  #watch(name: string, directory: string): void {
     if (this.#watchers.has(name)) return;
-    const watcher = watchFolder(folder, { persistent: false }, () => {
+    const watcher = watchDirectory(directory, { persistent: false }, () => {
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
         this.#enqueue({ name });
@@ -120,7 +122,7 @@ export class StaticPods implements Disposable {
 }
 
 export function isMirror(pod: KubeObject): boolean {
-  return textsAt(pod, "metadata", "annotations")[mirrorAnnotation] !== undefined;
+  return stringMapAt(pod, "metadata", "annotations")[mirrorAnnotation] !== undefined;
 }
 
 function sameName(a: KubeObject, b: KubeObject): boolean {
@@ -129,18 +131,18 @@ function sameName(a: KubeObject, b: KubeObject): boolean {
 
 /** Reads the manifest files in order. Files that are unchanged since `before` are not parsed again. */
 async function readManifests(
-  folder: string,
+  directory: string,
   node: string,
   context: WorkloadContext,
   before: ReadonlyMap<string, ReadFile> | undefined,
 ): Promise<ReadonlyMap<string, ReadFile>> {
   const found = new Map<string, ReadFile>();
-  for (const name of (await readdir(folder)).toSorted()) {
+  for (const name of (await readdir(directory)).toSorted()) {
     if (name.startsWith(".") || !/\.(ya?ml|json)$/.test(name)) continue;
     try {
-      const { size } = await stat(join(folder, name));
+      const { size } = await stat(join(directory, name));
       if (size > maxManifestBytes) throw new Error(`its ${size} bytes are more than ${maxManifestBytes}`);
-      const text = await readFile(join(folder, name), "utf8");
+      const text = await readFile(join(directory, name), "utf8");
       const known = before?.get(name);
       found.set(name, known?.text === text ? known : { text, manifest: parseManifest(text) });
     } catch (error) {
@@ -155,22 +157,22 @@ async function readManifests(
 
 function parseManifest(text: string): Readonly<Record<string, unknown>> {
   const manifest: unknown = parse(text, { maxAliasCount: 100 });
-  if (!isPlainObject(manifest) || textAt(manifest, "kind") !== "Pod") throw new Error("it is not a Pod");
+  if (!isPlainObject(manifest) || stringAt(manifest, "kind") !== "Pod") throw new Error("it is not a Pod");
   return manifest;
 }
 
 function mirrorOf({ text, manifest }: ReadFile, node: KubeObject, now: Date): KubeObject {
   const hash = createHash("md5").update(text).update(node.metadata.name).digest("hex");
-  const metadata = recordAt(manifest, "metadata");
+  const metadata = objectAt(manifest, "metadata");
   return {
     apiVersion: "v1",
     kind: "Pod",
     metadata: {
-      name: `${textAt(metadata, "name")}-${node.metadata.name}`,
-      namespace: textAt(metadata, "namespace") ?? "default",
-      labels: textsAt(metadata, "labels"),
+      name: `${stringAt(metadata, "name")}-${node.metadata.name}`,
+      namespace: stringAt(metadata, "namespace") ?? "default",
+      labels: stringMapAt(metadata, "labels"),
       annotations: {
-        ...textsAt(metadata, "annotations"),
+        ...stringMapAt(metadata, "annotations"),
         "kubernetes.io/config.hash": hash,
         [mirrorAnnotation]: hash,
         "kubernetes.io/config.seen": timestamp(now),
@@ -187,7 +189,7 @@ function mirrorOf({ text, manifest }: ReadFile, node: KubeObject, now: Date): Ku
       ],
     },
     spec: {
-      ...recordAt(manifest, "spec"),
+      ...objectAt(manifest, "spec"),
       nodeName: node.metadata.name,
       tolerations: [{ operator: "Exists", effect: "NoExecute" }],
     },

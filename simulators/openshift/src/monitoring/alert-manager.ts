@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Answer } from "./http-answer.ts";
+import type { Response } from "./http-response.ts";
 import type { FiringAlert } from "./metrics/alerts.ts";
 
 /** Serves the read requests of the Alertmanager API, version 2. */
-export async function answerAlertManager(
+export async function serveAlertManager(
   { pathname }: URL,
   now: Date,
   readAlerts: () => Promise<readonly FiringAlert[]>,
-): Promise<Answer> {
+): Promise<Response> {
   if (pathname === "/-/ready" || pathname === "/-/healthy") return { status: 200, text: "OK" };
   if (pathname !== "/api/v2/alerts") return { status: 404, text: "404 page not found\n" };
   const alerts = await readAlerts();

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, stringAt } from "@keelson/base";
 import { connectKube, type KubeClient } from "@keelson/kube";
-import { textAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { installed } from "../testing/installed-cluster.ts";
@@ -34,7 +33,7 @@ before(async () => {
   await eventually(async () => {
     for (const name of ["prometheus-k8s-1", "alertmanager-main-2", "alertmanager-main-0"])
       assert.equal(
-        textAt(await world.client.get(resources.pods, { namespace, name }), "status", "phase"),
+        stringAt(await world.client.get(resources.pods, { namespace, name }), "status", "phase"),
         "Running",
       );
   });
@@ -74,7 +73,7 @@ async function alertNames(replica = 0): Promise<readonly string[]> {
   const { status, body } = await get(`alertmanager-main-${replica}`, 9_093, "/api/v2/alerts");
   assert.equal(status, 200);
   assert.ok(Array.isArray(body));
-  return body.map((alert) => textAt(alert, "labels", "alertname") ?? "").sort();
+  return body.map((alert) => stringAt(alert, "labels", "alertname") ?? "").sort();
 }
 
 /** Returns range parameters for a single time one hour from now. The cluster's metrics are constant by then. */
@@ -108,7 +107,7 @@ test("alerts follow faults and their effects, and resolve with them", async () =
   });
   const { body } = await get("alertmanager-main-1", 9_093, "/api/v2/alerts");
   assert.ok(Array.isArray(body));
-  const degraded = body.find((each) => textAt(each, "labels", "alertname") === "ClusterOperatorDegraded");
+  const degraded = body.find((each) => stringAt(each, "labels", "alertname") === "ClusterOperatorDegraded");
   assert.deepEqual(degraded.labels, {
     alertname: "ClusterOperatorDegraded",
     name: "dns",
@@ -119,7 +118,7 @@ test("alerts follow faults and their effects, and resolve with them", async () =
   assert.deepEqual([degraded.status.state, degraded.receivers], ["active", [{ name: "Default" }]]);
   const ofPrometheus = await get("prometheus-k8s-0", 9_090, "/api/v1/alerts");
   const { data } = Object(ofPrometheus.body);
-  const mine = data.alerts.find((each: unknown) => textAt(each, "labels", "alertname") === "Mine");
+  const mine = data.alerts.find((each: unknown) => stringAt(each, "labels", "alertname") === "Mine");
   assert.deepEqual([mine.state, mine.labels.severity], ["firing", "critical"]);
   faults.clear();
   await eventually(async () => assert.deepEqual(await alertNames(), ["Watchdog"]));
@@ -139,7 +138,7 @@ test("Prometheus is ready and reports the targets that are up", async () => {
   const up = await query("sum by (job) (up)", atOnce());
   assert.deepEqual(
     Object.fromEntries(
-      up.map((each) => [textAt(each, "metric", "job"), Number(textAt(each, "values", 0, 1))]),
+      up.map((each) => [stringAt(each, "metric", "job"), Number(stringAt(each, "values", 0, 1))]),
     ),
     {
       apiserver: 3,
@@ -192,7 +191,7 @@ test("rejected requests are counted, both real ones and those of faults", async 
     parameters: { code: 503, percent: 50, resource: "leases" },
   });
   const [broken] = await query(codes, atOnce());
-  assert.equal(textAt(broken, "metric", "code"), "503");
+  assert.equal(stringAt(broken, "metric", "code"), "503");
 });
 
 test("labels, series, bad queries and forms are handled as in Prometheus", async () => {
@@ -205,10 +204,10 @@ test("labels, series, bad queries and forms are handled as in Prometheus", async
   assert.equal((await prometheus("/api/v1/query", "query=up")).status, 200);
   const bad = await prometheus("/api/v1/query?query=sum(");
   assert.equal(bad.status, 400);
-  assert.equal(textAt(bad.body, "errorType"), "bad_data");
+  assert.equal(stringAt(bad.body, "errorType"), "bad_data");
   const fine = await prometheus("/api/v1/query_range?query=up&start=0&end=1000000&step=1");
   assert.equal(fine.status, 400);
-  assert.match(textAt(fine.body, "error") ?? "", /exceeded maximum resolution/);
+  assert.match(stringAt(fine.body, "error") ?? "", /exceeded maximum resolution/);
   assert.equal((await prometheus("/nothing")).status, 404);
   assert.equal((await prometheus("/api/v1/query", `query=${"x".repeat(70_000)}`)).status, 413);
 });

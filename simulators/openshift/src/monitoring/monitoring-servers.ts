@@ -4,14 +4,14 @@ import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { ClusterFaults } from "../faults/fault-registry.ts";
 import type { PodServers } from "../kubelet/pod-servers.ts";
-import { answerAlertManager } from "./alert-manager.ts";
-import { type Answer, send } from "./http-answer.ts";
+import { serveAlertManager } from "./alert-manager.ts";
+import { type Response, send } from "./http-response.ts";
 import { planAlerts } from "./metrics/alerts.ts";
 import { readClusterState } from "./metrics/cluster-state.ts";
 import { clusterFigures } from "./metrics/figures.ts";
 import { ServedRequestHistory } from "./metrics/served-requests.ts";
 import { alertManager, monitoringNamespace, prometheus } from "./monitoring-pods.ts";
-import { answerPrometheus } from "./prometheus-api.ts";
+import { servePrometheus } from "./prometheus-api.ts";
 
 export interface MonitoringDeps {
   readonly logical: LogicalCluster;
@@ -65,22 +65,22 @@ export class MonitoringServers implements PodServers, Disposable {
   #serve(connection: Duplex, name: "prometheus" | "alertmanager"): void {
     this.#server ??= createServer(
       { requestTimeout: requestMs, headersTimeout: requestMs, keepAliveTimeout: requestMs },
-      (request, response) => void this.#answer(request, response),
+      (request, response) => void this.#response(request, response),
     );
     this.#pods.set(connection, name);
     this.#server.emit("connection", connection);
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #response(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on("error", () => undefined);
-    const answer = await this.#answerOf(request).catch((error: unknown): Answer => {
+    const answer = await this.#responseOf(request).catch((error: unknown): Response => {
       this.#deps.logger.warn({ error: messageOf(error) }, "a request to simulated monitoring failed");
       return { status: 500, text: "Internal Server Error\n" };
     });
     send(response, answer);
   }
 
-  async #answerOf(request: IncomingMessage): Promise<Answer> {
+  async #responseOf(request: IncomingMessage): Promise<Response> {
     const { clock, faults } = this.#deps;
     const now = clock.now();
     const url = new URL(request.url ?? "/", "http://localhost");
@@ -91,14 +91,14 @@ export class MonitoringServers implements PodServers, Disposable {
     const history = faults.history();
     const inForce = history.filter(({ toMs }) => toMs === undefined);
     const readAlerts = async () => planAlerts(await readClusterState(this.#deps.logical.client), inForce);
-    if (this.#pods.get(request.socket) === "alertmanager") return answerAlertManager(url, now, readAlerts);
+    if (this.#pods.get(request.socket) === "alertmanager") return serveAlertManager(url, now, readAlerts);
     const parameters = new URLSearchParams([...url.searchParams, ...form]);
     const readSeries = async () => {
       const state = await readClusterState(this.#deps.logical.client);
       const alerts = planAlerts(state, inForce);
       return clusterFigures({ state, alerts, faults: history, served: this.#served.read() });
     };
-    return answerPrometheus(url, parameters, now, readSeries, readAlerts);
+    return servePrometheus(url, parameters, now, readSeries, readAlerts);
   }
 }
 

@@ -1,6 +1,6 @@
 import { isCoded } from "@keelson/base";
 import { errors } from "../base/errors.ts";
-import type { Answer } from "./http-answer.ts";
+import type { Response } from "./http-response.ts";
 import type { FiringAlert } from "./metrics/alerts.ts";
 import type { Value } from "./promql/binary.ts";
 import { Evaluation } from "./promql/evaluate.ts";
@@ -11,13 +11,13 @@ import { type Labels, matchesAll, type Series } from "./promql/series.ts";
 const maxSteps = 11_000;
 
 /** Serves queries and firing alerts of the Prometheus HTTP API, version 1. */
-export async function answerPrometheus(
+export async function servePrometheus(
   { pathname }: URL,
   parameters: URLSearchParams,
   now: Date,
   readSeries: () => Promise<readonly Series[]>,
   readAlerts: () => Promise<readonly FiringAlert[]>,
-): Promise<Answer> {
+): Promise<Response> {
   if (pathname === "/-/ready") return { status: 200, text: "Prometheus Server is Ready.\n" };
   if (pathname === "/-/healthy") return { status: 200, text: "Prometheus Server is Healthy.\n" };
   try {

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, recordAt, textAt, textsAt } from "../base/fields.ts";
+import { listAt, objectAt, stringAt } from "@keelson/base";
+import { stringMapAt } from "../base/fields.ts";
 import { stripSchema } from "./strip-prose.ts";
 
 export const featureSetAnnotation = "release.openshift.io/feature-set";
@@ -11,11 +12,11 @@ const proseAnnotations = new Set(["description", "displayName"]);
  * Returns a release's CustomResourceDefinition without descriptions. `undefined` for other manifests and other cluster profiles.
  */
 export function crdManifestOf(manifest: unknown): KubeObject | undefined {
-  if (textAt(manifest, "kind") !== "CustomResourceDefinition") return undefined;
-  const annotations = textsAt(manifest, "metadata", "annotations");
-  const name = textAt(manifest, "metadata", "name");
+  if (stringAt(manifest, "kind") !== "CustomResourceDefinition") return undefined;
+  const annotations = stringMapAt(manifest, "metadata", "annotations");
+  const name = stringAt(manifest, "metadata", "name");
   if (name === undefined || annotations[profile] !== "true") return undefined;
-  const labels = textsAt(manifest, "metadata", "labels");
+  const labels = stringMapAt(manifest, "metadata", "labels");
   const kept = Object.entries(annotations).filter(([key]) => !proseAnnotations.has(key));
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -25,12 +26,12 @@ export function crdManifestOf(manifest: unknown): KubeObject | undefined {
       annotations: Object.fromEntries(kept),
       ...(Object.keys(labels).length > 0 ? { labels } : {}),
     },
-    spec: { ...recordAt(manifest, "spec"), versions: listAt(manifest, "spec", "versions").map(stripVersion) },
+    spec: { ...objectAt(manifest, "spec"), versions: listAt(manifest, "spec", "versions").map(stripVersion) },
   };
 }
 
 function stripVersion(version: unknown): Record<string, unknown> {
-  const record = recordAt(version);
+  const record = objectAt(version);
   const { schema, additionalPrinterColumns } = record;
   return {
     ...record,
@@ -38,13 +39,13 @@ function stripVersion(version: unknown): Record<string, unknown> {
       ? {}
       : {
           additionalPrinterColumns: listAt(version, "additionalPrinterColumns").map((column) => {
-            const { description: _, ...facts } = recordAt(column);
+            const { description: _, ...facts } = objectAt(column);
             return facts;
           }),
         }),
     ...(schema === undefined
       ? {}
-      : { schema: { openAPIV3Schema: stripSchema(recordAt(schema).openAPIV3Schema) } }),
+      : { schema: { openAPIV3Schema: stripSchema(objectAt(schema).openAPIV3Schema) } }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import { type FeatureSet, parseFeatureSet } from "./feature-set.ts";
 import type { GatesBySet } from "./release-files.ts";
 
@@ -20,7 +20,7 @@ export function featureGatesOf(
   featureGate: KubeObject | undefined,
   versions: readonly string[],
 ): readonly FeatureGateDetails[] {
-  const set = parseFeatureSet(textAt(featureGate, "spec", "featureSet"));
+  const set = parseFeatureSet(stringAt(featureGate, "spec", "featureSet"));
   const { enabled, disabled } = gatesOfSet(set);
   const custom = (member: string) =>
     set === "CustomNoUpgrade"

@@ -15,9 +15,9 @@ import { parse } from "yaml";
 import { releaseFiles } from "./release-files.ts";
 
 /** Reads the manifests in the directories. Ignores subdirectories. */
-export async function readManifests(folders: readonly string[]): Promise<readonly unknown[]> {
+export async function readManifests(directories: readonly string[]): Promise<readonly unknown[]> {
   const files = await Promise.all(
-    folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))),
+    directories.map(async (directory) => (await readdir(directory)).map((name) => join(directory, name))),
   );
   const yaml = files.flat().filter((file) => /\.ya?ml$/.test(file));
   return Promise.all(yaml.map(async (file): Promise<unknown> => parse(await readFile(file, "utf8"))));
@@ -39,12 +39,12 @@ async function update(manifests: readonly unknown[]): Promise<void> {
 
 /** Runs the command line. @returns the exit code */
 async function main([first, ...others]: readonly string[]): Promise<number> {
-  const folders = first === "--update" || first === undefined ? others : [first, ...others];
-  if (folders.length === 0) {
+  const directories = first === "--update" || first === undefined ? others : [first, ...others];
+  if (directories.length === 0) {
     process.stderr.write("usage: generate.ts [--update] FOLDER...\n");
     return 2;
   }
-  const manifests = await readManifests(folders);
+  const manifests = await readManifests(directories);
   if (first === "--update") await update(manifests);
   const stale = await staleFiles(manifests);
   for (const name of stale) process.stderr.write(`${name} is stale: run with --update\n`);

@@ -4,7 +4,7 @@ import { featureSetsOf } from "./crd-manifest.ts";
 import type { FeatureSet } from "./feature-set.ts";
 import { joinParts, type SharedParts } from "./shared-parts.ts";
 
-const folder = new URL("crds/", import.meta.url);
+const directory = new URL("crds/", import.meta.url);
 let read: readonly KubeObject[] | undefined;
 
 /**
@@ -20,10 +20,10 @@ export function releaseCrds(featureSet: FeatureSet): readonly KubeObject[] {
 
 /** Returns the CRD manifests of all feature sets. A name occurs several times if its CRD differs between feature sets. */
 export function allReleaseCrds(): readonly KubeObject[] {
-  read ??= readdirSync(folder)
+  read ??= readdirSync(directory)
     .toSorted()
     .flatMap((name) => {
-      const packed: SharedParts = JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+      const packed: SharedParts = JSON.parse(readFileSync(new URL(name, directory), "utf8"));
       return joinParts(packed) as readonly KubeObject[];
     });
   return read;

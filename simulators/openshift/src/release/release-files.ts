@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt, textsAt } from "../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
+import { stringMapAt } from "../base/fields.ts";
 import { crdManifestOf, featureSetAnnotation, featureSetsOf } from "./crd-manifest.ts";
 import { type SharedParts, shareParts } from "./shared-parts.ts";
 
@@ -40,12 +41,12 @@ function crdFile(name: string, variants: readonly KubeObject[]): string {
 
 function gatesOf(manifests: readonly unknown[]): GatesBySet {
   const found = manifests
-    .filter((each) => textAt(each, "kind") === "FeatureGate")
+    .filter((each) => stringAt(each, "kind") === "FeatureGate")
     .map((each) => {
-      const set = textsAt(each, "metadata", "annotations")[featureSetAnnotation] ?? "";
+      const set = stringMapAt(each, "metadata", "annotations")[featureSetAnnotation] ?? "";
       const names = (member: string) =>
         listAt(each, "status", "featureGates", 0, member)
-          .flatMap((gate) => textAt(gate, "name") ?? [])
+          .flatMap((gate) => stringAt(gate, "name") ?? [])
           .toSorted();
       return [set, { enabled: names("enabled"), disabled: names("disabled") }] as const;
     });

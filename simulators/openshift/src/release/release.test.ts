@@ -6,11 +6,12 @@ import {
   createCertificateAuthority,
   isPlainObject,
   issueCertificate,
+  listAt,
   silentLogger,
+  stringAt,
   systemClock,
 } from "@keelson/base";
 import { conditionStatus } from "../base/conditions.ts";
-import { listAt, textAt } from "../base/fields.ts";
 import { featureGatesOf } from "./feature-gates.ts";
 import { featureSets } from "./feature-set.ts";
 import { readManifests, staleFiles } from "./generate.ts";
@@ -24,7 +25,7 @@ const definitions: ResourceRef = {
 };
 
 /** Directory with the CRDs of an OpenShift release, one file per CRD (`payload-manifests/crds` of openshift/api). */
-const folder = process.env.KEELSON_OPENSHIFT_CRDS;
+const directory = process.env.KEELSON_OPENSHIFT_CRDS;
 
 async function startServer(): Promise<ApiServer> {
   const authority = await createCertificateAuthority("test", 1);
@@ -91,10 +92,10 @@ describe("the definitions of the release", { timeout: 900_000 }, () => {
   });
 
   test("match the files generated from a directory of the release's manifests", {
-    skip: folder === undefined,
+    skip: directory === undefined,
   }, async () => {
-    const manifests = await readManifests([folder ?? ""]);
-    assert.ok(manifests.length > 0, `${folder} holds no manifests`);
+    const manifests = await readManifests([directory ?? ""]);
+    assert.ok(manifests.length > 0, `${directory} holds no manifests`);
     assert.deepEqual(await staleFiles(manifests), []);
   });
 });
@@ -130,7 +131,7 @@ test("a feature gate lists every gate of the release in each feature set", () =>
       "4.19.24",
     ]);
     const [enabled, disabled] = ["enabled", "disabled"].map((member) =>
-      listAt(details, member).map((each) => textAt(each, "name")),
+      listAt(details, member).map((each) => stringAt(each, "name")),
     );
     assert.ok(enabled && disabled && enabled.length > 0 && disabled.length > 0);
     assert.deepEqual(

@@ -34,7 +34,7 @@ export interface Cluster {
   /** Releases to which the cluster can be updated. */
   readonly updates: UpdateSource;
   /** Returns the directory of a node's file system. Unset if nodes have no file system. */
-  readonly nodeFolder?: (node: string) => string;
+  readonly nodeDirectory?: (node: string) => string;
   readonly timings: Timings;
   readonly clock: Clock;
   readonly logger: Logger;

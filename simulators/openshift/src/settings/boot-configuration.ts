@@ -1,8 +1,16 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type KeyPair, messageOf, Secret } from "@keelson/base";
+import {
+  type KeyPair,
+  listAt,
+  messageOf,
+  numberAt,
+  objectAt,
+  Secret,
+  stringAt,
+  valueAt,
+} from "@keelson/base";
 import { parse, parseAllDocuments } from "yaml";
 import { errors } from "../base/errors.ts";
-import { at, listAt, numberAt, recordAt, textAt } from "../base/fields.ts";
 import { certificatesIn } from "./certificates-in.ts";
 import { type ClusterSettings, kubernetesVersionOf, objectOf } from "./cluster-settings.ts";
 import { privateKeyPem } from "./private-key-pem.ts";
@@ -92,11 +100,11 @@ function settingsOf(
   const find = (kind: string, name: string) =>
     manifests.find((each) => each.kind === kind && each.metadata.name === name);
   const required = (kind: string, name: string, ...path: readonly string[]) => {
-    const found = textAt(find(kind, name), ...path);
+    const found = stringAt(find(kind, name), ...path);
     if (!found) throw new TypeError(`no ${kind} "${name}" with ${path.join(".")} is among the manifests`);
     return found;
   };
-  const named = textAt(find("Infrastructure", "cluster"), "status", "infrastructureName");
+  const named = stringAt(find("Infrastructure", "cluster"), "status", "infrastructureName");
   if (named !== undefined && named !== infraId)
     throw new TypeError(`Infrastructure "cluster" is of ${named}, the machine is of ${infraId}`);
   const installConfig: unknown = parse(required("ConfigMap", "cluster-config-v1", "data", "install-config"));
@@ -105,17 +113,17 @@ function settingsOf(
     ({ apiVersion, kind }) =>
       kind === "Config" && apiVersion.startsWith("imageregistry.operator.openshift.io/"),
   );
-  const registryAccount = textAt(registry, "spec", "storage", "azure", "accountName");
-  const azure = recordAt(installConfig, "platform", "azure");
+  const registryAccount = stringAt(registry, "spec", "storage", "azure", "accountName");
+  const azure = objectAt(installConfig, "platform", "azure");
   const text = (value: unknown, where: string, name: string) => {
-    const found = textAt(value, name);
+    const found = stringAt(value, name);
     if (!found) throw new TypeError(`${where} lacks ${name}`);
     return found;
   };
   const ofAzure = (name: string) => text(azure, "platform.azure of the install-config", name);
   const ofCloud = (name: string) => text(cloud, "the cloud-provider-config", name);
-  const sshKey = textAt(installConfig, "sshKey");
-  const controlPlane = at(installConfig, "controlPlane");
+  const sshKey = stringAt(installConfig, "sshKey");
+  const controlPlane = valueAt(installConfig, "controlPlane");
   const openShiftVersion = versionOf(files, manifests);
   return {
     version: 1,
@@ -140,12 +148,12 @@ function settingsOf(
       networkSecurityGroup: ofCloud("securityGroupName"),
       // Load balancer names that the installer uses.
       internalLoadBalancer: `${infraId}-internal`,
-      ...(textAt(azure, "outboundType") === "UserDefinedRouting" ? {} : { publicLoadBalancer: infraId }),
+      ...(stringAt(azure, "outboundType") === "UserDefinedRouting" ? {} : { publicLoadBalancer: infraId }),
       ...(registryAccount ? { registryStorageAccount: registryAccount } : {}),
     },
     controlPlane: {
       replicas: numberAt(controlPlane, "replicas") ?? 3,
-      vmSize: text(at(controlPlane, "platform", "azure"), "controlPlane of the install-config", "type"),
+      vmSize: text(valueAt(controlPlane, "platform", "azure"), "controlPlane of the install-config", "type"),
       zones: listAt(controlPlane, "platform", "azure", "zones").filter((zone) => typeof zone === "string"),
     },
   };
@@ -162,12 +170,12 @@ function versionOf(files: ReadonlyMap<string, string>, manifests: readonly KubeO
   const installer = manifests.find(
     ({ kind, metadata }) => kind === "ConfigMap" && metadata.name === "openshift-install-manifests",
   );
-  for (const text of [image, textAt(installer, "data", "version")]) {
+  for (const text of [image, stringAt(installer, "data", "version")]) {
     const version = release.exec(text ?? "")?.[1];
     if (version) return version;
   }
   const skus = manifests.flatMap(
-    (each) => textAt(each, "spec", "providerSpec", "value", "image", "sku") ?? [],
+    (each) => stringAt(each, "spec", "providerSpec", "value", "image", "sku") ?? [],
   );
   const minor = skus.flatMap((sku) => /4(\d{2})/.exec(sku)?.[1] ?? [])[0];
   if (minor) return `4.${minor}.0`;
@@ -188,7 +196,7 @@ function signersIn(files: ReadonlyMap<string, string>): InstallerSigners {
 
 /** Returns `spec.serviceAccountIssuer` of Authentication `cluster`. */
 function issuerIn(manifests: readonly KubeObject[]): string {
-  const issuer = textAt(
+  const issuer = stringAt(
     manifests.find(({ kind, metadata }) => kind === "Authentication" && metadata.name === "cluster"),
     "spec",
     "serviceAccountIssuer",

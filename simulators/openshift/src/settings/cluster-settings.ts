@@ -1,6 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { isPlainObject } from "@keelson/base";
-import { at, listAt, numberAt, textAt } from "../base/fields.ts";
+import { isPlainObject, listAt, numberAt, stringAt, valueAt } from "@keelson/base";
 
 /** Azure resources of the cluster. Subscription and tenant are IDs, all other properties are names. */
 export interface PlatformSettings {
@@ -49,9 +48,9 @@ export interface ClusterSettings {
 export function parseSettings(value: unknown): ClusterSettings {
   if (numberAt(value, "version") !== 1) throw new TypeError("the settings' version must be 1");
   const openShiftVersion = text(value, "openShiftVersion");
-  const platform = at(value, "platform");
+  const platform = valueAt(value, "platform");
   const optional = (member: string) => {
-    const found = textAt(platform, member);
+    const found = stringAt(platform, member);
     return found === undefined ? {} : { [member]: found };
   };
   return {
@@ -60,7 +59,7 @@ export function parseSettings(value: unknown): ClusterSettings {
     clusterId: text(value, "clusterId"),
     domain: text(value, "domain"),
     openShiftVersion,
-    kubernetesVersion: textAt(value, "kubernetesVersion") ?? kubernetesVersionOf(openShiftVersion),
+    kubernetesVersion: stringAt(value, "kubernetesVersion") ?? kubernetesVersionOf(openShiftVersion),
     clientCertificateAuthorities: listAt(value, "clientCertificateAuthorities").filter(
       (pem) => typeof pem === "string",
     ),
@@ -100,9 +99,9 @@ export function kubernetesVersionOf(openShiftVersion: string): string {
 
 /** Validates the Kubernetes object in the file `path`. @throws TypeError with the name of the invalid field */
 export function objectOf(value: unknown, path: string): KubeObject {
-  const { name, namespace, ...metadata } = recordOf(at(value, "metadata"), `${path}: metadata`);
+  const { name, namespace, ...metadata } = recordOf(valueAt(value, "metadata"), `${path}: metadata`);
   const field = (member: string) => {
-    const found = textAt(value, member);
+    const found = stringAt(value, member);
     if (!found) throw new TypeError(`${path}: ${member} must be a string`);
     return found;
   };
@@ -121,7 +120,7 @@ function recordOf(value: unknown, where: string): Record<string, unknown> {
 }
 
 function text(value: unknown, ...members: readonly string[]): string {
-  const found = textAt(value, ...members);
+  const found = stringAt(value, ...members);
   if (found === undefined || found === "")
     throw new TypeError(`the settings' ${members.join(".")} must be a string`);
   return found;

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { ClusterClient } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
-import { listAt, textAt } from "../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import { resources } from "../base/resources.ts";
 import type { ClusterMachines } from "../hypervisor/machine-view.ts";
 import { roleOf, type VirtualMachine } from "../hypervisor/virtual-machine.ts";
@@ -12,7 +12,7 @@ export interface GuestsDeps {
   readonly infraId: string;
   readonly client: ClusterClient;
   readonly machines: ClusterMachines;
-  readonly nodeFolder: (node: string) => string;
+  readonly nodeDirectory: (node: string) => string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -46,14 +46,14 @@ export class ClusterGuests implements Disposable {
   }
 
   #connectTo(machine: VirtualMachine, hostKey: string): Duplex {
-    const { clock, infraId, logger, nodeFolder } = this.#deps;
+    const { clock, infraId, logger, nodeDirectory } = this.#deps;
     const [client, server] = connectionPair();
     this.#open.add(server);
     server.once("close", () => this.#open.delete(server));
     serveNodeSsh(server, {
       node: machine.name,
       hostKey,
-      folder: nodeFolder(machine.name),
+      directory: nodeDirectory(machine.name),
       authorizedKeys: () => this.#authorizedKeys(roleOf(machine, infraId) === "worker" ? "worker" : "master"),
       neighbour: (address, port) => this.#neighbour(address, port),
       clock,
@@ -76,7 +76,7 @@ export class ClusterGuests implements Disposable {
     const { items } = await this.#deps.client.list(resources.machineConfigs, { labelSelector });
     return items
       .flatMap((config) => listAt(config, "spec", "config", "passwd", "users"))
-      .filter((user) => textAt(user, "name") === "core")
+      .filter((user) => stringAt(user, "name") === "core")
       .flatMap((user) => listAt(user, "sshAuthorizedKeys"))
       .filter((key) => typeof key === "string");
   }

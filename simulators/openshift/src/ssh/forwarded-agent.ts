@@ -44,15 +44,15 @@ export class ForwardedAgent extends ssh2.BaseAgent<ParsedKey> {
     options: SigningRequestOptions | SignCallback,
     done?: SignCallback,
   ): void {
-    const answer = typeof options === "function" ? options : done;
+    const response = typeof options === "function" ? options : done;
     const asked = typeof options === "function" ? {} : options;
     this.#ask(
       (protocol, close) =>
         protocol.sign(key, data, asked, (error, signature) => {
           close();
-          answer?.(error, signature);
+          response?.(error, signature);
         }),
-      (error) => answer?.(error),
+      (error) => response?.(error),
     );
   }
 

@@ -12,7 +12,7 @@ export interface NodeSshDeps {
   /** Private SSH host key in PEM. */
   readonly hostKey: string;
   /** Directory of the node's file system. */
-  readonly folder: string;
+  readonly directory: string;
   /** Returns the `authorized_keys` lines of the user `core`. */
   authorizedKeys(): Promise<readonly string[]>;
   /** Connects to a different node of the cluster. `undefined` if no server listens on the port. */
@@ -130,7 +130,7 @@ interface ShellRun {
 
 async function runShell(
   { channel, connection, command, env, isTerminal, agent, interrupts }: ShellRun,
-  { node, folder, clock, neighbour }: NodeSshDeps,
+  { node, directory, clock, neighbour }: NodeSshDeps,
 ): Promise<void> {
   channel.on("error", () => undefined);
   const over = new AbortController();
@@ -149,7 +149,7 @@ async function runShell(
     stderr: line?.output ?? writerTo(channel.stderr),
   };
   const world = {
-    files: new ContainerFiles(folder, []),
+    files: new ContainerFiles(directory, []),
     clock,
     signal: over.signal,
     commands: sshCommands(agent, neighbour),

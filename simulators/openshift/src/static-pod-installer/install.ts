@@ -1,8 +1,8 @@
-import { type Clock, isPlainObject, messageOf, timeLimit } from "@keelson/base";
+import { type Clock, isPlainObject, messageOf, stringAt, timeLimit } from "@keelson/base";
 import { type KubeClient, KubeError, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { parse } from "yaml";
 import { errors } from "../base/errors.ts";
-import { textAt, textsAt } from "../base/fields.ts";
+import { stringMapAt } from "../base/fields.ts";
 import type { InstallFlags, SourceNames } from "./flags.ts";
 import type { DiskFile, NodeDisk } from "./node-disk.ts";
 import { settleRevisions } from "./settle-revisions.ts";
@@ -47,10 +47,10 @@ export async function install(flags: InstallFlags, deps: InstallDeps, signal: Ab
 async function installRevision(flags: InstallFlags, deps: InstallDeps, signal: AbortSignal): Promise<void> {
   const { revision, resourceDir, manifestDir, certDir, pod } = flags;
   const { disk, print } = deps;
-  const folder = `${resourceDir}/${pod}-${revision}`;
+  const directory = `${resourceDir}/${pod}-${revision}`;
   const copy = new SourceCopy(flags, deps, signal);
-  await disk.makeFolder(folder);
-  await copy.all(flags.revisioned, folder, `-${revision}`);
+  await disk.makeDirectory(directory);
+  await copy.all(flags.revisioned, directory, `-${revision}`);
   if (certDir !== undefined) await copy.all(flags.certs, certDir, "");
   const manifests = await copy.texts(resources.configMaps, `${pod}-${revision}`);
   if (manifests?.[manifestMember] === undefined)
@@ -59,7 +59,7 @@ async function installRevision(flags: InstallFlags, deps: InstallDeps, signal: A
     if (name !== manifestMember && !name.endsWith("-pod.yaml")) continue;
     const file = name === manifestMember ? `${pod}.yaml` : name;
     const manifest = { content: manifestOf(name, text.toString()), mode: 0o600 };
-    await disk.write(`${folder}/${file}`, manifest);
+    await disk.write(`${directory}/${file}`, manifest);
     await disk.write(`${manifestDir}/${file}`, manifest);
     print(`Wrote static pod manifest ${manifestDir}/${file}`);
   }
@@ -78,7 +78,7 @@ class SourceCopy {
   }
 
   /** Copies all named objects. Reads all of them before the first write. @throws MissingStaticPodSource */
-  async all(names: SourceNames, folder: string, suffix: string): Promise<void> {
+  async all(names: SourceNames, directory: string, suffix: string): Promise<void> {
     const wanted = [
       ...this.#entries("secrets", names.secrets, names.optionalSecrets),
       ...this.#entries("configmaps", names.configMaps, names.optionalConfigMaps),
@@ -87,14 +87,14 @@ class SourceCopy {
     for (const { kind, name, optional } of wanted) {
       const resource = kind === "secrets" ? resources.secrets : resources.configMaps;
       const texts = await this.texts(resource, `${name}${suffix}`);
-      if (texts) found.push({ path: `${folder}/${kind}/${name}`, texts });
+      if (texts) found.push({ path: `${directory}/${kind}/${name}`, texts });
       else if (!optional)
         throw errors.MissingStaticPodSource(
           `${kind} "${name}${suffix}" not found in ${this.#flags.namespace}`,
         );
     }
-    for (const { path, texts } of found) await this.#deps.disk.replaceFolder(path, filesOf(path, texts));
-    this.#deps.print(`Copied ${found.length} secrets and config maps to ${folder}`);
+    for (const { path, texts } of found) await this.#deps.disk.replaceDirectory(path, filesOf(path, texts));
+    this.#deps.print(`Copied ${found.length} secrets and config maps to ${directory}`);
   }
 
   #entries(kind: "secrets" | "configmaps", required: readonly string[], optional: readonly string[]) {
@@ -121,7 +121,7 @@ class SourceCopy {
       return Buffer.from(filled, "latin1");
     };
     return Object.fromEntries(
-      Object.entries(textsAt(object, "data")).map(([member, text]) => [member, fill(decode(text))]),
+      Object.entries(stringMapAt(object, "data")).map(([member, text]) => [member, fill(decode(text))]),
     );
   }
 
@@ -157,7 +157,7 @@ function manifestOf(member: string, text: string): string {
   } catch (cause) {
     throw errors.InvalidStaticPodManifest(`${member} is not valid YAML`, { cause });
   }
-  if (!isPlainObject(manifest) || textAt(manifest, "kind") !== "Pod")
+  if (!isPlainObject(manifest) || stringAt(manifest, "kind") !== "Pod")
     throw errors.InvalidStaticPodManifest(`${member} is not a Pod`);
   return `${JSON.stringify(manifest)}\n`;
 }

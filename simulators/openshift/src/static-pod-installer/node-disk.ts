@@ -29,7 +29,7 @@ export class NodeDisk {
   }
 
   /** Replaces all files of a directory with one rename. Removes files that are missing in `files`. */
-  async replaceFolder(path: string, files: Readonly<Record<string, DiskFile>>): Promise<void> {
+  async replaceDirectory(path: string, files: Readonly<Record<string, DiskFile>>): Promise<void> {
     const place = await this.#files.resolveForWriting(path);
     const staging = `${place}.staging-${randomUUID()}`;
     await mkdir(staging, { recursive: true });
@@ -70,12 +70,12 @@ export class NodeDisk {
     await rename(aside, place);
   }
 
-  async makeFolder(path: string): Promise<void> {
+  async makeDirectory(path: string): Promise<void> {
     await mkdir(await this.#files.resolveForWriting(path), { recursive: true });
   }
 
   /** Returns the names of the subdirectories. */
-  async folders(path: string): Promise<readonly string[]> {
+  async directories(path: string): Promise<readonly string[]> {
     const entries = await readdir(await this.#files.resolve(path), { withFileTypes: true });
     return entries.filter((each) => each.isDirectory()).map(({ name }) => name);
   }

@@ -5,7 +5,7 @@ import type { NodeDisk } from "./node-disk.ts";
 export async function prune(flags: PruneFlags, disk: NodeDisk): Promise<readonly string[]> {
   const { resourceDir, staticPodName, maxEligibleRevision, protectedRevisions } = flags;
   const prefix = `${staticPodName}-`;
-  const old = (await disk.folders(resourceDir)).filter((name) => {
+  const old = (await disk.directories(resourceDir)).filter((name) => {
     const revision = name.startsWith(prefix) ? name.slice(prefix.length) : "";
     return (
       /^\d{1,9}$/.test(revision) &&

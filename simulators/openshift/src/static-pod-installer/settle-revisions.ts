@@ -1,7 +1,7 @@
 import type { Clock } from "@keelson/base";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { errors } from "../base/errors.ts";
-import { at, listAt, textAt } from "../base/fields.ts";
 
 export interface InstallerPlace {
   readonly namespace: string;
@@ -28,7 +28,7 @@ export async function settleRevisions(
       signal,
     );
     const others = items
-      .filter((pod) => textAt(pod, "spec", "nodeName") === place.node)
+      .filter((pod) => stringAt(pod, "spec", "nodeName") === place.node)
       .flatMap((pod) => {
         const revision = revisionOf(pod);
         return revision === undefined || revision === place.revision ? [] : [{ pod, revision }];
@@ -51,5 +51,7 @@ export function revisionOf({ metadata }: KubeObject): number | undefined {
 
 function hasEnded(pod: KubeObject): boolean {
   const containers = listAt(pod, "status", "containerStatuses");
-  return containers.length > 0 && containers.every((each) => at(each, "state", "terminated") !== undefined);
+  return (
+    containers.length > 0 && containers.every((each) => valueAt(each, "state", "terminated") !== undefined)
+  );
 }

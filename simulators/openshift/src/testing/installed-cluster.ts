@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { stringAt } from "@keelson/base";
 import { conditionStatus } from "../base/conditions.ts";
-import { textAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import { eventually } from "./eventually.ts";
 import { TestWorld, type WorldOptions } from "./installed-world.ts";
@@ -20,7 +20,7 @@ export async function nodesByState(client: ClusterClient): Promise<Record<string
 export async function machinesByPhase(client: ClusterClient): Promise<Record<string, number>> {
   const machines = (await client.list(resources.machines)).items;
   return Object.fromEntries(
-    Map.groupBy(machines, (machine) => textAt(machine, "status", "phase") ?? "none")
+    Map.groupBy(machines, (machine) => stringAt(machine, "status", "phase") ?? "none")
       .entries()
       .map(([phase, group]) => [phase, group.length]),
   );

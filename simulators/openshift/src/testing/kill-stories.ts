@@ -5,7 +5,7 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { at, textAt } from "../base/fields.ts";
+import { stringAt, valueAt } from "@keelson/base";
 import { resources } from "../base/resources.ts";
 import { eventually } from "./eventually.ts";
 import { assertComplete, assertPoolsUpdated, installed } from "./installed-cluster.ts";
@@ -48,11 +48,11 @@ export async function completesUpdateAfterKill(pauseMs: number): Promise<void> {
     await assertComplete(world.client, 2);
     await assertPoolsUpdated(world.client);
     const version = await world.client.get(resources.clusterVersions, { name: "version" });
-    assert.equal(textAt(version, "status", "history", 0, "version"), "4.20.3");
-    assert.equal(textAt(version, "status", "history", 0, "state"), "Completed");
+    assert.equal(stringAt(version, "status", "history", 0, "version"), "4.20.3");
+    assert.equal(stringAt(version, "status", "history", 0, "state"), "Completed");
     for (const node of (await world.client.list(resources.nodes)).items) {
-      assert.equal(textAt(node, "status", "nodeInfo", "kubeletVersion"), "v1.33.9");
-      assert.equal(at(node, "spec", "unschedulable"), undefined);
+      assert.equal(stringAt(node, "status", "nodeInfo", "kubeletVersion"), "v1.33.9");
+      assert.equal(valueAt(node, "spec", "unschedulable"), undefined);
     }
   });
   assert.deepEqual(await world.machineNames(), machines);

@@ -1,6 +1,6 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, listAt, stringAt } from "@keelson/base";
 import { errors } from "../base/errors.ts";
-import { listAt, textAt, textsAt } from "../base/fields.ts";
+import { stringMapAt } from "../base/fields.ts";
 
 /** Release that is available as an update. */
 export interface Release {
@@ -27,11 +27,11 @@ export function parseUpdateGraph(value: unknown): UpdateGraph {
   if (!isPlainObject(value))
     throw errors.InvalidUpdateGraph("an update graph is an object of nodes and edges");
   const nodes = listAt(value, "nodes").map((node, index) => {
-    const version = textAt(node, "version");
-    const payload = textAt(node, "payload");
+    const version = stringAt(node, "version");
+    const payload = stringAt(node, "payload");
     if (!version || !payload)
       throw errors.InvalidUpdateGraph(`nodes[${index}] needs a version and a payload`);
-    return { version, payload, metadata: textsAt(node, "metadata") };
+    return { version, payload, metadata: stringMapAt(node, "metadata") };
   });
   const edges = listAt(value, "edges").map((edge, index): readonly [number, number] => {
     const [from, to] = Array.isArray(edge) ? edge : [];

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 
 /** True if the cluster is installed, which means that any version was ever complete. */
 export function wasEverComplete(clusterVersion: KubeObject): boolean {
@@ -9,7 +9,7 @@ export function wasEverComplete(clusterVersion: KubeObject): boolean {
 /** Returns the completion time of the installation. `undefined` while the cluster is being installed. */
 export function installedAt(clusterVersion: KubeObject): Date | undefined {
   const first = listAt(clusterVersion, "status", "history").findLast(isCompleted);
-  return first === undefined ? undefined : new Date(textAt(first, "completionTime") ?? 0);
+  return first === undefined ? undefined : new Date(stringAt(first, "completionTime") ?? 0);
 }
 
 /** True if `status.history` of the ClusterVersion has a completed entry. */
@@ -18,5 +18,5 @@ export function hasCompleted(history: readonly unknown[]): boolean {
 }
 
 function isCompleted(entry: unknown): boolean {
-  return textAt(entry, "state") === "Completed";
+  return stringAt(entry, "state") === "Completed";
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
-import { messageOf } from "@keelson/base";
+import { messageOf, numberAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
-import { numberAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import { hasReason } from "../base/status-reason.ts";
 import type { WorkloadContext } from "./workload-context.ts";

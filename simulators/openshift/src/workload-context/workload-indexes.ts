@@ -1,6 +1,6 @@
+import { stringAt } from "@keelson/base";
 import type { Cache, Indexer } from "@keelson/controller";
 import type { KubeObject } from "@keelson/kube";
-import { textAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 
 const { controllerRevisions, jobs, pods, replicaSets } = resources;
@@ -12,7 +12,7 @@ const { controllerRevisions, jobs, pods, replicaSets } = resources;
 export function addWorkloadIndexes(cache: Cache): void {
   for (const resource of [controllerRevisions, jobs, pods, replicaSets])
     cache.informer(resource).addIndex("controller", controllerOf);
-  cache.informer(pods).addIndex("node", (pod) => [textAt(pod, "spec", "nodeName") ?? ""]);
+  cache.informer(pods).addIndex("node", (pod) => [stringAt(pod, "spec", "nodeName") ?? ""]);
   cache.informer(pods).addIndex("orphan", orphanOf);
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { recordAt } from "../base/fields.ts";
+import { objectAt } from "@keelson/base";
 import type { Resource } from "../base/resources.ts";
 import type { WorkloadContext } from "./workload-context.ts";
 
@@ -13,6 +13,6 @@ export async function writeStatus(
 ): Promise<KubeObject> {
   // Removes undefined fields because JSON does not contain them.
   const wanted: unknown = JSON.parse(JSON.stringify(status));
-  if (isDeepStrictEqual(recordAt(object, "status"), wanted)) return object;
+  if (isDeepStrictEqual(objectAt(object, "status"), wanted)) return object;
   return context.updateStatus(resource, { ...object, status: wanted });
 }

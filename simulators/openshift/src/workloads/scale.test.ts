@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type KubeObject, startApiServer } from "@keelson/apiserver";
-import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
-import { numberAt } from "../base/fields.ts";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  numberAt,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
 import { resources } from "../base/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startWorkloads } from "./start-workloads.ts";

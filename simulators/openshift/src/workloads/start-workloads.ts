@@ -37,7 +37,7 @@ export interface WorkloadsOptions {
   /** Number or names of ready nodes to create. Default: pods run on the existing nodes. */
   readonly nodes?: number | readonly string[];
   /** Directory of the nodes' and pods' file systems. Default: a temporary directory, which is removed on disposal. */
-  readonly folder?: string;
+  readonly directory?: string;
   /** Image behavior. Default: a new `ImageRegistry`. */
   readonly images?: ImageRegistry;
   /** Restart delay in milliseconds for a container that failed twice. Default: 10,000 ms, like Kubernetes. */
@@ -58,7 +58,7 @@ export interface WorkloadsOptions {
 export interface Workloads extends AsyncDisposable {
   readonly images: ImageRegistry;
   /** Returns the directory of a node's file system. Static pod manifests are in its `/etc/kubernetes/manifests`. */
-  nodeFolder(node: string): string;
+  nodeDirectory(node: string): string;
 }
 
 const defaultCrashBackoffMs = 10_000;
@@ -74,16 +74,16 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   if (options.nodes !== undefined) await ensureNodes(client, options.nodes, clock.now());
   // Disposed in reverse order.
   const parts = new AsyncDisposableStack();
-  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "keelson-nodes-")));
-  if (options.folder === undefined) parts.defer(() => rm(folder, { recursive: true, force: true }));
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), "keelson-nodes-")));
+  if (options.directory === undefined) parts.defer(() => rm(directory, { recursive: true, force: true }));
   const kubelet = new ClusterKubelet({
     cluster,
     images,
     imageRules: options.imageRules,
-    folder,
+    directory,
     crashBackoffMs,
   });
-  const staticPods = parts.use(new StaticPods((node) => kubelet.nodeFolder(node)));
+  const staticPods = parts.use(new StaticPods((node) => kubelet.nodeDirectory(node)));
   const controllers = [
     scheduler,
     kubelet.controller,
@@ -116,7 +116,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   parts.defer(() => cluster.setKubelet(undefined));
   return {
     images,
-    nodeFolder: (node) => kubelet.nodeFolder(node),
+    nodeDirectory: (node) => kubelet.nodeDirectory(node),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
 }

@@ -4,10 +4,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { type ApiServer, type KubeObject, type LogicalCluster, startApiServer } from "@keelson/apiserver";
-import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  listAt,
+  silentLogger,
+  stringAt,
+  systemClock,
+  valueAt,
+} from "@keelson/base";
 import { Agent, fetch } from "undici";
 import { conditionStatus } from "../base/conditions.ts";
-import { at, listAt, textAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
@@ -16,7 +23,7 @@ const namespace = "openshift-kube-apiserver";
 const node = "master-0.example";
 
 let agent: Agent;
-let folder: string;
+let directory: string;
 let server: ApiServer;
 let cluster: LogicalCluster;
 let workloads: Workloads;
@@ -24,7 +31,7 @@ let workloads: Workloads;
 const ref = (group: string, version: string, resource: string) => ({ group, version, resource });
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "installer-"));
+  directory = await mkdtemp(join(tmpdir(), "installer-"));
   const authority = await createCertificateAuthority("test", 2);
   agent = new Agent({ connect: { ca: authority.certificatePem } });
   const tls = await issueCertificate(authority, {
@@ -64,7 +71,7 @@ before(async () => {
   });
   workloads = await startWorkloads(cluster, {
     nodes: [node],
-    folder,
+    directory,
     crashBackoffMs: 500,
     clock: systemClock,
     logger: silentLogger,
@@ -74,7 +81,7 @@ after(async () => {
   await workloads[Symbol.asyncDispose]();
   await agent.close();
   await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 async function createRevision(revision: number): Promise<void> {
@@ -156,7 +163,7 @@ function installerArgs(revision: number, others: readonly string[] = []): readon
 async function run(pod: KubeObject): Promise<{ readonly phase: string; readonly log: string }> {
   await cluster.client.create(resources.pods, pod);
   const phase = await eventually(async () => {
-    const found = textAt(await cluster.client.get(resources.pods, pod.metadata), "status", "phase") ?? "";
+    const found = stringAt(await cluster.client.get(resources.pods, pod.metadata), "status", "phase") ?? "";
     assert.match(found, /Succeeded|Failed/);
     return found;
   });
@@ -168,13 +175,13 @@ async function run(pod: KubeObject): Promise<{ readonly phase: string; readonly 
   return { phase, log: await response.text() };
 }
 
-const disk = (...parts: readonly string[]) => join(workloads.nodeFolder(node), "etc/kubernetes", ...parts);
+const disk = (...parts: readonly string[]) => join(workloads.nodeDirectory(node), "etc/kubernetes", ...parts);
 const mirror = { namespace, name: `kube-apiserver-${node}` };
 
 async function revisionThatRuns(): Promise<string> {
   const pod = await cluster.client.get(resources.pods, mirror);
-  assert.equal(textAt(pod, "status", "phase"), "Running");
-  return `${pod.metadata.labels?.revision} ${textAt(listAt(pod, "spec", "containers")[0], "image")}`;
+  assert.equal(stringAt(pod, "status", "phase"), "Running");
+  return `${pod.metadata.labels?.revision} ${stringAt(listAt(pod, "spec", "containers")[0], "image")}`;
 }
 
 test("an installer pod writes a revision to its node's disk, which the static pod follows; a pruner removes old ones", async () => {
@@ -207,7 +214,7 @@ test("an installer pod writes a revision to its node's disk, which the static po
     "bundle",
   );
   const reasons = (await client.list(resources.events, { namespace })).items.map((event) =>
-    textAt(event, "reason"),
+    stringAt(event, "reason"),
   );
   assert.equal(reasons.filter((reason) => reason === "StaticPodInstallerCompleted").length, 2);
 
@@ -246,7 +253,7 @@ test("a guard pod is ready while the static pod that it probes is", async () => 
           args: ["-c", script],
           readinessProbe: {
             httpGet: {
-              host: textAt(operand, "status", "podIP"),
+              host: stringAt(operand, "status", "podIP"),
               path: "readyz",
               port: 6443,
               scheme: "HTTPS",
@@ -266,8 +273,8 @@ test("a guard pod is ready while the static pod that it probes is", async () => 
   await writeFile(manifest, text);
   await eventually(async () => assert.equal(await readiness(), "True"));
   const found = await client.get(resources.pods, guard);
-  assert.equal(textAt(found, "status", "phase"), "Running");
-  assert.equal(at(listAt(found, "status", "containerStatuses")[0], "restartCount"), 0);
+  assert.equal(stringAt(found, "status", "phase"), "Running");
+  assert.equal(valueAt(listAt(found, "status", "containerStatuses")[0], "restartCount"), 0);
 });
 
 test("an installer pod fails without its revision's objects or with a newer installer, and changes no manifest", async () => {
@@ -285,7 +292,7 @@ test("an installer pod fails without its revision's objects or with a newer inst
 });
 
 test("an installer pod can access only its own mounts and starts nothing else", async () => {
-  const outside = join(folder, "escaped");
+  const outside = join(directory, "escaped");
   await mkdir(outside);
   const preload = join(outside, "preload.cjs");
   await createRevision(9);
@@ -376,10 +383,10 @@ test("an API server of a static pod reads its configuration file, and an invalid
   const failing = await eventually(async () => {
     const pod = await cluster.client.get(resources.pods, mirror);
     const [container] = listAt(pod, "status", "containerStatuses");
-    assert.equal(textAt(container, "state", "waiting", "reason"), "CrashLoopBackOff");
+    assert.equal(stringAt(container, "state", "waiting", "reason"), "CrashLoopBackOff");
     return container;
   });
-  assert.equal(at(failing, "lastState", "terminated", "exitCode"), 1);
+  assert.equal(valueAt(failing, "lastState", "terminated", "exitCode"), 1);
   // The container restarts until its configuration file is valid.
   await writeFile(file, config({}));
   await runs("20", "True");
@@ -484,9 +491,9 @@ test("a startup monitor records a revision that becomes ready, and falls back fr
   const prefix = "startup-monitor.static-pods.openshift.io";
   assert.deepEqual(
     [
-      at(followed, "metadata", "labels", "revision"),
-      at(followed, "metadata", "annotations", `${prefix}/fallback-for-revision`),
-      at(followed, "metadata", "annotations", `${prefix}/fallback-reason`),
+      valueAt(followed, "metadata", "labels", "revision"),
+      valueAt(followed, "metadata", "annotations", `${prefix}/fallback-for-revision`),
+      valueAt(followed, "metadata", "annotations", `${prefix}/fallback-reason`),
     ],
     ["30", "31", "PodNodReady"],
   );

@@ -12,14 +12,14 @@ import { createCertificateAuthority, issueCertificate, silentLogger, systemClock
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
 
 const current = newestKubectl().path;
-let folder: string;
+let directory: string;
 let server: ApiServer;
 let cluster: LogicalCluster;
 let workloads: Workloads;
 let environment: NodeJS.ProcessEnv;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "workloads-"));
+  directory = await mkdtemp(join(tmpdir(), "workloads-"));
   const ca = await createCertificateAuthority("test", 2);
   const tls = await issueCertificate(ca, {
     commonName: "localhost",
@@ -37,23 +37,23 @@ before(async () => {
     clock: systemClock,
   });
   cluster = await server.createCluster({ name: "demo", clientCertificateAuthorities: [ca.certificatePem] });
-  const state = join(folder, "state");
+  const state = join(directory, "state");
   workloads = await startWorkloads(cluster, {
     nodes: 2,
-    folder: state,
+    directory: state,
     crashBackoffMs: 200,
     clock: systemClock,
     logger: silentLogger,
   });
   const admin = await issueCertificate(ca, { commonName: "system:admin", usage: "client", validDays: 1 });
-  const kubeconfig = join(folder, "kubeconfig");
+  const kubeconfig = join(directory, "kubeconfig");
   await writeFile(kubeconfig, adminKubeconfig(cluster.url, ca, admin));
-  environment = { PATH: process.env.PATH, KUBECONFIG: kubeconfig, HOME: folder };
+  environment = { PATH: process.env.PATH, KUBECONFIG: kubeconfig, HOME: directory };
 });
 after(async () => {
   await workloads?.[Symbol.asyncDispose]();
   await server?.[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 interface Run {
@@ -135,7 +135,7 @@ for (const { suite, path: kubectl } of installedKubectls()) {
     const pod = name("copies");
     await output(kubectl, ["run", pod, "--image=busybox", "--restart=Never", "--", "sleep", "3600"]);
     await output(kubectl, ["wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=60s"]);
-    const source = join(folder, name("source"));
+    const source = join(directory, name("source"));
     await writeFile(source, "content\n".repeat(10_000));
     await output(kubectl, ["cp", source, `${pod}:/tmp/copied`]);
     assert.match(await output(kubectl, ["exec", pod, "--", "wc", "-l", "/tmp/copied"]), /^10000 /);

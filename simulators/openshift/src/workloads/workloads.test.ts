@@ -14,12 +14,15 @@ import {
   createCertificateAuthority,
   issueCertificate,
   type KeyPair,
+  listAt,
+  numberAt,
   silentLogger,
+  stringAt,
   systemClock,
+  valueAt,
 } from "@keelson/base";
 import { Agent, fetch } from "undici";
 import { conditionStatus } from "../base/conditions.ts";
-import { at, listAt, numberAt, textAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import { ImageRegistry } from "../kubelet/processes/image-registry.ts";
 import { ImageRules } from "../kubelet/processes/image-rules.ts";
@@ -27,7 +30,7 @@ import { eventually } from "../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
 
 let authority: KeyPair;
-let folder: string;
+let directory: string;
 let server: ApiServer;
 let cluster: LogicalCluster;
 let workloads: Workloads;
@@ -45,7 +48,7 @@ const options = {
 };
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "workloads-"));
+  directory = await mkdtemp(join(tmpdir(), "workloads-"));
   authority = await createCertificateAuthority("test", 2);
   const tls = await issueCertificate(authority, {
     commonName: "localhost",
@@ -67,12 +70,12 @@ before(async () => {
     name: "demo",
     clientCertificateAuthorities: [authority.certificatePem],
   });
-  workloads = await startWorkloads(cluster, { ...options, nodes: ["a", "b", "c"], folder });
+  workloads = await startWorkloads(cluster, { ...options, nodes: ["a", "b", "c"], directory });
 });
 after(async () => {
   await workloads[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 function create(
@@ -114,7 +117,7 @@ test("ConfigMaps that request the trusted CA bundle get it, and keep it", async 
   await create(resources.configMaps, "ConfigMap", "trusted", {}, { labels });
   await create(resources.configMaps, "ConfigMap", "untouched", {});
   const bundleOf = async (name: string) =>
-    textAt(await get(resources.configMaps, name), "data", "ca-bundle.crt");
+    stringAt(await get(resources.configMaps, name), "data", "ca-bundle.crt");
   await eventually(async () => assert.equal(await bundleOf("trusted"), trustedCaPem));
   const key = { namespace, name: "trusted" };
   await cluster.client.mergePatch(resources.configMaps, key, { data: { "ca-bundle.crt": "" } });
@@ -125,7 +128,7 @@ test("ConfigMaps that request the trusted CA bundle get it, and keep it", async 
 async function untilPhase(name: string, phase: string): Promise<KubeObject> {
   return eventually(async () => {
     const pod = await get(resources.pods, name);
-    assert.equal(textAt(pod, "status", "phase"), phase);
+    assert.equal(stringAt(pod, "status", "phase"), phase);
     return pod;
   });
 }
@@ -179,7 +182,7 @@ test("restart policies: failures again under OnFailure, everything again under A
     });
   }
   assert.equal(
-    textAt(
+    stringAt(
       await untilPhase("policy-never", "Failed"),
       "status",
       "containerStatuses",
@@ -195,7 +198,7 @@ test("restart policies: failures again under OnFailure, everything again under A
       const pod = await get(resources.pods, name);
       assert.ok((numberAt(pod, "status", "containerStatuses", 0, "restartCount") ?? 0) >= 2);
       assert.equal(
-        textAt(pod, "status", "containerStatuses", 0, "state", "waiting", "reason"),
+        stringAt(pod, "status", "containerStatuses", 0, "state", "waiting", "reason"),
         "CrashLoopBackOff",
       );
     });
@@ -211,10 +214,10 @@ test("an image that cannot be pulled is tried again until it can", async () => {
   await eventually(async () => {
     const pod = await get(resources.pods, "pulls");
     assert.equal(
-      textAt(pod, "status", "containerStatuses", 0, "state", "waiting", "reason"),
+      stringAt(pod, "status", "containerStatuses", 0, "state", "waiting", "reason"),
       "ImagePullBackOff",
     );
-    assert.equal(textAt(pod, "status", "phase"), "Pending");
+    assert.equal(stringAt(pod, "status", "phase"), "Pending");
   });
   programmed();
   await untilPhase("pulls", "Running");
@@ -291,7 +294,8 @@ test("a claim in use is deleted after its pod, with its volume", async () => {
   const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "kept" } }];
   await runPod("keeper", { containers: [{ name: "c", image: "server" }], volumes });
   await untilPhase("keeper", "Running");
-  const volumeName = textAt(await get(resources.persistentVolumeClaims, "kept"), "spec", "volumeName") ?? "";
+  const volumeName =
+    stringAt(await get(resources.persistentVolumeClaims, "kept"), "spec", "volumeName") ?? "";
   await cluster.client.delete(resources.persistentVolumeClaims, { namespace, name: "kept" });
   assert.ok((await get(resources.persistentVolumeClaims, "kept")).metadata.deletionTimestamp);
   await cluster.client.delete(resources.pods, { namespace, name: "keeper" }, { gracePeriodSeconds: 0 });
@@ -312,7 +316,7 @@ test("a node that is not ready is tainted until it is", async () => {
     );
   const taintsOf = async () =>
     listAt(await cluster.client.get(resources.nodes, { name: "late" }), "spec", "taints").map(
-      (taint) => `${textAt(taint, "key")}:${textAt(taint, "effect")}`,
+      (taint) => `${stringAt(taint, "key")}:${stringAt(taint, "effect")}`,
     );
   const late = { apiVersion: "v1", kind: "Node", metadata: { name: "late" } };
   await cluster.client.create(resources.nodes, late);
@@ -339,10 +343,10 @@ test("a StatefulSet starts its pods in order, keeps their claims, and updates fr
       const set = await get(resources.statefulSets, "db");
       assert.equal(numberAt(set, "status", "readyReplicas"), 3);
       assert.equal(numberAt(set, "status", "updatedReplicas"), 3);
-      assert.match(textAt(set, "status", "updateRevision") ?? "", /^db-/);
-      assert.equal(textAt(set, "status", "currentRevision"), textAt(set, "status", "updateRevision"));
+      assert.match(stringAt(set, "status", "updateRevision") ?? "", /^db-/);
+      assert.equal(stringAt(set, "status", "currentRevision"), stringAt(set, "status", "updateRevision"));
       assert.deepEqual(
-        [...new Set((await podsOf("db")).map((pod) => textAt(pod, "spec", "containers", 0, "image")))],
+        [...new Set((await podsOf("db")).map((pod) => stringAt(pod, "spec", "containers", 0, "image")))],
         [image],
       );
     });
@@ -352,7 +356,10 @@ test("a StatefulSet starts its pods in order, keeps their claims, and updates fr
     pods.map(({ metadata }) => metadata.name),
     ["db-0", "db-1", "db-2"],
   );
-  assert.equal(textAt(await get(resources.persistentVolumeClaims, "data-db-2"), "status", "phase"), "Bound");
+  assert.equal(
+    stringAt(await get(resources.persistentVolumeClaims, "data-db-2"), "status", "phase"),
+    "Bound",
+  );
   await cluster.client.mergePatch(
     resources.statefulSets,
     { namespace, name: "db" },
@@ -382,8 +389,8 @@ test("a DaemonSet has a pod on each node, and rolls a new template over them", a
       assert.equal(numberAt(set, "status", "numberAvailable"), 3);
       assert.equal(numberAt(set, "status", "updatedNumberScheduled"), 3);
       const pods = await podsOf("agent");
-      assert.deepEqual(pods.map((pod) => textAt(pod, "spec", "nodeName")).toSorted(), ["a", "b", "c"]);
-      assert.ok(pods.every((pod) => textAt(pod, "spec", "containers", 0, "image") === image));
+      assert.deepEqual(pods.map((pod) => stringAt(pod, "spec", "nodeName")).toSorted(), ["a", "b", "c"]);
+      assert.ok(pods.every((pod) => stringAt(pod, "spec", "containers", 0, "image") === image));
     });
   await settled("server");
   await cluster.client.mergePatch(
@@ -413,11 +420,11 @@ test("a Job with an unknown program completes with a log line, an Event and an a
     const events = (await cluster.client.list(resources.events, { namespace })).items;
     const event = events.find(
       (each) =>
-        textAt(each, "reason") === "ProgramSimulated" &&
-        textAt(each, "involvedObject", "name") === pod.metadata.name,
+        stringAt(each, "reason") === "ProgramSimulated" &&
+        stringAt(each, "involvedObject", "name") === pod.metadata.name,
     );
-    assert.equal(textAt(event, "type"), "Warning");
-    assert.match(textAt(event, "message") ?? "", /migrate was not run and exits with code 0/);
+    assert.equal(stringAt(event, "type"), "Warning");
+    assert.match(stringAt(event, "message") ?? "", /migrate was not run and exits with code 0/);
   });
 });
 
@@ -475,13 +482,13 @@ test("Jobs complete, fail at their limits and are deleted after their TTL", asyn
     const works = await get(resources.jobs, "works");
     assert.equal(conditionStatus(works, "Complete"), "True");
     assert.equal(numberAt(works, "status", "succeeded"), 3);
-    assert.ok(textAt(works, "status", "completionTime"));
-    assert.equal(textAt(await get(resources.jobs, "indexed"), "status", "completedIndexes"), "0-2");
+    assert.ok(stringAt(works, "status", "completionTime"));
+    assert.equal(stringAt(await get(resources.jobs, "indexed"), "status", "completedIndexes"), "0-2");
   });
   const reasonOf = async (name: string) =>
-    textAt(
+    stringAt(
       listAt(await get(resources.jobs, name), "status", "conditions").find(
-        (each) => textAt(each, "type") === "Failed",
+        (each) => stringAt(each, "type") === "Failed",
       ),
       "reason",
     );
@@ -501,7 +508,7 @@ test("a Service's endpoints are the ready pods that it selects", async () => {
   });
   const addresses = async () => listAt(await get(resources.endpoints, "web"), "subsets", 0, "addresses");
   await eventually(async () => assert.equal((await addresses()).length, 2));
-  assert.equal(at(await get(resources.endpoints, "web"), "subsets", 0, "ports", 0, "port"), 8080);
+  assert.equal(valueAt(await get(resources.endpoints, "web"), "subsets", 0, "ports", 0, "port"), 8080);
   await eventually(async () => {
     const labelSelector = "kubernetes.io/service-name=web";
     const slices = (await cluster.client.list(resources.endpointSlices, { namespace, labelSelector })).items;
@@ -520,7 +527,7 @@ test("a Service's endpoints are the ready pods that it selects", async () => {
 });
 
 test("a static pod has a mirror pod that is recreated, updated and deleted with its file", async () => {
-  const file = join(workloads.nodeFolder("b"), "etc/kubernetes/manifests/static.yaml");
+  const file = join(workloads.nodeDirectory("b"), "etc/kubernetes/manifests/static.yaml");
   await eventually(() => access(join(file, "..")));
   const manifest = (image: string) =>
     `apiVersion: v1\nkind: Pod\nmetadata:\n  name: static\nspec:\n  containers:\n  - name: c\n    image: ${image}\n`;
@@ -535,8 +542,8 @@ test("a static pod has a mirror pod that is recreated, updated and deleted with 
   await writeFile(file, manifest("server:2"));
   await eventually(async () => {
     const changed = await get(resources.pods, "static-b");
-    assert.equal(textAt(changed, "spec", "containers", 0, "image"), "server:2");
-    assert.equal(textAt(changed, "status", "phase"), "Running");
+    assert.equal(stringAt(changed, "spec", "containers", 0, "image"), "server:2");
+    assert.equal(stringAt(changed, "status", "phase"), "Running");
   });
   await rm(file);
   await eventually(async () =>
@@ -559,7 +566,7 @@ test("a host path is a directory of the node, and its content outlives the pod",
   await untilPhase("writes", "Succeeded");
   await cluster.client.delete(resources.pods, { namespace, name: "writes" });
   assert.equal(
-    await readFile(join(workloads.nodeFolder("c"), "etc/kubernetes/made/file"), "utf8"),
+    await readFile(join(workloads.nodeDirectory("c"), "etc/kubernetes/made/file"), "utf8"),
     "by-pod\n",
   );
 });
@@ -573,7 +580,7 @@ const claim = (name: string) =>
 async function untilRefused(name: string, reason: string): Promise<KubeObject> {
   return eventually(async () => {
     const pod = await get(resources.pods, name);
-    assert.equal(textAt(pod, "status", "containerStatuses", 0, "state", "waiting", "reason"), reason);
+    assert.equal(stringAt(pod, "status", "containerStatuses", 0, "state", "waiting", "reason"), reason);
     return pod;
   });
 }
@@ -661,7 +668,7 @@ test("a subPathExpr mounts the directory named by the container's variables", as
 
 test("a link on a node's disk cannot redirect a host path to the host's files", async () => {
   const host = (path: string) => [{ name: "host", hostPath: { path } }];
-  const outside = join(folder, "outside");
+  const outside = join(directory, "outside");
   await mkdir(outside, { recursive: true });
   await runPod("plants-host", {
     nodeName: "c",
@@ -682,7 +689,7 @@ test("a link on a node's disk cannot redirect a host path to the host's files", 
   });
   await untilPhase("uses-host", "Succeeded");
   await assert.rejects(access(join(outside, "escaped")));
-  await access(join(workloads.nodeFolder("c"), outside, "escaped"));
+  await access(join(workloads.nodeDirectory("c"), outside, "escaped"));
 });
 
 test("a claim that exists is mounted, and a ConfigMap is read-only", async () => {
@@ -733,8 +740,8 @@ test("a claim starts empty, also after an earlier claim of its name", async () =
 });
 
 test("a configured image runs as a real process with its account's token, and stops with its pod", async () => {
-  const program = join(folder, "program.mjs");
-  await mkdir(folder, { recursive: true });
+  const program = join(directory, "program.mjs");
+  await mkdir(directory, { recursive: true });
   await writeFile(
     program,
     `import { readFileSync, writeFileSync, existsSync } from "node:fs";
@@ -802,12 +809,12 @@ test("the metrics API returns the usage of pods and nodes", async () => {
   const metrics = async (path: string): Promise<unknown> =>
     JSON.parse(await read(`/apis/metrics.k8s.io/v1beta1/${path}`));
   const ofPod = await metrics("namespaces/default/pods/measured");
-  assert.equal(textAt(ofPod, "kind"), "PodMetrics");
-  assert.match(textAt(ofPod, "containers", 0, "usage", "cpu") ?? "", /^\d+m$/);
-  assert.match(textAt(ofPod, "containers", 0, "usage", "memory") ?? "", /^\d+Ki$/);
-  const nodes = listAt(await metrics("nodes"), "items").map((each) => textAt(each, "metadata", "name"));
+  assert.equal(stringAt(ofPod, "kind"), "PodMetrics");
+  assert.match(stringAt(ofPod, "containers", 0, "usage", "cpu") ?? "", /^\d+m$/);
+  assert.match(stringAt(ofPod, "containers", 0, "usage", "memory") ?? "", /^\d+Ki$/);
+  const nodes = listAt(await metrics("nodes"), "items").map((each) => stringAt(each, "metadata", "name"));
   assert.deepEqual(nodes.sort(), ["a", "b", "c"]);
-  assert.equal(textAt(await metrics("nodes/unknown"), "reason"), "NotFound");
+  assert.equal(stringAt(await metrics("nodes/unknown"), "reason"), "NotFound");
 });
 
 test("a pod that fits no node reports the reason and runs as soon as it fits", async () => {
@@ -815,27 +822,27 @@ test("a pod that fits no node reports the reason and runs as soon as it fits", a
   await eventually(async () => {
     const condition = listAt(await get(resources.pods, "picky"), "status", "conditions")[0];
     assert.equal(
-      textAt(condition, "message"),
+      stringAt(condition, "message"),
       "0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.",
     );
     const events = (await cluster.client.list(resources.events, { namespace })).items;
     assert.ok(
       events.some(
         (event) =>
-          textAt(event, "reason") === "FailedScheduling" &&
-          textAt(event, "involvedObject", "name") === "picky",
+          stringAt(event, "reason") === "FailedScheduling" &&
+          stringAt(event, "involvedObject", "name") === "picky",
       ),
     );
   });
   await cluster.client.mergePatch(resources.nodes, { name: "a" }, { metadata: { labels: { disk: "fast" } } });
-  assert.equal(textAt(await untilPhase("picky", "Running"), "spec", "nodeName"), "a");
+  assert.equal(stringAt(await untilPhase("picky", "Running"), "spec", "nodeName"), "a");
 });
 
 test("pods keep running with their addresses after a restart and are deleted with their node", async () => {
   const pod = await untilPhase("picky", "Running");
   const before = pod.metadata.resourceVersion;
   await workloads[Symbol.asyncDispose]();
-  workloads = await startWorkloads(cluster, { ...options, folder });
+  workloads = await startWorkloads(cluster, { ...options, directory });
   await create(resources.pods, "Pod", "later", { spec: { containers: [{ name: "c", image: "server" }] } });
   await untilPhase("later", "Running");
   assert.equal((await get(resources.pods, "picky")).metadata.resourceVersion, before);
@@ -843,7 +850,7 @@ test("pods keep running with their addresses after a restart and are deleted wit
   await eventually(async () =>
     assert.equal(await cluster.client.find(resources.pods, { namespace, name: "picky" }), undefined),
   );
-  await eventually(() => assert.rejects(access(workloads.nodeFolder("a"))));
+  await eventually(() => assert.rejects(access(workloads.nodeDirectory("a"))));
 });
 
 test("Services of type LoadBalancer have unique addresses until they are deleted or change their type", async () => {
@@ -859,7 +866,7 @@ test("Services of type LoadBalancer have unique addresses until they are deleted
   });
   const address = async (name: string) => {
     const found = await cluster.client.get(resources.services, { namespace, name });
-    return textAt(listAt(found, "status", "loadBalancer", "ingress")[0], "ip");
+    return stringAt(listAt(found, "status", "loadBalancer", "ingress")[0], "ip");
   };
   const internal = { "service.beta.kubernetes.io/azure-load-balancer-internal": "true" };
   const names = ["lb-a", "lb-b", "lb-internal"];
@@ -927,7 +934,7 @@ test("an autoscaler follows the usage of pods within its limits and reports the 
     200,
   );
   const conditions = listAt(found, "status", "conditions").map(
-    (each) => `${textAt(each, "type")} ${textAt(each, "status")} ${textAt(each, "reason")}`,
+    (each) => `${stringAt(each, "type")} ${stringAt(each, "status")} ${stringAt(each, "reason")}`,
   );
   assert.deepEqual(conditions.toSorted(), [
     "AbleToScale True SucceededRescale",
@@ -936,8 +943,8 @@ test("an autoscaler follows the usage of pods within its limits and reports the 
   ]);
   const events = (await cluster.client.list(resources.events, { namespace })).items;
   const messages = events
-    .filter((event) => textAt(event, "involvedObject", "kind") === "HorizontalPodAutoscaler")
-    .map((event) => textAt(event, "message"));
+    .filter((event) => stringAt(event, "involvedObject", "kind") === "HorizontalPodAutoscaler")
+    .map((event) => stringAt(event, "message"));
   assert.deepEqual(messages, [
     "New size: 3; reason: cpu resource utilization (percentage of request) above target",
   ]);
@@ -950,8 +957,8 @@ test("an autoscaler without its target reports the problem", async () => {
   await eventually(async () => {
     const found = await get(resources.horizontalPodAutoscalers, "lost");
     const [condition] = listAt(found, "status", "conditions");
-    assert.deepEqual([textAt(condition, "type"), textAt(condition, "status")], ["AbleToScale", "False"]);
-    assert.equal(textAt(condition, "reason"), "FailedGetScale");
+    assert.deepEqual([stringAt(condition, "type"), stringAt(condition, "status")], ["AbleToScale", "False"]);
+    assert.equal(stringAt(condition, "reason"), "FailedGetScale");
   });
 });
 
@@ -969,7 +976,7 @@ test("connections to a webhook behind a Service of simulated pods are refused", 
   });
   const { podIP } = await eventually(async () => {
     const endpoints = await get(resources.endpoints, app);
-    const podIP = textAt(listAt(endpoints, "subsets")[0], "addresses", 0, "ip") ?? "";
+    const podIP = stringAt(listAt(endpoints, "subsets")[0], "addresses", 0, "ip") ?? "";
     assert.notEqual(podIP, "");
     return { podIP };
   });

@@ -4,8 +4,8 @@ import {
   Pace,
   type Phases,
   recordAt,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
@@ -104,7 +104,7 @@ export function* readSchema(schema: unknown, pace = new Pace()): Phases<Structur
         ? "any"
         : undefined,
     items: isPlainObject(items) ? yield* readSchema(items, pace) : undefined,
-    required: textsAt(schema, "required"),
+    required: stringsAt(schema, "required"),
     nullable: valueAt(schema, "nullable") === true,
     preserveUnknownFields: preserves,
     embeddedResource: valueAt(schema, "x-kubernetes-embedded-resource") === true,
@@ -126,7 +126,7 @@ export function* readSchema(schema: unknown, pace = new Pace()): Phases<Structur
     minProperties: number(schema, "minProperties"),
     maxProperties: number(schema, "maxProperties"),
     listType: text(schema, "x-kubernetes-list-type"),
-    listMapKeys: textsAt(schema, "x-kubernetes-list-map-keys"),
+    listMapKeys: stringsAt(schema, "x-kubernetes-list-map-keys"),
     mapType: text(schema, "x-kubernetes-map-type"),
     validations: arrayAt(schema, "x-kubernetes-validations").map(ruleOf),
     allOf: yield* readAll(arrayAt(schema, "allOf"), pace),
@@ -160,11 +160,11 @@ function featuresOf(own: Omit<StructuralSchema, "has">): SchemaFeatures {
 
 function ruleOf(rule: unknown): ValidationRule {
   return {
-    rule: textAt(rule, "rule"),
-    message: textAt(rule, "message"),
-    messageExpression: textAt(rule, "messageExpression"),
-    reason: textAt(rule, "reason"),
-    fieldPath: textAt(rule, "fieldPath"),
+    rule: scalarStringAt(rule, "rule"),
+    message: scalarStringAt(rule, "message"),
+    messageExpression: scalarStringAt(rule, "messageExpression"),
+    reason: scalarStringAt(rule, "reason"),
+    fieldPath: scalarStringAt(rule, "fieldPath"),
     optionalOldSelf: valueAt(rule, "optionalOldSelf") === true,
   };
 }

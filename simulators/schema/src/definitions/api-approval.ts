@@ -1,4 +1,4 @@
-import { fieldError, type KubeObject, type StatusCause, textAt } from "@keelson/apimachinery";
+import { fieldError, type KubeObject, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
 
 /** Annotation with the API approval. Definitions in groups of the Kubernetes project require it. */
 const annotation = "api-approved.kubernetes.io";
@@ -33,7 +33,7 @@ export function validateApproval(
   definition: KubeObject,
   current: KubeObject | undefined,
 ): readonly StatusCause[] {
-  if (!isProtectedGroup(textAt(definition, "spec", "group"))) return [];
+  if (!isProtectedGroup(scalarStringAt(definition, "spec", "group"))) return [];
   const { state, reason } = approvalOf(definition);
   if (current && approvalOf(current).state === state) return [];
   if (state === "missing") return [fieldError.required(field, reason)];

@@ -1,4 +1,4 @@
-import { arrayAt, type KubeObject, textAt } from "@keelson/apimachinery";
+import { arrayAt, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
 
 /** Condition in a definition's status. */
 export interface Condition {
@@ -14,15 +14,16 @@ export function withCondition(
   { type, status, reason, message }: Condition,
   now: string,
 ): readonly unknown[] {
-  const at = conditions.findIndex((each) => textAt(each, "type") === type);
+  const at = conditions.findIndex((each) => scalarStringAt(each, "type") === type);
   const before = conditions[at];
-  const since = textAt(before, "status") === status ? textAt(before, "lastTransitionTime") : "";
+  const since =
+    scalarStringAt(before, "status") === status ? scalarStringAt(before, "lastTransitionTime") : "";
   const condition = { lastTransitionTime: since || now, message, reason, status, type };
   return at < 0 ? [...conditions, condition] : conditions.with(at, condition);
 }
 
 export function conditionHolds(definition: KubeObject | undefined, type: string): boolean {
   return arrayAt(definition, "status", "conditions").some(
-    (each) => textAt(each, "type") === type && textAt(each, "status") === "True",
+    (each) => scalarStringAt(each, "type") === type && scalarStringAt(each, "status") === "True",
   );
 }

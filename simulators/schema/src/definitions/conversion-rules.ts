@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { fieldError, type StatusCause, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import { fieldError, type StatusCause, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
 import { dns1035Label } from "../custom/dns-names.ts";
 
 const path = "spec.conversion";
@@ -9,7 +9,7 @@ const reviewVersions = `${path}.conversionReviewVersions`;
 /** Returns the validation errors of a definition's conversion. Like Kubernetes, the errors contain internal field names. */
 export function validateConversion(conversion: unknown, before: unknown): readonly StatusCause[] {
   if (conversion === undefined) return [];
-  const strategy = textAt(conversion, "strategy");
+  const strategy = scalarStringAt(conversion, "strategy");
   const webhook = valueAt(conversion, "webhook");
   if (!strategy) return [fieldError.required(`${path}.strategy`)];
   if (strategy !== "None" && strategy !== "Webhook") {
@@ -19,7 +19,7 @@ export function validateConversion(conversion: unknown, before: unknown): readon
     const why = "should not be set when strategy is not set to Webhook";
     return [
       ...(valueAt(webhook, "clientConfig") === undefined ? [] : [fieldError.forbidden(clientConfig, why)]),
-      ...(textsAt(webhook, "conversionReviewVersions").length === 0
+      ...(stringsAt(webhook, "conversionReviewVersions").length === 0
         ? []
         : [fieldError.forbidden(reviewVersions, why)]),
     ];
@@ -27,9 +27,9 @@ export function validateConversion(conversion: unknown, before: unknown): readon
   return [
     ...validateClientConfig(
       valueAt(webhook, "clientConfig"),
-      textAt(before, "webhook", "clientConfig", "caBundle"),
+      scalarStringAt(before, "webhook", "clientConfig", "caBundle"),
     ),
-    ...validateReviewVersions(textsAt(webhook, "conversionReviewVersions")),
+    ...validateReviewVersions(stringsAt(webhook, "conversionReviewVersions")),
   ];
 }
 
@@ -42,8 +42,8 @@ function validateClientConfig(config: unknown, bundleBefore: string): readonly S
     return [fieldError.required(clientConfig, "exactly one of url or service is required")];
   }
   return [
-    ...(url === undefined ? validateService(service) : validateUrl(textAt(config, "url"))),
-    ...validateBundle(textAt(config, "caBundle"), bundleBefore),
+    ...(url === undefined ? validateService(service) : validateUrl(scalarStringAt(config, "url"))),
+    ...validateBundle(scalarStringAt(config, "caBundle"), bundleBefore),
   ];
 }
 
@@ -73,10 +73,12 @@ function validateUrl(text: string): readonly StatusCause[] {
 function validateService(service: unknown): readonly StatusCause[] {
   const field = `${clientConfig}.service`;
   const port = valueAt(service, "port");
-  const servicePath = textAt(service, "path");
+  const servicePath = scalarStringAt(service, "path");
   return [
-    ...(textAt(service, "name") ? [] : [fieldError.required(`${field}.name`, "service name is required")]),
-    ...(textAt(service, "namespace")
+    ...(scalarStringAt(service, "name")
+      ? []
+      : [fieldError.required(`${field}.name`, "service name is required")]),
+    ...(scalarStringAt(service, "namespace")
       ? []
       : [fieldError.required(`${field}.namespace`, "service namespace is required")]),
     ...(port === undefined || (typeof port === "number" && port >= 1 && port <= 65_535)

@@ -5,8 +5,8 @@ import {
   type KubeObject,
   recordAt,
   type StatusCause,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { dns1035Label, dns1123Subdomain } from "../custom/dns-names.ts";
@@ -20,15 +20,15 @@ import { validateColumns, validateSelectableFields, validateSubresources } from 
 export function withDefinitionDefaults(definition: KubeObject): KubeObject {
   const spec = recordAt(definition, "spec");
   const names = recordAt(spec, "names");
-  const kind = textAt(names, "kind");
+  const kind = scalarStringAt(names, "kind");
   return {
     ...definition,
     spec: {
       ...spec,
       names: {
         ...names,
-        singular: textAt(names, "singular") || kind.toLowerCase(),
-        listKind: textAt(names, "listKind") || `${kind}List`,
+        singular: scalarStringAt(names, "singular") || kind.toLowerCase(),
+        listKind: scalarStringAt(names, "listKind") || `${kind}List`,
       },
       conversion: valueAt(spec, "conversion") ?? { strategy: "None" },
     },
@@ -66,21 +66,21 @@ const cannotPreserve = fieldError.invalid(
 );
 
 function validateName({ metadata: { name }, spec }: KubeObject): readonly StatusCause[] {
-  const expected = `${textAt(spec, "names", "plural")}.${textAt(spec, "group")}`;
+  const expected = `${scalarStringAt(spec, "names", "plural")}.${scalarStringAt(spec, "group")}`;
   if (name === expected) return [];
   return [fieldError.invalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group')];
 }
 
 function validateGroupAndScope(spec: Readonly<Record<string, unknown>>): readonly StatusCause[] {
   const causes: StatusCause[] = [];
-  const group = textAt(spec, "group");
+  const group = scalarStringAt(spec, "group");
   const wrong = dns1123Subdomain(group);
   if (!group) causes.push(fieldError.required("spec.group"));
   else if (wrong) causes.push(fieldError.invalid("spec.group", group, wrong));
   else if (!group.includes(".")) {
     causes.push(fieldError.invalid("spec.group", group, "should be a domain with at least one dot"));
   }
-  const scope = textAt(spec, "scope");
+  const scope = scalarStringAt(spec, "scope");
   if (!scope) causes.push(fieldError.required("spec.scope"));
   else if (scope !== "Namespaced" && scope !== "Cluster") {
     causes.push(fieldError.notSupported("spec.scope", scope, ["Cluster", "Namespaced"]));
@@ -90,7 +90,7 @@ function validateGroupAndScope(spec: Readonly<Record<string, unknown>>): readonl
 
 function validateVersions(spec: Readonly<Record<string, unknown>>): readonly StatusCause[] {
   const versions = arrayAt(spec, "versions");
-  const names = versions.map((each) => textAt(each, "name"));
+  const names = versions.map((each) => scalarStringAt(each, "name"));
   const causes = versions.flatMap((version, at) => {
     const path = `spec.versions[${at}]`;
     const wrong = dns1035Label(names[at] ?? "");
@@ -149,7 +149,7 @@ function validateSharedOrPerVersion(
         hasStatus: shared("schema")
           ? statusAnywhere
           : valueAt(version, "subresources", "status") !== undefined,
-        before: schemaBefore(current, textAt(version, "name")),
+        before: schemaBefore(current, scalarStringAt(version, "name")),
       }),
     ),
     ...places("subresources", "spec.subresources").flatMap(({ version, path }) =>
@@ -165,7 +165,9 @@ function validateSharedOrPerVersion(
 }
 
 function schemaBefore(current: KubeObject | undefined, version: string): unknown {
-  const before = arrayAt(current, "spec", "versions").find((each) => textAt(each, "name") === version);
+  const before = arrayAt(current, "spec", "versions").find(
+    (each) => scalarStringAt(each, "name") === version,
+  );
   return valueAt(before, "schema", "openAPIV3Schema");
 }
 
@@ -173,7 +175,7 @@ function validateNames(spec: Readonly<Record<string, unknown>>): readonly Status
   const names = recordAt(spec, "names");
   const causes: StatusCause[] = [];
   for (const member of ["plural", "singular", "kind", "listKind"]) {
-    const name = textAt(names, member);
+    const name = scalarStringAt(names, member);
     const field = `spec.names.${member}`;
     const mixed = member === "kind" || member === "listKind";
     const wrong = name && dns1035Label(mixed ? name.toLowerCase() : name);
@@ -184,13 +186,13 @@ function validateNames(spec: Readonly<Record<string, unknown>>): readonly Status
     }
   }
   for (const member of ["shortNames", "categories"]) {
-    for (const [at, name] of textsAt(names, member).entries()) {
+    for (const [at, name] of stringsAt(names, member).entries()) {
       const wrong = dns1035Label(name);
       if (wrong) causes.push(fieldError.invalid(`spec.names.${member}[${at}]`, name, wrong));
     }
   }
-  const kind = textAt(names, "kind");
-  if (kind && kind === textAt(names, "listKind")) {
+  const kind = scalarStringAt(names, "kind");
+  if (kind && kind === scalarStringAt(names, "listKind")) {
     causes.push(fieldError.invalid("spec.names.listKind", kind, "kind and listKind may not be the same"));
   }
   return causes;
@@ -214,8 +216,8 @@ function validateUnchanged(
 }
 
 function validateStoredVersions({ spec, status }: KubeObject): readonly StatusCause[] {
-  const stored = textsAt(status, "storedVersions");
-  const names = new Set(arrayAt(spec, "versions").map((each) => textAt(each, "name")));
+  const stored = stringsAt(status, "storedVersions");
+  const names = new Set(arrayAt(spec, "versions").map((each) => scalarStringAt(each, "name")));
   return stored.flatMap((name, at) => {
     if (names.has(name)) return [];
     const why =

@@ -3,8 +3,8 @@ import {
   fieldError,
   recordAt,
   type StatusCause,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
@@ -77,7 +77,7 @@ function visit(schema: unknown, place: Place, causes: StatusCause[]): void {
 }
 
 function checkWords(schema: unknown, { path, insideMeta, noDefaults }: Place, causes: StatusCause[]): void {
-  const type = textAt(schema, "type");
+  const type = scalarStringAt(schema, "type");
   if (type && type !== "null" && !types.includes(type)) {
     causes.push(fieldError.notSupported(`${path}.type`, type, types));
   }
@@ -136,7 +136,7 @@ function checkMapType(schema: unknown, type: string, path: string, causes: Statu
 
 function checkListType(schema: unknown, type: string, path: string, causes: StatusCause[]): void {
   const listType = valueAt(schema, "x-kubernetes-list-type");
-  const keys = textsAt(schema, "x-kubernetes-list-map-keys");
+  const keys = stringsAt(schema, "x-kubernetes-list-map-keys");
   const field = `${path}.x-kubernetes-list-type`;
   const items = valueAt(schema, "items");
   if (keys.length > 0 && listType !== "map") {
@@ -185,10 +185,10 @@ function checkListMap(items: unknown, keys: readonly string[], path: string, cau
   }
   if (items.type !== "object") {
     const why = "must be object if parent array's x-kubernetes-list-type is map";
-    causes.push(fieldError.invalid(`${path}.items.type`, textAt(items, "type"), why));
+    causes.push(fieldError.invalid(`${path}.items.type`, scalarStringAt(items, "type"), why));
     return;
   }
-  const required = textsAt(items, "required");
+  const required = stringsAt(items, "required");
   for (const [at, key] of keys.entries()) {
     const property = valueAt(items, "properties", key);
     const propertyPath = `${path}.items.properties[${key}]`;
@@ -221,10 +221,10 @@ function checkRuleWords(schema: unknown, path: string, causes: StatusCause[]): v
   for (const [at, each] of arrayAt(schema, "x-kubernetes-validations").entries()) {
     const field = `${path}.x-kubernetes-validations[${at}]`;
     const message = valueAt(each, "message");
-    const rule = textAt(each, "rule").trim();
-    const trimmed = textAt(each, "message").trim();
+    const rule = scalarStringAt(each, "rule").trim();
+    const trimmed = scalarStringAt(each, "message").trim();
     const expression = valueAt(each, "messageExpression");
-    const fieldPath = textAt(each, "fieldPath");
+    const fieldPath = scalarStringAt(each, "fieldPath");
     const reason = valueAt(each, "reason");
     if (!rule) causes.push(fieldError.required(`${field}.rule`, "rule is not specified"));
     else if (message && !trimmed) {
@@ -239,7 +239,7 @@ function checkRuleWords(schema: unknown, path: string, causes: StatusCause[]): v
       const why = "messageExpression must be non-empty if specified";
       causes.push(fieldError.required(`${field}.messageExpression`, why));
     }
-    if (reason !== undefined && !reasons.includes(textAt(each, "reason"))) {
+    if (reason !== undefined && !reasons.includes(scalarStringAt(each, "reason"))) {
       causes.push(fieldError.notSupported(`${field}.reason`, reason, reasons));
     }
     if (fieldPath && !fieldPath.trim()) {

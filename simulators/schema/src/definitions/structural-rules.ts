@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { arrayAt, fieldError, recordAt, type StatusCause, textAt, valueAt } from "@keelson/apimachinery";
+import {
+  arrayAt,
+  fieldError,
+  recordAt,
+  type StatusCause,
+  scalarStringAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { findRegex } from "@keelson/cel";
 
@@ -19,7 +26,7 @@ export function validateStructural(schema: unknown, path: string): readonly Stat
 }
 
 function checkInvariants(schema: unknown, level: Level, path: string, causes: StatusCause[]): void {
-  const type = textAt(schema, "type");
+  const type = scalarStringAt(schema, "type");
   const items = valueAt(schema, "items");
   const additional = valueAt(schema, "additionalProperties");
   const properties = recordAt(schema, "properties");
@@ -96,15 +103,15 @@ function checkTypeMeta(
   const isObject = level === "root" || embedded;
   if (!isObject) return;
   for (const name of ["kind", "apiVersion"]) {
-    if (!Object.hasOwn(properties, name) || textAt(properties, name, "type") === "string") continue;
+    if (!Object.hasOwn(properties, name) || scalarStringAt(properties, name, "type") === "string") continue;
     const field = `${path}.properties[${name}].type`;
-    causes.push(fieldError.invalid(field, textAt(properties, name, "type"), "must be string"));
+    causes.push(fieldError.invalid(field, scalarStringAt(properties, name, "type"), "must be string"));
   }
   if (!Object.hasOwn(properties, "metadata")) return;
   const metadata = recordAt(properties, "metadata");
   const field = `${path}.properties[metadata]`;
   if (metadata.type !== "object") {
-    causes.push(fieldError.invalid(`${field}.type`, textAt(metadata, "type"), "must be object"));
+    causes.push(fieldError.invalid(`${field}.type`, scalarStringAt(metadata, "type"), "must be object"));
   }
   if (level !== "root") return;
   const { type: _type, description: _description, properties: names, ...rest } = metadata;
@@ -150,7 +157,7 @@ function checkValueValidation(
   }
   const not = valueAt(schema, "not");
   if (isPlainObject(not)) checkNested(not, `${path}.not`, causes, noExceptions);
-  const pattern = textAt(schema, "pattern");
+  const pattern = scalarStringAt(schema, "pattern");
   if (pattern && !findRegex(pattern)) {
     const why = "must be a valid regular expression, but isn't: error parsing regexp";
     causes.push(fieldError.invalid(`${path}.pattern`, pattern, why));

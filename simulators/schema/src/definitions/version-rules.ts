@@ -1,4 +1,4 @@
-import { arrayAt, fieldError, type StatusCause, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, fieldError, type StatusCause, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { fieldPathOf } from "../custom/field-path.ts";
 import { sharedSchema } from "../custom/shared-schema.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
@@ -10,9 +10,13 @@ export function validateSubresources(subresources: unknown, path: string): reado
   const scale = valueAt(subresources, "scale");
   if (scale === undefined) return [];
   return [
-    ...replicasPath(textAt(scale, "specReplicasPath"), ".spec.", `${path}.scale.specReplicasPath`),
-    ...replicasPath(textAt(scale, "statusReplicasPath"), ".status.", `${path}.scale.statusReplicasPath`),
-    ...selectorPath(textAt(scale, "labelSelectorPath"), `${path}.scale.labelSelectorPath`),
+    ...replicasPath(scalarStringAt(scale, "specReplicasPath"), ".spec.", `${path}.scale.specReplicasPath`),
+    ...replicasPath(
+      scalarStringAt(scale, "statusReplicasPath"),
+      ".status.",
+      `${path}.scale.statusReplicasPath`,
+    ),
+    ...selectorPath(scalarStringAt(scale, "labelSelectorPath"), `${path}.scale.labelSelectorPath`),
   ];
 }
 
@@ -45,12 +49,12 @@ const columnFormats = ["byte", "date", "date-time", "double", "float", "int32", 
 export function validateColumns(columns: readonly unknown[], path: string): readonly StatusCause[] {
   return columns.flatMap((column, at) => {
     const field = `${path}[${at}]`;
-    const type = textAt(column, "type");
-    const format = textAt(column, "format");
-    const jsonPath = textAt(column, "jsonPath");
+    const type = scalarStringAt(column, "type");
+    const format = scalarStringAt(column, "format");
+    const jsonPath = scalarStringAt(column, "jsonPath");
     const oneOf = `must be one of ${columnTypes.join(",")}`;
     return [
-      ...(textAt(column, "name") ? [] : [fieldError.required(`${field}.name`)]),
+      ...(scalarStringAt(column, "name") ? [] : [fieldError.required(`${field}.name`)]),
       ...(!type ? [fieldError.required(`${field}.type`, oneOf)] : []),
       ...(type && !columnTypes.includes(type) ? [fieldError.invalid(`${field}.type`, type, oneOf)] : []),
       ...(format && !columnFormats.includes(format)
@@ -70,7 +74,7 @@ export function validateSelectableFields(version: unknown, path: string): readon
   const seen = new Set<string>();
   for (const [at, each] of fields.entries()) {
     const field = `${path}[${at}].jsonPath`;
-    const jsonPath = textAt(each, "jsonPath");
+    const jsonPath = scalarStringAt(each, "jsonPath");
     if (!jsonPath) {
       causes.push(fieldError.required(field));
       continue;

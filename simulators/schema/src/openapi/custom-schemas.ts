@@ -1,4 +1,4 @@
-import { arrayAt, type KubeObject, Pace, type Phases, textAt } from "@keelson/apimachinery";
+import { arrayAt, type KubeObject, Pace, type Phases, scalarStringAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { customDefinitionName, listMetaDefinition, objectMetaDefinition } from "./definition-name.ts";
 import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";
@@ -25,7 +25,7 @@ export function customKinds(crd: KubeObject): readonly CustomKind[] {
   const { spec } = crd;
   if (!isPlainObject(spec) || !isPlainObject(spec.names) || !Array.isArray(spec.versions)) return [];
   const { kind, plural } = spec.names;
-  const listKind = textAt(spec.names, "listKind") || `${String(kind)}List`;
+  const listKind = scalarStringAt(spec.names, "listKind") || `${String(kind)}List`;
   const { group, scope } = spec;
   if (typeof kind !== "string" || typeof plural !== "string" || typeof group !== "string") return [];
   return spec.versions.flatMap((each: unknown): CustomKind[] => {
@@ -41,7 +41,7 @@ export function customKinds(crd: KubeObject): readonly CustomKind[] {
         definition: customDefinitionName(group, each.name, kind),
         listDefinition: customDefinitionName(group, each.name, listKind),
         selectableFields: arrayAt(each, "selectableFields").map((field) =>
-          textAt(field, "jsonPath").replace(/^\./, ""),
+          scalarStringAt(field, "jsonPath").replace(/^\./, ""),
         ),
         schema: isPlainObject(each.schema) ? each.schema.openAPIV3Schema : undefined,
       },

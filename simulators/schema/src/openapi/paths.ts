@@ -108,7 +108,7 @@ export function customResource({ group, version, kind, plural, namespaced }: Cus
 }
 
 /**
- * Returns the paths of a resource: its collection and its objects. kubectl looks for two parameters of `patch`. It requires
+ * Returns the paths of a resource: its collection and its objects. kubectl checks two parameters of `patch`. It requires
  * `dryRun` for `--dry-run=server`. If `fieldValidation` exists, kubectl leaves validation to the server.
  */
 export function pathsOf(

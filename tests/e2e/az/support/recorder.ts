@@ -22,7 +22,7 @@ export interface Exchange {
   readonly to: number;
 }
 
-export interface CannedAnswer {
+export interface CannedResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: object;
@@ -38,7 +38,7 @@ export class Recorder implements AsyncDisposable {
   readonly refused: string[] = [];
   readonly #arm: URL;
   readonly #agent: Agent;
-  readonly #canned: { readonly matches: RegExp; readonly answers: CannedAnswer[] }[] = [];
+  readonly #canned: { readonly matches: RegExp; readonly responses: CannedResponse[] }[] = [];
   readonly #open = new Set<Duplex>();
   readonly #inner;
   readonly #outer;
@@ -77,8 +77,8 @@ export class Recorder implements AsyncDisposable {
   }
 
   /** Returns these responses, in order, to the next requests that match `METHOD https://host/path?query`. */
-  answer(matches: RegExp, ...answers: CannedAnswer[]): void {
-    this.#canned.push({ matches, answers });
+  response(matches: RegExp, ...responses: CannedResponse[]): void {
+    this.#canned.push({ matches, responses });
   }
 
   /** Returns the recorded exchanges that match `METHOD https://host/path`, in order. */
@@ -125,8 +125,8 @@ export class Recorder implements AsyncDisposable {
   }
 
   #cannedFor(text: string): Pick<Exchange, "status" | "headers" | "text"> | undefined {
-    const found = this.#canned.find(({ matches, answers }) => answers.length > 0 && matches.test(text));
-    const canned = found?.answers.shift();
+    const found = this.#canned.find(({ matches, responses }) => responses.length > 0 && matches.test(text));
+    const canned = found?.responses.shift();
     if (!canned) return undefined;
     const { status, headers, body } = canned;
     return {

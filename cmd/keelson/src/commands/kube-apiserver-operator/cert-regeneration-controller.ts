@@ -7,7 +7,10 @@ export function addCertRegenerationController(root: Command): Command {
     .command("cert-regeneration-controller")
     .description("regenerate certificates that expired while the cluster was shut down")
     .option("-n, --namespace <name>", "namespace of the controller's Events", "openshift-kube-apiserver")
-    .option("--tls-server-name-override <name>", "host name that the API server's certificate must contain (default: host of the API server URL)");
+    .option(
+      "--tls-server-name-override <name>",
+      "host name that the API server's certificate must contain (default: host of the API server URL)",
+    );
   return addNodeOptions(command).action(
     runOnNode(
       async () => (await import("../../operators/kube-apiserver/cert-regeneration.ts")).runCertRegeneration,

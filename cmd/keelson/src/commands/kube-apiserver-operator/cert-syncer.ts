@@ -8,7 +8,10 @@ export function addCertSyncer(root: Command): Command {
     .description("copy the API server's certificates from Secrets and ConfigMaps to this node's disk")
     .requiredOption("--destination-dir <dir>", "output directory")
     .option("-n, --namespace <name>", "namespace of the Secrets and ConfigMaps", "openshift-kube-apiserver")
-    .option("--tls-server-name-override <name>", "host name that the API server's certificate must contain (default: host of the API server URL)");
+    .option(
+      "--tls-server-name-override <name>",
+      "host name that the API server's certificate must contain (default: host of the API server URL)",
+    );
   return addNodeOptions(command).action(
     runOnNode(async () => (await import("../../operators/kube-apiserver/cert-syncer.ts")).runCertSyncer),
   );

@@ -5,7 +5,9 @@ import { runOnNode } from "./run-on-node.ts";
 export function addCheckEndpoints(root: Command): Command {
   const command = root
     .command("check-endpoints")
-    .description("test the connections in the PodNetworkConnectivityChecks of this pod, and write the results to their status")
+    .description(
+      "test the connections in the PodNetworkConnectivityChecks of this pod, and write the results to their status",
+    )
     .option("--config <file>", "ignored; accepted for compatibility")
     .option("--listen <address>", "HTTPS address and port of /healthz", "0.0.0.0:17697")
     .option("--namespace <name>", "namespace of the PodNetworkConnectivityChecks", "openshift-kube-apiserver")

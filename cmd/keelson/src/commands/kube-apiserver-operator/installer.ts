@@ -8,7 +8,9 @@ const twoMinutesMs = 120_000;
 export function addInstaller(root: Command): Command {
   const command = root
     .command("installer")
-    .description("write the files and manifest of a static pod revision to this node. The environment variable NODE_NAME is required")
+    .description(
+      "write the files and manifest of a static pod revision to this node. The environment variable NODE_NAME is required",
+    )
     .requiredOption("--revision <n>", "number of the revision", parseRevision)
     .requiredOption("--namespace <name>", "namespace of the ConfigMaps and Secrets")
     .requiredOption("--pod <name>", "name of the ConfigMap with the manifest, without the revision suffix")

@@ -9,7 +9,9 @@ export function addKmsHealthReporter(root: Command): Command {
     root
       .command("kms-health-reporter")
       .alias("kms-health")
-      .description("write the health of this node's KMS plugins to status.encryptionStatus of the KubeAPIServer")
+      .description(
+        "write the health of this node's KMS plugins to status.encryptionStatus of the KubeAPIServer",
+      )
       .addOption(durationOption("interval", "interval between reports", "30s"))
       .addOption(durationOption("read-timeout", "time limit of a plugin call", "5s"))
       .addOption(durationOption("write-timeout", "time limit of a write to the cluster's API", "10s"))

@@ -8,11 +8,17 @@ export function addKmsPreflight(root: Command): Command {
   const command = addSockets(
     root
       .command("kms-preflight")
-      .description(
-        "test that the first KMS plugin encrypts and decrypts, and that all other plugins respond",
+      .description("test that the first KMS plugin encrypts and decrypts, and that all other plugins respond")
+      .requiredOption(
+        "--kms-call-timeout <duration>",
+        "time limit of each plugin call, for example 10s",
+        parseGoDuration,
       )
-      .requiredOption("--kms-call-timeout <duration>", "time limit of each plugin call, for example 10s", parseGoDuration)
-      .requiredOption("--config-hash <hash>", "hash of the tested encryption configuration, 8 characters of base64url", parseConfigHash)
+      .requiredOption(
+        "--config-hash <hash>",
+        "hash of the tested encryption configuration, 8 characters of base64url",
+        parseConfigHash,
+      )
       .requiredOption("--pod-name <name>", "name of the pod with the test result in its status")
       .requiredOption("--pod-namespace <name>", "namespace of that pod"),
   );

@@ -41,8 +41,15 @@ export function addRender(root: Command): Command {
         .default(renderDefaults.manifestEtcdServerUrls)
         .argParser(collect()),
     )
-    .addOption(listOption("--config-override-files <files>", "files with partial API server configurations, merged in this order"))
-    .addOption(listOption("--rendered-manifest-files <files>", "files or directories that contain the FeatureGate"))
+    .addOption(
+      listOption(
+        "--config-override-files <files>",
+        "files with partial API server configurations, merged in this order",
+      ),
+    )
+    .addOption(
+      listOption("--rendered-manifest-files <files>", "files or directories that contain the FeatureGate"),
+    )
     .action(run);
 }
 

@@ -5,7 +5,9 @@ import type { Command } from "commander";
 export function addResourceGraph(root: Command): Command {
   return root
     .command("resource-graph")
-    .description("print the operator's controllers and the resources that they read and write, as a Graphviz graph")
+    .description(
+      "print the operator's controllers and the resources that they read and write, as a Graphviz graph",
+    )
     .option("--svg [file]", "print an SVG image instead, to this file or to standard output")
     .action(async ({ svg }: { readonly svg?: string | true }) => {
       const { graphDot, graphSvg, resourceGraph } = await import("@keelson/kube-apiserver-operator");

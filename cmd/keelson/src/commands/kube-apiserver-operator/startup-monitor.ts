@@ -16,14 +16,20 @@ export function addStartupMonitor(root: Command): Command {
     .description("monitor the start of a new revision. If it fails, restore the last healthy revision")
     .requiredOption("--revision <n>", "number of the new revision", parseRevision)
     .addOption(
-      new Option("--fallback-timeout-duration <duration>", "time limit for the new revision to become healthy")
+      new Option(
+        "--fallback-timeout-duration <duration>",
+        "time limit for the new revision to become healthy",
+      )
         .argParser(parseGoDuration)
         .default(defaultTimeoutMs, "33s"),
     )
     .requiredOption("--target-name <name>", "name of the static pod")
     .requiredOption("--manifests-dir <dir>", "static pod manifest directory of the kubelet")
     .requiredOption("--resource-dir <dir>", "directory that contains the files of all revisions")
-    .option("--installer-lock-file <file>", "lock file for manifest changes (default: a file in --resource-dir)")
+    .option(
+      "--installer-lock-file <file>",
+      "lock file for manifest changes (default: a file in --resource-dir)",
+    )
     .requiredOption("--node-name <name>", "name of this node")
     .option("--log-file-path <file>", "log file (default: standard error)");
   return addNodeOptions(command).action(async (flags: StartupMonitorFlags) => {

@@ -13,10 +13,10 @@ test("a rollout is shown as a table, as JSON and as a picture, from what the clu
   const [server] = kitServers;
   assert.ok(server);
   await using cluster = await server.start({ kinds: [resources.kubeApiServers] });
-  const folder = await mkdtemp(join(tmpdir(), "timeline-"));
+  const directory = await mkdtemp(join(tmpdir(), "timeline-"));
   try {
-    await writeFile(join(folder, "kubeconfig"), cluster.kubeconfig);
-    const access = { kubeconfig: join(folder, "kubeconfig"), serviceAccount: "", last: 5 };
+    await writeFile(join(directory, "kubeconfig"), cluster.kubeconfig);
+    const access = { kubeconfig: join(directory, "kubeconfig"), serviceAccount: "", last: 5 };
     await cluster.put(resources.kubeApiServers, {
       metadata: { name: "cluster" },
       spec: { managementState: "Managed" },
@@ -42,13 +42,13 @@ test("a rollout is shown as a table, as JSON and as a picture, from what the clu
     assert.match(table, /\n- +- +m +waiting\n$/);
     const [rollout] = JSON.parse(await runTimeline({ ...access, output: "json" }, {}));
     assert.deepEqual(rollout.nodes, [{ node: "m", spans: [], state: "waiting" }]);
-    const picture = join(folder, "timeline.svg");
+    const picture = join(directory, "timeline.svg");
     assert.equal(await runTimeline({ ...access, output: "table", svg: picture }, {}), "");
     assert.match(
       await readFile(picture, "utf8"),
       /^<svg [\s\S]*Revision 1 [\s\S]*waits for its turn[\s\S]*<\/svg>\n$/,
     );
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   }
 });

@@ -1,5 +1,5 @@
 import { messageOf, tryParseJson, withTimeout } from "@keelson/base";
-import type { CallWorld, WorldAnswer, WorldCall } from "@keelson/sim-console";
+import type { CallWorld, WorldCall, WorldResponse } from "@keelson/sim-console";
 import { type Dispatcher, request } from "undici";
 import { cliErrors } from "../../output/cli-errors.ts";
 import { consoleUserAgent } from "./console-facts.ts";
@@ -32,13 +32,13 @@ export interface ApplicationCallOptions {
 export function applicationCalls(options: ApplicationCallOptions): CallWorld {
   const { url, dispatcher } = options;
   let token: { readonly text: string; readonly untilMs: number } | undefined;
-  const attempt = async (call: WorldCall, signal: AbortSignal): Promise<WorldAnswer> => {
+  const attempt = async (call: WorldCall, signal: AbortSignal): Promise<WorldResponse> => {
     if (token === undefined || performance.now() > token.untilMs) token = await newToken(options, signal);
     return send(url, call, { authorization: `Bearer ${token.text}` }, { dispatcher, signal });
   };
   return async (call, signal) => {
-    const answer = await attempt(call, signal);
-    if (answer.status !== 401) return answer;
+    const response = await attempt(call, signal);
+    if (response.status !== 401) return response;
     // The token may be invalid because the simulated clock was moved. Requests a new token.
     token = undefined;
     return attempt(call, signal);
@@ -73,7 +73,7 @@ function send(
   { method, path, body }: WorldCall,
   headers: Readonly<Record<string, string>>,
   how: Sending,
-): Promise<WorldAnswer> {
+): Promise<WorldResponse> {
   const type = body === undefined ? {} : { "content-type": "application/json" };
   const all = { ...headers, ...type, "user-agent": consoleUserAgent };
   return receive(url, { method, path, headers: all, ...(body ? { body: JSON.stringify(body) } : {}) }, how);
@@ -93,22 +93,22 @@ async function receive(
     readonly body?: string;
   },
   { dispatcher, signal }: Sending,
-): Promise<WorldAnswer> {
+): Promise<WorldResponse> {
   const { path, ...rest } = options;
   try {
-    const answer = await request(`${url}${path}`, {
+    const response = await request(`${url}${path}`, {
       ...rest,
       dispatcher,
       signal: withTimeout(signal, timeoutMs),
     });
     const chunks: Buffer[] = [];
     let length = 0;
-    for await (const chunk of answer.body) {
+    for await (const chunk of response.body) {
       length += chunk.length;
       if (length > maxBytes) throw new Error(`the response exceeds ${maxBytes} bytes`);
       chunks.push(chunk);
     }
-    return { status: answer.statusCode, body: tryParseJson(Buffer.concat(chunks).toString("utf8")) };
+    return { status: response.statusCode, body: tryParseJson(Buffer.concat(chunks).toString("utf8")) };
   } catch (cause) {
     signal.throwIfAborted();
     throw cliErrors.NotRunning(`${url} does not respond: ${messageOf(cause)}`, { cause });

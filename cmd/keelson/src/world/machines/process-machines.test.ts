@@ -11,8 +11,8 @@ import type { HealthProbe, HostedMachine } from "@keelson/sim-azure";
 import { stringify } from "yaml";
 import { ProcessMachines } from "./process-machines.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "keelson-machines-"));
-after(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+const directory = mkdtempSync(join(tmpdir(), "keelson-machines-"));
+after(() => rmSync(directory, { recursive: true, maxRetries: 5 }));
 
 /** Returns a fake program with a gateway's ports. It responds with a status and creates a file after its first response. */
 const program = (status: number) => `
@@ -38,7 +38,7 @@ process.exitCode = 1;
 `,
 };
 const script = (tag: string) => {
-  const path = join(folder, `${tag}.mjs`);
+  const path = join(directory, `${tag}.mjs`);
   writeFileSync(path, programs[tag] ?? "");
   return path;
 };
@@ -74,9 +74,9 @@ async function freePort(): Promise<number> {
 
 async function start(port: number): Promise<ProcessMachines> {
   const machines = new ProcessMachines({
-    directory: join(folder, `machines-${port}`),
+    directory: join(directory, `machines-${port}`),
     script,
-    metadata: { url: "https://localhost:1", caFile: join(folder, "ca.pem") },
+    metadata: { url: "https://localhost:1", caFile: join(directory, "ca.pem") },
     ports: { rule: port },
     clock: systemClock,
     logger: silentLogger,

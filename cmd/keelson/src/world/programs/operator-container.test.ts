@@ -24,8 +24,8 @@ async function run(
   environment: Readonly<Record<string, string>>,
   ofProcess: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: unknown; readonly output: string }> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "operator-container-"));
-  const kubeconfig = join(folder.path, "kubeconfig");
+  await using directory = await mkdtempDisposable(join(tmpdir(), "operator-container-"));
+  const kubeconfig = join(directory.path, "kubeconfig");
   const server = "https://localhost:1/clusters/demo";
   await writeFile(kubeconfig, JSON.stringify({ clusters: [{ cluster: { server } }] }));
   const child = fork(program, args, {
@@ -35,7 +35,7 @@ async function run(
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
-  const own = { KUBECONFIG: kubeconfig, KEELSON_ROOT: folder.path, KEELSON_SERVICE_ACCOUNT: "/none" };
+  const own = { KUBECONFIG: kubeconfig, KEELSON_ROOT: directory.path, KEELSON_SERVICE_ACCOUNT: "/none" };
   child.send({ environment: { ...environment, ...own } });
   const [code] = await once(child, "close");
   return { code, output };

@@ -6,7 +6,7 @@ const [path = "", manifest = ""] = process.argv.slice(2);
 const disk = new NodeDisk();
 for (let version = 1; ; version += 1) {
   process.send?.(version);
-  await disk.replaceFolder(path, {
+  await disk.replaceDirectory(path, {
     "tls.crt": { content: `${version} `.repeat(20_000), mode: 0o600 },
     "tls.key": { content: `${version}`, mode: 0o600 },
   });

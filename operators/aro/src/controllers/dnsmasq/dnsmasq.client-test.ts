@@ -27,8 +27,8 @@ const endpoints = {
 };
 
 describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "dnsmasq-"));
-  const rendered = join(folder, "dnsmasq.conf");
+  const directory = mkdtempSync(join(tmpdir(), "dnsmasq-"));
+  const rendered = join(directory, "dnsmasq.conf");
   const stop = new AbortController();
   const resolver = new Resolver({ timeout: 500, tries: 1 });
   const upstream = createSocket("udp4");
@@ -43,8 +43,8 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
     await once(upstream.bind(0, "127.0.0.1"), "listening");
     writeFileSync(rendered, dnsmasqConf(endpoints));
     // Replaces the node's user, group and path. They do not affect DNS responses.
-    const local = join(folder, "local.conf");
-    const empty = join(folder, "resolv.conf");
+    const local = join(directory, "local.conf");
+    const empty = join(directory, "resolv.conf");
     const text = dnsmasqConf(endpoints)
       .replace(/^(?:user|group)=.*\n/gm, "")
       .replace("/etc/resolv.conf.dnsmasq", empty);
@@ -71,7 +71,7 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
     stop.abort();
     await exited;
     upstream.close();
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   });
 
   test("accepts the configuration as written", async () => {
@@ -80,7 +80,7 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
   });
 
   test("rejects an invalid line, which proves that the check can fail", async () => {
-    const broken = join(folder, "broken.conf");
+    const broken = join(directory, "broken.conf");
     writeFileSync(broken, `${dnsmasqConf(endpoints)}addres=/x/1.2.3.4\n`);
     await assert.rejects(run("dnsmasq", ["--test", `--conf-file=${broken}`], { env }));
   });
@@ -126,15 +126,15 @@ function answered(query: Buffer): Buffer {
 }
 
 describe("a node's scripts", { skip: isMissing("bash") }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "node-"));
-  const calls = join(folder, "calls");
-  const bin = join(folder, "bin");
+  const directory = mkdtempSync(join(tmpdir(), "node-"));
+  const calls = join(directory, "calls");
+  const bin = join(directory, "bin");
   const nodeEnv = { ...env, PATH: `${bin}:${env.PATH}` };
   const program = (name: string, text: string) =>
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  const read = (name: string) => readFileSync(join(directory, name), "utf8");
   const bash = (text: string, ...args: readonly string[]) =>
-    run("bash", ["-c", text.replaceAll("/etc/", `${folder}/etc/`), "script", ...args], { env: nodeEnv });
+    run("bash", ["-c", text.replaceAll("/etc/", `${directory}/etc/`), "script", ...args], { env: nodeEnv });
   const devices = (...lines: readonly string[]) =>
     program(
       "nmcli",
@@ -151,13 +151,13 @@ describe("a node's scripts", { skip: isMissing("bash") }, () => {
 
   before(() => {
     mkdirSync(bin);
-    mkdirSync(join(folder, "etc/NetworkManager/conf.d"), { recursive: true });
+    mkdirSync(join(directory, "etc/NetworkManager/conf.d"), { recursive: true });
     writeFileSync(calls, "");
     program("ip", "echo '168.63.129.16 via 10.0.0.1 dev eth0 src 10.0.0.7 uid 0 \\    cache'");
     program("logger", `echo "logger $*" >>${calls}`);
     program("systemctl", `echo "systemctl $*" >>${calls}`);
   });
-  after(() => rmSync(folder, { recursive: true }));
+  after(() => rmSync(directory, { recursive: true }));
 
   test("dnsmasq's pre-start script leaves the configuration while DHCP names no server", async () => {
     devices("IP4.DOMAIN[1]:a.internal");

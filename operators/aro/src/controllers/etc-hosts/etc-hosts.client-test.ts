@@ -12,12 +12,12 @@ const run = promisify(execFile);
 const marker = "# openshift-aro-etchosts-resolver";
 
 describe("a node's /etc/hosts", () => {
-  const folder = mkdtempSync(join(tmpdir(), "hosts-"));
-  const hosts = join(folder, "etc/hosts");
-  const entries = join(folder, "etc/hosts.d/aro.conf");
-  const resolve = () => run("bash", ["-c", resolverScript.replaceAll("/etc/", `${folder}/etc/`)]);
-  before(() => mkdirSync(join(folder, "etc/hosts.d"), { recursive: true }));
-  after(() => rmSync(folder, { recursive: true }));
+  const directory = mkdtempSync(join(tmpdir(), "hosts-"));
+  const hosts = join(directory, "etc/hosts");
+  const entries = join(directory, "etc/hosts.d/aro.conf");
+  const resolve = () => run("bash", ["-c", resolverScript.replaceAll("/etc/", `${directory}/etc/`)]);
+  before(() => mkdirSync(join(directory, "etc/hosts.d"), { recursive: true }));
+  after(() => rmSync(directory, { recursive: true }));
 
   for (const [name, own] of [
     ["ends with a line", "127.0.0.1 localhost\n# a comment\n"],

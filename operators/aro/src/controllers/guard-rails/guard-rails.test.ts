@@ -364,9 +364,9 @@ for (const { name, start } of testServers) {
         ],
       ] as const satisfies readonly (readonly [string, ImpersonatedRequest, string | undefined])[])
         test(`who ${what} is ${message ? "refused" : "not"}`, async () => {
-          const answer = await requestAs(cluster.kubeconfig, request);
-          if (message) assert.ok(answer.message.endsWith(`denied request: ${message}`), answer.message);
-          else assert.ok([200, 201].includes(answer.status), JSON.stringify(answer));
+          const response = await requestAs(cluster.kubeconfig, request);
+          if (message) assert.ok(response.message.endsWith(`denied request: ${message}`), response.message);
+          else assert.ok([200, 201].includes(response.status), JSON.stringify(response));
         });
     });
   });

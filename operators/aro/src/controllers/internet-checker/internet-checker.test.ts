@@ -21,17 +21,17 @@ test("a URL is unreachable after six failures and reachable after the first resp
   assert.deepEqual(round.failures, ["https://a: refused", "https://b: attempt 6"]);
 });
 
-const answers = createServer((request, response) => {
+const responses = createServer((request, response) => {
   response.statusCode = request.url === "/broken" ? 500 : request.url === "/moved" ? 302 : 200;
   if (request.url === "/moved") response.setHeader("location", "/broken");
   response.end();
 });
 let url: string;
 before(async () => {
-  await new Promise<void>((listening) => answers.listen(0, "127.0.0.1", listening));
-  url = `http://127.0.0.1:${(answers.address() as AddressInfo).port}`;
+  await new Promise<void>((listening) => responses.listen(0, "127.0.0.1", listening));
+  url = `http://127.0.0.1:${(responses.address() as AddressInfo).port}`;
 });
-after(() => void answers.close());
+after(() => void responses.close());
 
 test("any response makes a URL reachable, including errors and redirects", async () => {
   for (const path of ["", "/broken", "/moved"])

@@ -18,7 +18,8 @@ export const machineSet: RegisteredController = {
   flags: { "aro.machineset.enabled": switchedOn },
   documentation: {
     purpose: "Scales to at least two workers, unless the customer has added a worker MachineSet.",
-    improvement: "Counts unset replicas as one. A deleted MachineSet does not count as a failure. Reacts to changes of flags.",
+    improvement:
+      "Counts unset replicas as one. A deleted MachineSet does not count as a failure. Reacts to changes of flags.",
   },
   watches: [watch(machineSets, { selection, where: generationChanged })],
   keys: ({ cache }) => cache.informer(machineSets, { selection }).list().map(keyOf),

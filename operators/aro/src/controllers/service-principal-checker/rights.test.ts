@@ -9,11 +9,11 @@ const identity = { clientId: "app", usesWorkloadIdentity: true };
 const signal = AbortSignal.timeout(900_000);
 const subnets = "Microsoft.Network/virtualNetworks/subnets";
 
-function answering(answer: readonly Permission[] | Error): Parameters<typeof judgeRights>[0] {
+function answering(response: readonly Permission[] | Error): Parameters<typeof judgeRights>[0] {
   const get = async () => {
-    if (answer instanceof Error) throw answer;
+    if (response instanceof Error) throw response;
     return {
-      value: answer.map(({ actions = [], notActions = [] }) => ({
+      value: response.map(({ actions = [], notActions = [] }) => ({
         actions: [...actions],
         notActions: [...notActions],
       })),
@@ -26,53 +26,53 @@ function refusal(statusCode: number, code: string): Error {
   return Object.assign(new Error(code), { statusCode, details: { error: { code, message: "refused" } } });
 }
 
-for (const { name, principal, answer, expected } of [
-  { name: "all rights", principal: servicePrincipal, answer: [{ actions: ["*"] }], expected: "True" },
+for (const { name, principal, response, expected } of [
+  { name: "all rights", principal: servicePrincipal, response: [{ actions: ["*"] }], expected: "True" },
   {
     name: "a missing right",
     principal: servicePrincipal,
-    answer: [{ actions: ["*"], notActions: [`${subnets}/write`] }],
+    response: [{ actions: ["*"], notActions: [`${subnets}/write`] }],
     expected: `The cluster service principal (Application ID: app) does not have required permissions on subnet '${id}'. It lacks ${subnets}/write.`,
   },
   {
     name: "what an identity's role gives",
     principal: identity,
-    answer: [{ actions: [`${subnets}/read`, `${subnets}/write`] }],
+    response: [{ actions: [`${subnets}/read`, `${subnets}/write`] }],
     expected: "True",
   },
   {
     name: "less than an identity's role gives",
     principal: identity,
-    answer: [{ actions: [`${subnets}/read`] }],
+    response: [{ actions: [`${subnets}/read`] }],
     expected: `The aro-operator platform managed identity does not have required permissions on subnet '${id}'. It lacks ${subnets}/write.`,
   },
   {
     name: "a principal that may not list its rights",
     principal: servicePrincipal,
-    answer: refusal(403, "AuthorizationFailed"),
+    response: refusal(403, "AuthorizationFailed"),
     expected: `The cluster service principal (Application ID: app) does not have required permissions on subnet '${id}'. It lacks ${subnets}/join/action.`,
   },
   {
     name: "an identity that may not list its rights",
     principal: identity,
-    answer: refusal(403, "AuthorizationFailed"),
+    response: refusal(403, "AuthorizationFailed"),
     expected: "True",
   },
   {
     name: "a resource that is gone",
     principal: servicePrincipal,
-    answer: refusal(404, "ResourceNotFound"),
+    response: refusal(404, "ResourceNotFound"),
     expected: "True",
   },
   {
     name: "no answer",
     principal: servicePrincipal,
-    answer: refusal(503, "ServiceUnavailable"),
+    response: refusal(503, "ServiceUnavailable"),
     expected: "Unable to validate: ServiceUnavailable: refused",
   },
 ]) {
   test(`${name}: ${expected}`, async () => {
-    const verdict = await judgeRights(answering(answer), principal, { kind: "subnet", id }, signal);
+    const verdict = await judgeRights(answering(response), principal, { kind: "subnet", id }, signal);
     assert.equal("message" in verdict ? verdict.message : verdict.status, expected);
   });
 }

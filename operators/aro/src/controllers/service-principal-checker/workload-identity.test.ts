@@ -62,7 +62,7 @@ for (const { name, start } of testServers) {
     let cluster: TestCluster;
     let subscription: TestSubscription;
     let issuer: Awaited<ReturnType<typeof startIssuer>>;
-    let folder: string;
+    let directory: string;
     let tokenFile: string;
     const assignments: string[] = [];
     const recheck = () =>
@@ -84,8 +84,8 @@ for (const { name, start } of testServers) {
     before(async () => {
       subscription = await startTestSubscription();
       issuer = await startIssuer();
-      folder = await mkdtemp(join(tmpdir(), "aro-operator-"));
-      tokenFile = join(folder, "token");
+      directory = await mkdtemp(join(tmpdir(), "aro-operator-"));
+      tokenFile = join(directory, "token");
       await writeFile(tokenFile, `${tokenOf(issuer.issuer, subject)}\n`);
       const { azure } = subscription;
       const { userAssignedIdentities, federatedIdentityCredentials } = azure.clients.identities;
@@ -119,7 +119,7 @@ for (const { name, start } of testServers) {
       await cluster[Symbol.asyncDispose]();
       issuer.stop();
       await subscription[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
+      await rm(directory, { recursive: true });
     });
 
     test("acceptance 1: is valid with the rights of its role and has a separate condition", () =>

@@ -1,5 +1,5 @@
 /** Result of a query and its validity period. */
-export interface Answer<Value> {
+export interface Response<Value> {
   readonly value: Value;
   readonly goodForMs: number;
 }
@@ -8,10 +8,10 @@ export interface Answer<Value> {
 export class RecurringQuestion<Value> {
   #last: { readonly subject: string; readonly value: Value; readonly untilMs: number } | undefined;
 
-  async answer(
+  async response(
     subject: string,
     nowMs: number,
-    ask: (before: Value | undefined) => Promise<Answer<Value>>,
+    ask: (before: Value | undefined) => Promise<Response<Value>>,
   ): Promise<{ readonly value: Value; readonly leftMs: number }> {
     const known = this.#last?.subject === subject ? this.#last : undefined;
     if (known && nowMs < known.untilMs) return { value: known.value, leftMs: known.untilMs - nowMs };

@@ -164,8 +164,8 @@ async function expiringSecret({ azure, principal }: TestSubscription) {
   const endDateTime = new Date(Date.now() + 10 * 86_400_000).toISOString();
   const body = JSON.stringify({ passwordCredential: { endDateTime } });
   const path = `/v1.0/applications(appId='${principal.clientId}')/addPassword`;
-  const answer = await azure.raw(path, { method: "POST", headers, body });
-  assert.equal(answer.status, 200, answer.text);
-  const secret = stringAt(answer.json, "secretText") ?? "";
+  const response = await azure.raw(path, { method: "POST", headers, body });
+  assert.equal(response.status, 200, response.text);
+  const secret = stringAt(response.json, "secretText") ?? "";
   return { AZURE_TENANT_ID: tenantId, AZURE_CLIENT_SECRET: secret, AZURE_GRAPH_ENDPOINT: azure.url };
 }

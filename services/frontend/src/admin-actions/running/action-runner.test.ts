@@ -243,8 +243,8 @@ describe("when a process stops", () => {
     const stopping = startProcess([]);
     const action = twoSteps(ran, never);
     const run = await stopping.runner.begin(requestOf(action), signal);
-    const answer = stopping.runner.runDetached(run, requestOf(action));
-    const refused = assert.rejects(answer, /different process resumes/);
+    const response = stopping.runner.runDetached(run, requestOf(action));
+    const refused = assert.rejects(response, /different process resumes/);
     await never.entered;
     await stopping[Symbol.asyncDispose]();
     await refused;
@@ -270,11 +270,11 @@ describe("when a process stops", () => {
     const [quick, slow] = [waiting("quick", gate), waiting("slow", never)];
     const time = new AbortController();
     const run = await stopping.runner.begin(requestOf(quick), signal);
-    const answer = stopping.runner.runDetached(run, requestOf(quick));
+    const response = stopping.runner.runDetached(run, requestOf(quick));
     await gate.entered;
     const drained = stopping.runner.drain(time.signal);
     gate.open();
-    assert.equal((await answer).status, 200);
+    assert.equal((await response).status, 200);
     await drained;
     assert.equal((await stored(run.document.id)).state, "Succeeded");
     const late = startProcess([]);
@@ -309,7 +309,7 @@ test("exactly one of 20 concurrent callers acquires a cluster", async () => {
 });
 
 /** Returns a database view that loses the responses of some commits. `lost` contains their numbers. */
-function withLostAnswers(lost: ReadonlySet<number>): ServiceDatabase {
+function withLostResponses(lost: ReadonlySet<number>): ServiceDatabase {
   let committed = 0;
   return {
     ...database,
@@ -328,11 +328,11 @@ describe("when responses of the database are lost", () => {
     const open = new Gate();
     open.open();
     // The commits are the start, the result of the first step, and the end.
-    await using one = startProcess([], withLostAnswers(new Set([1, 4, 6])));
+    await using one = startProcess([], withLostResponses(new Set([1, 4, 6])));
     const action = twoSteps(ran, open);
     const run = await one.runner.begin(requestOf(action), signal);
-    const answer = await one.runner.runDetached(run, requestOf(action));
-    assert.deepEqual(answer, { status: 200, body: { found: "x1" } });
+    const response = await one.runner.runDetached(run, requestOf(action));
+    assert.deepEqual(response, { status: 200, body: { found: "x1" } });
     const { state, steps, lockKey } = await stored(run.document.id);
     assert.deepEqual([state, steps, lockKey], ["Succeeded", { first: { found: "x1" } }, undefined]);
     assert.deepEqual(ran, ["first", "second"]);
@@ -354,14 +354,14 @@ describe("when responses of the database are lost", () => {
     await using one = startProcess([]);
     const action = twoSteps([], open);
     const run = await one.runner.begin(requestOf(action), signal);
-    const answer = one.runner.runDetached(run, requestOf(action));
+    const response = one.runner.runDetached(run, requestOf(action));
     await open.entered;
     const { adminActions } = database.collections;
     const read = await adminActions.find(document.partitionKey, run.document.id, signal);
     assert.ok(read);
     await database.commit(document.partitionKey, [replace(adminActions, read, read.document)], { signal });
     open.open();
-    assert.equal((await answer).status, 200);
+    assert.equal((await response).status, 200);
     assert.equal((await stored(run.document.id)).state, "Succeeded");
   });
 });
@@ -398,7 +398,7 @@ describe("a cluster is changed by one action at a time", () => {
     await using one = startProcess([]);
     await using two = startProcess([]);
     const run = await one.runner.begin(requestOf(action), signal);
-    const answer = one.runner.runDetached(run, requestOf(action));
+    const response = one.runner.runDetached(run, requestOf(action));
     await gate.entered;
     await writeState("Deleting");
     const worker = { owner: "worker", ttlMs: leaseMs, limit: 1_000, signal };
@@ -411,7 +411,7 @@ describe("a cluster is changed by one action at a time", () => {
       /Action 'resize' .* is changing this cluster/,
     );
     gate.open();
-    await answer;
+    await response;
     await assert.rejects(two.runner.begin(requestOf(action), signal), /provisioningState 'Deleting'/);
     assert.equal(await ofThis(), 1);
   });
@@ -455,12 +455,12 @@ describe("a cluster is changed by one action at a time", () => {
     };
     await using one = startProcess([], watched);
     const run = await one.runner.begin(requestOf(action), signal);
-    const answer = assert.rejects(one.runner.runDetached(run, requestOf(action)), { code: "LeaseLost" });
+    const response = assert.rejects(one.runner.runDetached(run, requestOf(action)), { code: "LeaseLost" });
     await never.entered;
     const [lease] = taken;
     assert.ok(lease);
     await clusters.release(lease, { backoffMs: 0, signal });
-    await answer;
+    await response;
     assert.equal((await ended(run.document.id)).state, "Interrupted");
   });
 
@@ -474,13 +474,13 @@ describe("a cluster is changed by one action at a time", () => {
     });
     await using one = startProcess([], database, systemClock, 120_000);
     await using two = startProcess([], database, systemClock, 120_000);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [one, two, one].map(async ({ runner }) => {
         const run = await runner.begin(requestOf(action), signal);
         return runner.run(run, requestOf(action), signal);
       }),
     );
-    assert.deepEqual(answers, [{ status: 200 }, { status: 200 }, { status: 200 }]);
+    assert.deepEqual(responses, [{ status: 200 }, { status: 200 }, { status: 200 }]);
     assert.equal(most, 1);
   });
 });

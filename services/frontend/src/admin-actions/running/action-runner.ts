@@ -11,7 +11,7 @@ import {
   type ServiceDatabase,
 } from "@keelson/model";
 import { acquireIdleLease, HeldLease, type IdleLease } from "@keelson/workflow";
-import type { Answer, Pieces } from "../../http/messages/answer.ts";
+import type { Pieces, Response } from "../../http/messages/response.ts";
 import { type ActionRequest, recordedParameters, sealedRecord } from "./action-request.ts";
 import { ActionRun, isActionLost } from "./action-run.ts";
 import { type ActionEnd, carryOut } from "./perform-action.ts";
@@ -70,7 +70,7 @@ export class ActionRunner {
   }
 
   /** Runs an action that does not change the cluster. */
-  observe(request: ActionRequest, signal: AbortSignal): Promise<Answer> {
+  observe(request: ActionRequest, signal: AbortSignal): Promise<Response> {
     return carryOut(request, { ...this.#options, journal: noJournal, signal });
   }
 
@@ -92,7 +92,7 @@ export class ActionRunner {
   }
 
   /** Runs an action while its caller waits. `signal` aborts when the caller disconnects. */
-  run(run: ActionRun, request: ActionRequest, signal: AbortSignal): Promise<Answer> {
+  run(run: ActionRun, request: ActionRequest, signal: AbortSignal): Promise<Response> {
     const all = AbortSignal.any([signal, run.signal, this.#abandoned.signal]);
     return carryOut(request, {
       ...this.#options,
@@ -103,7 +103,7 @@ export class ActionRunner {
   }
 
   /** Runs the action to completion, even after the caller has disconnected. Text output becomes progress lines. */
-  runDetached(run: ActionRun, request: ActionRequest): Promise<Answer> {
+  runDetached(run: ActionRun, request: ActionRequest): Promise<Response> {
     const signal = request.action.long?.resumable ? this.#draining.signal : this.#abandoned.signal;
     const { action } = request;
     const kept: (string | Uint8Array)[] = [];
@@ -114,16 +114,16 @@ export class ActionRunner {
       handle: async (context, parameters) =>
         collect(await action.handle(context, parameters, run), run, keep),
     };
-    const answer = this.run(run, { ...request, action: collecting }, signal).then((each) =>
+    const response = this.run(run, { ...request, action: collecting }, signal).then((each) =>
       kept.length > 0 ? { ...each, text: kept } : each,
     );
-    const settled = answer
+    const settled = response
       .catch(() => undefined)
       .finally(() => {
         this.#detached.delete(settled);
       });
     this.#detached.add(settled);
-    return answer;
+    return response;
   }
 
   /** Hands over resumable actions. Waits for all other actions until the signal aborts. */
@@ -145,13 +145,13 @@ export class ActionRunner {
     signal.removeEventListener("abort", abandon);
   }
 
-  async #end(run: ActionRun, request: ActionRequest, { state, error, answer }: ActionEnd): Promise<void> {
+  async #end(run: ActionRun, request: ActionRequest, { state, error, response }: ActionEnd): Promise<void> {
     const { clock, logger } = this.#options;
     try {
       const stops = this.#draining.signal.aborted && state === "Interrupted";
       if (stops && request.action.long?.resumable) await run.handOver();
       else {
-        const record = answer ? resultOf(answer) : { error: actionError(error).body };
+        const record = response ? resultOf(response) : { error: actionError(error).body };
         await run.end(state, clock.now(), record);
       }
     } catch (failure) {
@@ -265,20 +265,20 @@ export class ActionRunner {
   }
 }
 
-function resultOf({ body }: Answer): { readonly result?: JsonValue } {
+function resultOf({ body }: Response): { readonly result?: JsonValue } {
   // The stored result must be JSON, because the response was sent as JSON.
   return body === undefined ? {} : { result: JSON.parse(JSON.stringify(body)) };
 }
 
 /** Forwards text to the progress and to `pass` when it arrives. */
 async function collect(
-  { text, items, ...answer }: Answer,
+  { text, items, ...response }: Response,
   run: ActionRun,
   pass: (piece: string | Uint8Array) => void,
-): Promise<Answer> {
+): Promise<Response> {
   if (text) for await (const line of linesOf(passing(text, pass))) run.report(line);
-  if (!items) return answer;
-  return { ...answer, body: await Array.fromAsync(items) };
+  if (!items) return response;
+  return { ...response, body: await Array.fromAsync(items) };
 }
 
 async function* passing<T>(pieces: Pieces<T>, pass: (piece: T) => void): AsyncGenerator<T> {

@@ -7,14 +7,14 @@ import {
 import { CloudError } from "@keelson/arm";
 import { type Clock, type Logger, timeLimit } from "@keelson/base";
 import type { AdminActionState } from "@keelson/model";
-import type { Answer, Pieces } from "../../http/messages/answer.ts";
+import type { Pieces, Response } from "../../http/messages/response.ts";
 import { type ActionRequest, recordedParameters } from "./action-request.ts";
 
 export interface ActionEnd {
   readonly state: AdminActionState;
   readonly error?: unknown;
   /** Response of the action. Undefined if the action ended with an error. */
-  readonly answer?: Answer;
+  readonly response?: Response;
 }
 
 export interface CarryOutOptions {
@@ -28,7 +28,7 @@ export interface CarryOutOptions {
 }
 
 /** Runs an action from the connection to the cluster to the end of the response, and records the action. */
-export async function carryOut(request: ActionRequest, options: CarryOutOptions): Promise<Answer> {
+export async function carryOut(request: ActionRequest, options: CarryOutOptions): Promise<Response> {
   const { connectCluster, journal, clock, logger } = options;
   const { action, parameters, document, correlationId } = request;
   const limit = action.long && timeLimit(action.long.limitMs);
@@ -36,25 +36,25 @@ export async function carryOut(request: ActionRequest, options: CarryOutOptions)
   const startedMs = clock.monotonicMs();
   let context: ActionContext | undefined;
   let finished = false;
-  const finish = async (error: unknown, answer?: Answer): Promise<void> => {
+  const finish = async (error: unknown, response?: Response): Promise<void> => {
     if (finished) return;
     finished = true;
     const state = stateOf(error, signal);
     try {
       await context?.[Symbol.asyncDispose]();
     } finally {
-      await options.ended?.({ state, ...(answer ? { answer } : { error }) });
+      await options.ended?.({ state, ...(response ? { response } : { error }) });
     }
     const durationMs = Math.round(clock.monotonicMs() - startedMs);
     logger.info({ ...auditFacts(request, state), ...failureFacts(error), durationMs }, "admin action ended");
   };
   try {
     context = connectCluster(document, { correlationId, logger, signal });
-    const answer = await action.handle(context, parameters, journal);
-    if (answer.text) return { ...answer, text: await guard(answer.text, answer, finish, signal) };
-    if (answer.items) return { ...answer, items: await guard(answer.items, answer, finish, signal) };
-    await finish(undefined, answer);
-    return answer;
+    const response = await action.handle(context, parameters, journal);
+    if (response.text) return { ...response, text: await guard(response.text, response, finish, signal) };
+    if (response.items) return { ...response, items: await guard(response.items, response, finish, signal) };
+    await finish(undefined, response);
+    return response;
   } catch (cause) {
     const isLate = limit?.aborted && !options.signal.aborted;
     const error = isLate ? timeIsUp(request, cause) : cause;
@@ -107,8 +107,8 @@ function stateOf(error: unknown, signal: AbortSignal): AdminActionState {
  */
 async function guard<T>(
   pieces: Pieces<T>,
-  answer: Answer,
-  finish: (error: unknown, answer?: Answer) => Promise<void>,
+  response: Response,
+  finish: (error: unknown, response?: Response) => Promise<void>,
   signal: AbortSignal,
 ): Promise<AsyncIterable<T>> {
   const iterator = toAsync(pieces);
@@ -135,7 +135,7 @@ async function guard<T>(
       signal.removeEventListener("abort", onAbort);
       // The action cleans up before its end is recorded.
       await iterator.return?.().catch(() => undefined);
-      await (failure === undefined ? finish(undefined, answer) : finish(failure));
+      await (failure === undefined ? finish(undefined, response) : finish(failure));
     }
   }
   return guarded();

@@ -7,7 +7,7 @@ import { renderJson } from "./render-json.ts";
  * Sends an error response on a connection without a valid HTTP/1.1 request, in the usual error format. Closes the connection,
  * because the start of the next request is unknown.
  */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
+export function sendClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   if (socket.writable) socket.write(responseTo(error.code));
   socket.destroy(error);

@@ -8,7 +8,7 @@ import {
   fastify,
   type RouteGenericInterface,
 } from "fastify";
-import { answerClientError } from "./client-error.ts";
+import { sendClientError } from "./client-error.ts";
 import { normaliseTarget } from "./normalised-path.ts";
 import { receiveLimitMs } from "./request-body.ts";
 
@@ -57,7 +57,7 @@ export function createWebServer(
       handler = serve;
       return listener.server;
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: sendClientError,
     rewriteUrl: (request) => normaliseTarget(request.url ?? "/"),
     routerOptions: { maxParamLength: maxParameterLength },
     exposeHeadRoutes: false,

@@ -103,7 +103,7 @@ export async function startStandInClusters(
     const { held } = take(request.url, socket);
     if (held) await held;
     forwards.handleUpgrade(request, socket, head, (opened) => {
-      counts.bytes += answerAlerts(opened);
+      counts.bytes += serveAlerts(opened);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", 4_096, resolve));
@@ -142,7 +142,7 @@ function pageOf(content: Content, path: string): Buffer | undefined {
 }
 
 /** Simulates Alertmanager for a port-forward request. */
-function answerAlerts(socket: WebSocket): number {
+function serveAlerts(socket: WebSocket): number {
   const text = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${alerts.length}\r\nconnection: close\r\n\r\n${alerts}`;
   const port = [9093 & 0xff, 9093 >> 8];
   for (const channel of [0, 1]) socket.send(Buffer.from([channel, ...port]));

@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import { messageOf } from "@keelson/base";
 import { type CostBudget, celTypes, type Type } from "@keelson/cel";
 import { type Bindings, type Expression, ExpressionFailure, expressionOf } from "./expression.ts";
@@ -52,12 +52,12 @@ export function allHold(
 }
 
 export function failurePolicyOf(value: unknown): FailurePolicy {
-  return textAt(value, "failurePolicy") === "Ignore" ? "Ignore" : "Fail";
+  return scalarStringAt(value, "failurePolicy") === "Ignore" ? "Ignore" : "Fail";
 }
 
 export function matchConditionsOf(value: unknown): readonly MatchCondition[] {
   return arrayAt(value, "matchConditions").map((each) => ({
-    name: textAt(each, "name"),
-    expression: textAt(each, "expression"),
+    name: scalarStringAt(each, "name"),
+    expression: scalarStringAt(each, "expression"),
   }));
 }

@@ -4,8 +4,8 @@ import {
   type KubeObject,
   recordAt,
   type StatusCause,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { isIdentifier } from "@keelson/cel";
@@ -110,9 +110,9 @@ function validatePolicy(policy: KubeObject): readonly StatusCause[] {
 
 function validateBinding(binding: KubeObject): readonly StatusCause[] {
   const spec = recordAt(binding, "spec");
-  const actions = textsAt(spec, "validationActions");
+  const actions = stringsAt(spec, "validationActions");
   const causes: StatusCause[] = [];
-  if (!textAt(spec, "policyName")) causes.push(fieldError.required("spec.policyName"));
+  if (!scalarStringAt(spec, "policyName")) causes.push(fieldError.required("spec.policyName"));
   if (actions.length === 0)
     causes.push(fieldError.required("spec.validationActions", "at least one validation action is required"));
   for (const [at, action] of actions.entries()) {
@@ -139,7 +139,7 @@ function validateParamRef(paramRef: unknown): readonly StatusCause[] {
   if (!valueAt(paramRef, "parameterNotFoundAction")) {
     causes.push(fieldError.required(`${path}.parameterNotFoundAction`));
   }
-  if (textAt(paramRef, "name") ? selector !== undefined : selector === undefined) {
+  if (scalarStringAt(paramRef, "name") ? selector !== undefined : selector === undefined) {
     const why = "name and selector are mutually exclusive, and one of them must be set";
     causes.push(fieldError.forbidden(`${path}.name`, why));
   }

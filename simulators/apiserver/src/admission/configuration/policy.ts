@@ -3,8 +3,8 @@ import {
   type KubeObject,
   type LabelSelector,
   labelSelectorOf,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import {
@@ -72,22 +72,22 @@ export function policyOf(policy: KubeObject): Policy {
     rules: rulesOf(constraints),
     selectors: parseSelectors(constraints),
     paramKind: paramKind
-      ? { apiVersion: textAt(paramKind, "apiVersion"), kind: textAt(paramKind, "kind") }
+      ? { apiVersion: scalarStringAt(paramKind, "apiVersion"), kind: scalarStringAt(paramKind, "kind") }
       : undefined,
     matchConditions: matchConditionsOf(spec),
     variables: arrayAt(spec, "variables").map((each) => ({
-      name: textAt(each, "name"),
-      expression: textAt(each, "expression"),
+      name: scalarStringAt(each, "name"),
+      expression: scalarStringAt(each, "expression"),
     })),
     validations: arrayAt(spec, "validations").map((each) => ({
-      expression: textAt(each, "expression"),
-      message: textAt(each, "message"),
-      messageExpression: textAt(each, "messageExpression"),
-      reason: textAt(each, "reason"),
+      expression: scalarStringAt(each, "expression"),
+      message: scalarStringAt(each, "message"),
+      messageExpression: scalarStringAt(each, "messageExpression"),
+      reason: scalarStringAt(each, "reason"),
     })),
     auditAnnotations: arrayAt(spec, "auditAnnotations").map((each) => ({
-      key: textAt(each, "key"),
-      valueExpression: textAt(each, "valueExpression"),
+      key: scalarStringAt(each, "key"),
+      valueExpression: scalarStringAt(each, "valueExpression"),
     })),
   };
 }
@@ -110,8 +110,8 @@ export function bindingOf(binding: KubeObject): Binding {
   const paramRef = valueAt(spec, "paramRef");
   return {
     name: binding.metadata.name,
-    policyName: textAt(spec, "policyName"),
-    actions: new Set(textsAt(spec, "validationActions")),
+    policyName: scalarStringAt(spec, "policyName"),
+    actions: new Set(stringsAt(spec, "validationActions")),
     params: paramRef ? paramRefOf(paramRef) : undefined,
     rules: arrayAt(resources, "resourceRules").length > 0 ? rulesOf(resources) : undefined,
     selectors: parseSelectors(resources),
@@ -121,10 +121,10 @@ export function bindingOf(binding: KubeObject): Binding {
 function paramRefOf(value: unknown): ParamRef {
   const selector = valueAt(value, "selector");
   return {
-    name: textAt(value, "name"),
-    namespace: textAt(value, "namespace"),
+    name: scalarStringAt(value, "name"),
+    namespace: scalarStringAt(value, "namespace"),
     selector: selector === undefined ? undefined : labelSelectorOf(selector),
-    deniesWhenAbsent: textAt(value, "parameterNotFoundAction") === "Deny",
+    deniesWhenAbsent: scalarStringAt(value, "parameterNotFoundAction") === "Deny",
   };
 }
 

@@ -1,4 +1,4 @@
-import { textAt, textsAt } from "@keelson/apimachinery";
+import { scalarStringAt, stringsAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import type { ServedResource } from "../../resources/served-resource.ts";
 
@@ -23,15 +23,15 @@ export interface Target {
 
 export function parseRule(rule: unknown): Rule {
   return {
-    operations: new Set(textsAt(rule, "operations")),
-    groups: new Set(textsAt(rule, "apiGroups")),
-    versions: new Set(textsAt(rule, "apiVersions")),
-    resources: textsAt(rule, "resources").map((each): [string, string] => {
+    operations: new Set(stringsAt(rule, "operations")),
+    groups: new Set(stringsAt(rule, "apiGroups")),
+    versions: new Set(stringsAt(rule, "apiVersions")),
+    resources: stringsAt(rule, "resources").map((each): [string, string] => {
       const [resource = "", subresource = ""] = each.split("/");
       return [resource, subresource];
     }),
-    scope: textAt(rule, "scope") || "*",
-    names: new Set(textsAt(rule, "resourceNames")),
+    scope: scalarStringAt(rule, "scope") || "*",
+    names: new Set(stringsAt(rule, "resourceNames")),
   };
 }
 

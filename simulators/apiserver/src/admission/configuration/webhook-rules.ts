@@ -3,8 +3,8 @@ import {
   fieldError,
   recordAt,
   type StatusCause,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import type { Strategy } from "@keelson/kinds";
@@ -34,7 +34,7 @@ export const webhookConfigurationRules: Strategy = {
   },
   validate: (configuration) => {
     const webhooks = arrayAt(configuration, "webhooks");
-    const names = webhooks.map((each) => textAt(each, "name"));
+    const names = webhooks.map((each) => scalarStringAt(each, "name"));
     return webhooks.flatMap((each, at) => [
       ...validateWebhook(each, `webhooks[${at}]`),
       ...(names.indexOf(names[at] ?? "") < at
@@ -70,9 +70,9 @@ function withWebhookDefaults(
 }
 
 function validateWebhook(webhook: unknown, path: string): readonly StatusCause[] {
-  const name = textAt(webhook, "name");
-  const timeout = Number(textAt(webhook, "timeoutSeconds"));
-  const versions = textsAt(webhook, "admissionReviewVersions");
+  const name = scalarStringAt(webhook, "name");
+  const timeout = Number(scalarStringAt(webhook, "timeoutSeconds"));
+  const versions = stringsAt(webhook, "admissionReviewVersions");
   const causes: StatusCause[] = [];
   if (!name) causes.push(fieldError.required(`${path}.name`));
   else if (!threeSegments.test(name)) {

@@ -1,4 +1,4 @@
-import { arrayAt, type KubeObject, recordAt, textAt, textsAt } from "@keelson/apimachinery";
+import { arrayAt, type KubeObject, recordAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
 import {
   type Conditions,
   conditionsOf,
@@ -29,7 +29,7 @@ const defaultTimeoutSeconds = 10;
 /** Returns the webhooks of a configuration in their order. */
 export function webhooksOf(configuration: KubeObject): readonly Webhook[] {
   return arrayAt(configuration, "webhooks").map((each) => ({
-    name: textAt(each, "name"),
+    name: scalarStringAt(each, "name"),
     configuration: configuration.metadata.name,
     clientConfig: recordAt(each, "clientConfig"),
     rules: {
@@ -40,12 +40,12 @@ export function webhooksOf(configuration: KubeObject): readonly Webhook[] {
     selectors: parseSelectors(each),
     conditions: conditionsOf(matchConditionsOf(each), failurePolicyOf(each)),
     failurePolicy: failurePolicyOf(each),
-    timeoutSeconds: Number(textAt(each, "timeoutSeconds") || defaultTimeoutSeconds),
-    reinvoked: textAt(each, "reinvocationPolicy") === "IfNeeded",
-    reviewVersions: textsAt(each, "admissionReviewVersions"),
+    timeoutSeconds: Number(scalarStringAt(each, "timeoutSeconds") || defaultTimeoutSeconds),
+    reinvoked: scalarStringAt(each, "reinvocationPolicy") === "IfNeeded",
+    reviewVersions: stringsAt(each, "admissionReviewVersions"),
   }));
 }
 
 export function matchPolicyOf(value: unknown): "Exact" | "Equivalent" {
-  return textAt(value, "matchPolicy") === "Exact" ? "Exact" : "Equivalent";
+  return scalarStringAt(value, "matchPolicy") === "Exact" ? "Exact" : "Equivalent";
 }

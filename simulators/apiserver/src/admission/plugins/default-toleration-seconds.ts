@@ -1,4 +1,4 @@
-import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
 import type { AdmissionPlugin } from "./plugin.ts";
 
 const seconds = 300;
@@ -24,6 +24,7 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
 
 function tolerates(toleration: unknown, key: string): boolean {
   return (
-    ["", key].includes(textAt(toleration, "key")) && ["", "NoExecute"].includes(textAt(toleration, "effect"))
+    ["", key].includes(scalarStringAt(toleration, "key")) &&
+    ["", "NoExecute"].includes(scalarStringAt(toleration, "effect"))
   );
 }

@@ -11,7 +11,7 @@ import {
   recordAt,
   requestBudget,
   resourceListAt,
-  textAt,
+  scalarStringAt,
   valueAt,
 } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
@@ -66,7 +66,7 @@ function* withAllDefaults(
 }
 
 function* withDefaults(pod: KubeObject, limits: Limits, budget: WorkBudget, pace: Pace): Phases<KubeObject> {
-  const defaults = limits.filter((limit) => textAt(limit, "type") === "Container");
+  const defaults = limits.filter((limit) => scalarStringAt(limit, "type") === "Container");
   const of = (member: string) => Object.assign({}, ...defaults.map((limit) => recordAt(limit, member)));
   const given = { limits: of("default"), requests: of("defaultRequest") };
   const names = { limits: Object.keys(given.limits), requests: Object.keys(given.requests) };
@@ -83,7 +83,7 @@ function* withDefaults(pod: KubeObject, limits: Limits, budget: WorkBudget, pace
       const missing = (side: "limits" | "requests") =>
         names[side].filter((name) => !Object.hasOwn(recordAt(own, side), name)).sort();
       const [requests, most] = [missing("requests"), missing("limits")];
-      const name = `${noun[list]} ${textAt(container, "name")}`;
+      const name = `${noun[list]} ${scalarStringAt(container, "name")}`;
       if (requests.length > 0) added.push(`${requests.join(", ")} request for ${name}`);
       if (most.length > 0) added.push(`${most.join(", ")} limit for ${name}`);
       const filled = (side: "limits" | "requests") => {
@@ -140,7 +140,7 @@ interface Bounds {
 
 function boundsOf(limit: unknown): Bounds {
   return {
-    type: textAt(limit, "type"),
+    type: scalarStringAt(limit, "type"),
     min: resourceListAt(limit, "min"),
     max: resourceListAt(limit, "max"),
     ratio: resourceListAt(limit, "maxLimitRequestRatio"),

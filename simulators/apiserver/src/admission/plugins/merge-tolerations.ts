@@ -1,4 +1,4 @@
-import { sameJson, textAt, valueAt } from "@keelson/apimachinery";
+import { sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
 
 /** Removes tolerations that a broader toleration includes. If several are equal, the first one remains. */
 export function mergedTolerations(tolerations: readonly unknown[]): readonly unknown[] {
@@ -13,16 +13,19 @@ export function mergedTolerations(tolerations: readonly unknown[]): readonly unk
 
 function covers(wide: unknown, narrow: unknown): boolean {
   if (sameJson(wide, narrow)) return true;
-  const operator = textAt(wide, "operator");
-  const key = textAt(wide, "key");
-  if (key !== textAt(narrow, "key") && (key !== "" || operator !== "Exists")) return false;
-  const effect = textAt(wide, "effect");
-  if (effect !== "" && effect !== textAt(narrow, "effect")) return false;
+  const operator = scalarStringAt(wide, "operator");
+  const key = scalarStringAt(wide, "key");
+  if (key !== scalarStringAt(narrow, "key") && (key !== "" || operator !== "Exists")) return false;
+  const effect = scalarStringAt(wide, "effect");
+  if (effect !== "" && effect !== scalarStringAt(narrow, "effect")) return false;
   const seconds = valueAt(wide, "tolerationSeconds");
   if (effect === "NoExecute" && typeof seconds === "number") {
     const others = valueAt(narrow, "tolerationSeconds");
     if (typeof others !== "number" || others > seconds) return false;
   }
   if (operator === "Exists") return true;
-  return textAt(narrow, "operator") === "Equal" && textAt(wide, "value") === textAt(narrow, "value");
+  return (
+    scalarStringAt(narrow, "operator") === "Equal" &&
+    scalarStringAt(wide, "value") === scalarStringAt(narrow, "value")
+  );
 }

@@ -1,4 +1,4 @@
-import { arrayAt, type KubeObject, textAt } from "@keelson/apimachinery";
+import { arrayAt, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 
@@ -29,22 +29,22 @@ export function confirmMountable(request: AdmissionRequest, pod: KubeObject, acc
         ];
   if (request.operation === "CREATE") {
     for (const volume of arrayAt(pod, "spec", "volumes")) {
-      const secret = textAt(volume, "secret", "secretName");
+      const secret = scalarStringAt(volume, "secret", "secretName");
       if (secret && !secrets.has(secret)) refuse(`volume with secret.secretName="${secret}"`);
     }
   }
   for (const [list, called] of lists) {
     for (const container of arrayAt(pod, "spec", list)) {
-      const which = `${called} ${textAt(container, "name")}`;
+      const which = `${called} ${scalarStringAt(container, "name")}`;
       for (const variable of arrayAt(container, "env")) {
-        const secret = textAt(variable, "valueFrom", "secretKeyRef", "name");
+        const secret = scalarStringAt(variable, "valueFrom", "secretKeyRef", "name");
         if (secret && !secrets.has(secret))
           refuse(
-            `${which} with envVar ${textAt(variable, "name")} referencing secret.secretName="${secret}"`,
+            `${which} with envVar ${scalarStringAt(variable, "name")} referencing secret.secretName="${secret}"`,
           );
       }
       for (const source of arrayAt(container, "envFrom")) {
-        const secret = textAt(source, "secretRef", "name");
+        const secret = scalarStringAt(source, "secretRef", "name");
         if (secret && !secrets.has(secret))
           refuse(`${which} with envFrom referencing secret.secretName="${secret}"`);
       }
@@ -53,11 +53,11 @@ export function confirmMountable(request: AdmissionRequest, pod: KubeObject, acc
   if (request.operation !== "CREATE") return;
   const pullSecrets = namesOf(account, "imagePullSecrets");
   for (const [at, each] of arrayAt(pod, "spec", "imagePullSecrets").entries()) {
-    const secret = textAt(each, "name");
+    const secret = scalarStringAt(each, "name");
     if (!pullSecrets.has(secret)) refuse(`imagePullSecrets[${at}].name="${secret}"`, "imagePullSecret");
   }
 }
 
 function namesOf(account: KubeObject, list: string): ReadonlySet<string> {
-  return new Set(arrayAt(account, list).map((each) => textAt(each, "name")));
+  return new Set(arrayAt(account, list).map((each) => scalarStringAt(each, "name")));
 }

@@ -1,4 +1,4 @@
-import { arrayAt, failures, type KubeObject, sameJson, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, failures, type KubeObject, sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { PluginContext } from "./plugin.ts";
@@ -14,7 +14,7 @@ const mirror = "kubernetes.io/config.mirror";
 export function confirmNodePod(request: AdmissionRequest, node: string, context: PluginContext): void {
   const { operation, subresource, namespace, name, oldObject } = request;
   const own = (pod: KubeObject | undefined, why: string): void => {
-    if (textAt(pod, "spec", "nodeName") !== node) throw forbidden(request, why);
+    if (scalarStringAt(pod, "spec", "nodeName") !== node) throw forbidden(request, why);
   };
   switch (subresource) {
     case "":
@@ -64,7 +64,7 @@ function confirmMirror(request: AdmissionRequest, node: string, { store }: Plugi
   if (pod.metadata.annotations?.[mirror] === undefined) {
     throw refuse(`pod does not have "${mirror}" annotation, node "${node}" can only create mirror pods`);
   }
-  if (textAt(pod, "spec", "nodeName") !== node) {
+  if (scalarStringAt(pod, "spec", "nodeName") !== node) {
     throw refuse(`node "${node}" can only create pods with spec.nodeName set to itself`);
   }
   const [owner, ...others] = pod.metadata.ownerReferences ?? [];
@@ -104,7 +104,7 @@ const projectedReferences: readonly (readonly [source: string, what: string])[] 
 
 /** Returns the type of the first API object that the pod references. Mirror pods must not depend on API objects. */
 function referenceIn(pod: KubeObject): string | undefined {
-  if (textAt(pod, "spec", "serviceAccountName")) return "serviceaccounts";
+  if (scalarStringAt(pod, "spec", "serviceAccountName")) return "serviceaccounts";
   if (secretNamesOf(pod).length > 0) return "secrets";
   if (configMapNamesOf(pod).length > 0) return "configmaps";
   if (arrayAt(pod, "spec", "resourceClaims").length > 0) return "resourceclaims";

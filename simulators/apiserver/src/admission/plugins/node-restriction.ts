@@ -1,4 +1,4 @@
-import { type KubeObject, sameJson, textAt } from "@keelson/apimachinery";
+import { type KubeObject, sameJson, scalarStringAt } from "@keelson/apimachinery";
 import { readCertificateRequest } from "@keelson/base";
 import type { User } from "../../auth/user.ts";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
@@ -102,8 +102,8 @@ const sizes: ReadonlySet<string> = new Set([
 ]);
 
 async function confirmCertificateRequest(request: AdmissionRequest, node: string): Promise<void> {
-  if (!kubeletSigners.has(textAt(request.object, "spec", "signerName"))) return;
-  const pem = Buffer.from(textAt(request.object, "spec", "request"), "base64").toString();
+  if (!kubeletSigners.has(scalarStringAt(request.object, "spec", "signerName"))) return;
+  const pem = Buffer.from(scalarStringAt(request.object, "spec", "request"), "base64").toString();
   const commonName = await readCertificateRequest(pem).then(
     (subject) => subject.commonName,
     () => {

@@ -1,4 +1,11 @@
-import { arrayAt, failures, type KubeObject, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import {
+  arrayAt,
+  failures,
+  type KubeObject,
+  scalarStringAt,
+  stringsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { PluginContext } from "./plugin.ts";
@@ -10,11 +17,15 @@ import type { PluginContext } from "./plugin.ts";
  */
 export function confirmNodeToken(request: AdmissionRequest, node: string, context: PluginContext): void {
   const reference = valueAt(request.object, "spec", "boundObjectRef");
-  const name = textAt(reference, "name");
-  if (textAt(reference, "apiVersion") !== "v1" || textAt(reference, "kind") !== "Pod" || name === "") {
+  const name = scalarStringAt(reference, "name");
+  if (
+    scalarStringAt(reference, "apiVersion") !== "v1" ||
+    scalarStringAt(reference, "kind") !== "Pod" ||
+    name === ""
+  ) {
     throw forbidden(request, "node requested token not bound to a pod");
   }
-  const uid = textAt(reference, "uid");
+  const uid = scalarStringAt(reference, "uid");
   if (uid === "") throw forbidden(request, "node requested token with a pod binding without a uid");
   const pod = context.store.get("/pods", `${request.namespace}/${name}`)?.object;
   if (!pod) throw failures.notFound({ group: "", resource: "pods" }, name);
@@ -22,14 +33,14 @@ export function confirmNodeToken(request: AdmissionRequest, node: string, contex
     const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
     throw forbidden(request, why);
   }
-  if (textAt(pod, "spec", "nodeName") !== node) {
+  if (scalarStringAt(pod, "spec", "nodeName") !== node) {
     throw forbidden(request, "node requested token bound to a pod scheduled on a different node");
   }
   confirmAudience(request, pod, context);
 }
 
 function confirmAudience(request: AdmissionRequest, pod: KubeObject, context: PluginContext): void {
-  const [audience = "", ...others] = textsAt(request.object, "spec", "audiences");
+  const [audience = "", ...others] = stringsAt(request.object, "spec", "audiences");
   if (others.length > 0) throw forbidden(request, "node may only request 0 or 1 audiences");
   if (namesAudience(pod, audience, context)) return;
   const { user, namespace = "", name } = request;
@@ -50,22 +61,24 @@ function confirmAudience(request: AdmissionRequest, pod: KubeObject, context: Pl
 function namesAudience(pod: KubeObject, audience: string, { store }: PluginContext): boolean {
   const driverOfClaim = (claim: string): string => {
     const bound = store.get("/persistentvolumeclaims", `${pod.metadata.namespace}/${claim}`)?.object;
-    const volume = store.get("/persistentvolumes", textAt(bound, "spec", "volumeName"))?.object;
-    return textAt(volume, "spec", "csi", "driver");
+    const volume = store.get("/persistentvolumes", scalarStringAt(bound, "spec", "volumeName"))?.object;
+    return scalarStringAt(volume, "spec", "csi", "driver");
   };
   const driverOf = (volume: unknown): string => {
     if (valueAt(volume, "ephemeral", "volumeClaimTemplate") !== undefined)
-      return driverOfClaim(`${pod.metadata.name}-${textAt(volume, "name")}`);
-    const claim = textAt(volume, "persistentVolumeClaim", "claimName");
-    return claim ? driverOfClaim(claim) : textAt(volume, "csi", "driver");
+      return driverOfClaim(`${pod.metadata.name}-${scalarStringAt(volume, "name")}`);
+    const claim = scalarStringAt(volume, "persistentVolumeClaim", "claimName");
+    return claim ? driverOfClaim(claim) : scalarStringAt(volume, "csi", "driver");
   };
   return arrayAt(pod, "spec", "volumes").some((volume) => {
     const projected = arrayAt(volume, "projected", "sources").some((source) => {
       const token = valueAt(source, "serviceAccountToken");
-      return token !== undefined && textAt(token, "audience") === audience;
+      return token !== undefined && scalarStringAt(token, "audience") === audience;
     });
     if (projected) return true;
     const driver = store.get("storage.k8s.io/csidrivers", driverOf(volume))?.object;
-    return arrayAt(driver, "spec", "tokenRequests").some((each) => textAt(each, "audience") === audience);
+    return arrayAt(driver, "spec", "tokenRequests").some(
+      (each) => scalarStringAt(each, "audience") === audience,
+    );
   });
 }

@@ -1,4 +1,4 @@
-import { type KubeObject, quantityOf, textAt } from "@keelson/apimachinery";
+import { type KubeObject, quantityOf, scalarStringAt } from "@keelson/apimachinery";
 import { storageClassOf } from "@keelson/kinds";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
@@ -10,7 +10,7 @@ export const persistentVolumeClaimResize: AdmissionPlugin = {
   validate(request, { store }) {
     const { object, oldObject } = request;
     if (!object || !oldObject || !(sizeOf(object) > sizeOf(oldObject))) return;
-    if (textAt(oldObject, "status", "phase") !== "Bound") {
+    if (scalarStringAt(oldObject, "status", "phase") !== "Bound") {
       throw forbidden(request, "Only bound persistent volume claims can be expanded");
     }
     const name = storageClassOf(object);
@@ -25,5 +25,5 @@ export const persistentVolumeClaimResize: AdmissionPlugin = {
 };
 
 function sizeOf(claim: KubeObject): number {
-  return quantityOf(textAt(claim, "spec", "resources", "requests", "storage"));
+  return quantityOf(scalarStringAt(claim, "spec", "resources", "requests", "storage"));
 }

@@ -1,17 +1,17 @@
-import { arrayAt, type KubeObject, textAt } from "@keelson/apimachinery";
+import { arrayAt, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 
 const containerLists = ["initContainers", "containers", "ephemeralContainers"];
 
 /** Names of all Secrets that a pod references. */
 export function secretNamesOf(pod: KubeObject): readonly string[] {
-  const pulled = arrayAt(pod, "spec", "imagePullSecrets").map((each) => textAt(each, "name"));
+  const pulled = arrayAt(pod, "spec", "imagePullSecrets").map((each) => scalarStringAt(each, "name"));
   // Volume sources store the Secret name in one of these fields.
   const mounted = sourcesOf(pod).flatMap((source) => [
-    textAt(source, "secretName"),
-    textAt(source, "secretRef", "name"),
-    textAt(source, "nodePublishSecretRef", "name"),
-    ...arrayAt(source, "sources").map((each) => textAt(each, "secret", "name")),
+    scalarStringAt(source, "secretName"),
+    scalarStringAt(source, "secretRef", "name"),
+    scalarStringAt(source, "nodePublishSecretRef", "name"),
+    ...arrayAt(source, "sources").map((each) => scalarStringAt(each, "secret", "name")),
   ]);
   return named([...pulled, ...variableSources(pod, "secretRef", "secretKeyRef"), ...mounted]);
 }
@@ -19,8 +19,8 @@ export function secretNamesOf(pod: KubeObject): readonly string[] {
 /** Names of all ConfigMaps that a pod references. */
 export function configMapNamesOf(pod: KubeObject): readonly string[] {
   const mounted = arrayAt(pod, "spec", "volumes").flatMap((volume) => [
-    textAt(volume, "configMap", "name"),
-    ...arrayAt(volume, "projected", "sources").map((each) => textAt(each, "configMap", "name")),
+    scalarStringAt(volume, "configMap", "name"),
+    ...arrayAt(volume, "projected", "sources").map((each) => scalarStringAt(each, "configMap", "name")),
   ]);
   return named([...variableSources(pod, "configMapRef", "configMapKeyRef"), ...mounted]);
 }
@@ -39,8 +39,8 @@ function variableSources(pod: KubeObject, whole: string, key: string): readonly 
   return containerLists
     .flatMap((list) => arrayAt(pod, "spec", list))
     .flatMap((container) => [
-      ...arrayAt(container, "envFrom").map((each) => textAt(each, whole, "name")),
-      ...arrayAt(container, "env").map((each) => textAt(each, "valueFrom", key, "name")),
+      ...arrayAt(container, "envFrom").map((each) => scalarStringAt(each, whole, "name")),
+      ...arrayAt(container, "env").map((each) => scalarStringAt(each, "valueFrom", key, "name")),
     ]);
 }
 

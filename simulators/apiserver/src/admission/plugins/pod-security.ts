@@ -4,7 +4,7 @@ import {
   type KubeObject,
   recordAt,
   sameJson,
-  textAt,
+  scalarStringAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { builtinKinds } from "@keelson/kinds";
@@ -57,7 +57,10 @@ function judgePod(request: ObjectRequest, context: PluginContext): void {
  */
 function imagesOf({ spec }: KubeObject): unknown {
   return ["initContainers", "containers", "ephemeralContainers"].map((list) =>
-    arrayAt(spec, list).map((container) => [textAt(container, "name"), textAt(container, "image")]),
+    arrayAt(spec, list).map((container) => [
+      scalarStringAt(container, "name"),
+      scalarStringAt(container, "image"),
+    ]),
   );
 }
 
@@ -153,7 +156,7 @@ function prioritized(all: readonly KubeObject[]): readonly KubeObject[] {
     const controller = arrayAt(pod, "metadata", "ownerReferences").find(
       (owner) => recordAt(owner).controller === true,
     );
-    const uid = textAt(controller, "uid");
+    const uid = scalarStringAt(controller, "uid");
     (uid && seen.has(uid) ? others : first).push(pod);
     seen.add(uid);
   }

@@ -1,4 +1,4 @@
-import { type KubeObject, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
@@ -40,7 +40,7 @@ function resolved(request: ObjectRequest, context: PluginContext): KubeObject {
       `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
     );
   }
-  const ownPolicy = textAt(spec, "preemptionPolicy");
+  const ownPolicy = scalarStringAt(spec, "preemptionPolicy");
   if (ownPolicy && policy && ownPolicy !== policy) {
     throw forbidden(
       request,
@@ -65,7 +65,7 @@ interface Priority {
 }
 
 function classOf(request: ObjectRequest, context: PluginContext): Priority {
-  const name = textAt(request.object, "spec", "priorityClassName");
+  const name = scalarStringAt(request.object, "spec", "priorityClassName");
   if (!name) return defaultClass(context) ?? { name: "", value: 0, policy: "PreemptLowerPriority" };
   const found = context.store.get(bucket, name)?.object;
   if (!found) throw forbidden(request, `no PriorityClass with name ${name} was found`);
@@ -88,7 +88,7 @@ function parsed(priorityClass: KubeObject): Priority {
   return {
     name: metadata.name,
     value: typeof value === "number" ? value : 0,
-    policy: textAt(priorityClass, "preemptionPolicy"),
+    policy: scalarStringAt(priorityClass, "preemptionPolicy"),
   };
 }
 

@@ -1,4 +1,4 @@
-import { arrayAt, type KubeObject, recordAt, sameJson, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, type KubeObject, recordAt, sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import { mergedTolerations } from "./merge-tolerations.ts";
@@ -24,7 +24,7 @@ export const runtimeClass: AdmissionPlugin = {
 };
 
 function classOf(request: AdmissionRequest, { store }: PluginContext): KubeObject | undefined {
-  const name = textAt(request.object, "spec", "runtimeClassName");
+  const name = scalarStringAt(request.object, "spec", "runtimeClassName");
   if (!name) return undefined;
   const found = store.get("node.k8s.io/runtimeclasses", name)?.object;
   if (!found) throw forbidden(request, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);

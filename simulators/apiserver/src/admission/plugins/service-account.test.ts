@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
-import { type Answer, TestServer } from "../../testing/test-server.ts";
+import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { type Response, TestServer } from "../../testing/test-server.ts";
 
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const namespace = "/api/v1/namespaces/default";
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-async function createPod(name: string, spec: object, annotations: object = {}): Promise<Answer> {
+async function createPod(name: string, spec: object, annotations: object = {}): Promise<Response> {
   const containers = [{ name: "c", image: "i" }];
   const body = { metadata: { name, annotations }, spec: { containers, ...spec } };
   return server.call("POST", `${namespace}/pods`, { body });
@@ -24,7 +24,7 @@ test("a pod gets the default service account and its token in every container", 
   assert.equal(valueAt(body, "spec", "serviceAccountName"), "default");
   assert.equal(valueAt(body, "spec", "serviceAccount"), "default");
   const [volume] = arrayAt(body, "spec", "volumes");
-  const name = textAt(volume, "name");
+  const name = scalarStringAt(volume, "name");
   assert.match(name, /^kube-api-access-[a-z0-9]{5}$/);
   const sources = arrayAt(volume, "projected", "sources");
   assert.deepEqual(
@@ -67,7 +67,7 @@ test("a pod with a missing account is rejected, and a mirror pod has none", asyn
   const refused = await createPod("lost", { serviceAccountName: "missing" });
   assert.equal(refused.status, 403);
   assert.equal(
-    textAt(refused.body, "message"),
+    scalarStringAt(refused.body, "message"),
     'pods "lost" is forbidden: error looking up service account default/missing: serviceaccount "missing" not found',
   );
   const mirrored = await createPod("mirror", { nodeName: "n" }, { "kubernetes.io/config.mirror": "x" });

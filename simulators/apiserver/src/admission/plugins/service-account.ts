@@ -1,4 +1,4 @@
-import { arrayAt, type KubeObject, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, type KubeObject, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { type Clock, sleepOnTime } from "@keelson/base";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
@@ -64,7 +64,7 @@ function isMirror({ metadata }: KubeObject): boolean {
 }
 
 function nameIn(spec: Readonly<Record<string, unknown>>): string {
-  return textAt(spec, "serviceAccountName") || textAt(spec, "serviceAccount");
+  return scalarStringAt(spec, "serviceAccountName") || scalarStringAt(spec, "serviceAccount");
 }
 
 async function accountOf(

@@ -1,4 +1,4 @@
-import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
 import type { AdmissionPlugin } from "./plugin.ts";
 
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
@@ -10,7 +10,8 @@ export const taintNodesByCondition: AdmissionPlugin = {
   mutate({ object: node }) {
     const taints = arrayAt(node, "spec", "taints");
     const known = taints.some(
-      (each) => textAt(each, "key") === notReady.key && textAt(each, "effect") === notReady.effect,
+      (each) =>
+        scalarStringAt(each, "key") === notReady.key && scalarStringAt(each, "effect") === notReady.effect,
     );
     return known ? node : { ...node, spec: { ...recordAt(node, "spec"), taints: [...taints, notReady] } };
   },

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
 
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const prefix = "kube-api-access-";
@@ -11,12 +11,12 @@ const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
  */
 export function withTokenVolume(spec: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const volumes = arrayAt(spec, "volumes");
-  const known = volumes.map((each) => textAt(each, "name")).find((name) => name.startsWith(prefix));
+  const known = volumes.map((each) => scalarStringAt(each, "name")).find((name) => name.startsWith(prefix));
   const volume = known ?? generatedName();
   let needed = false;
   const mount = (container: unknown): unknown => {
     const mounts = arrayAt(container, "volumeMounts");
-    if (mounts.some((each) => textAt(each, "mountPath") === mountPath)) return container;
+    if (mounts.some((each) => scalarStringAt(each, "mountPath") === mountPath)) return container;
     needed = true;
     return { ...recordAt(container), volumeMounts: [...mounts, { name: volume, readOnly: true, mountPath }] };
   };

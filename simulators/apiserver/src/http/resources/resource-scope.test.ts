@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type KubeObject, type ResourceType, StatusError, textAt } from "@keelson/apimachinery";
+import { type KubeObject, type ResourceType, StatusError, scalarStringAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
 import { builtinTypes } from "@keelson/kinds";
 import type { AggregatedResource } from "../../resources/aggregated-resource.ts";
@@ -183,13 +183,16 @@ for (const kind of kinds.filter(({ plural }) => [...sample, "clusterrecords"].in
   test(`the owner of a namespace cannot access ${kind.plural} through it`, async () => {
     calls.length = 0;
     for (const { method, path } of pathsOf(kind, "mine")) {
-      const answer = await server.call(method, path, {
+      const response = await server.call(method, path, {
         user: owner,
         ...(method === "GET" ? {} : { body: { metadata: { name: "kube-system", labels: { by: "owner" } } } }),
         headers: method === "PATCH" ? { "content-type": "application/merge-patch+json" } : {},
       });
-      assert.equal(answer.status, 404, `${method} ${path}: ${answer.text.slice(0, 200)}`);
-      assert.equal(textAt(answer.body, "message"), "the server could not find the requested resource");
+      assert.equal(response.status, 404, `${method} ${path}: ${response.text.slice(0, 200)}`);
+      assert.equal(
+        scalarStringAt(response.body, "message"),
+        "the server could not find the requested resource",
+      );
     }
     assert.deepEqual(calls, []);
     const namespaces = { group: "", version: "v1", resource: "namespaces" };

@@ -1,4 +1,11 @@
-import { failures, fieldError, type StatusCause, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import {
+  failures,
+  fieldError,
+  type StatusCause,
+  scalarStringAt,
+  stringsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { RemoveOptions } from "../../registry/remove.ts";
 import type { WriteOptions } from "../../resources/registry-context.ts";
 import { requireCreate } from "./request-attributes.ts";
@@ -64,9 +71,9 @@ export function writeOptions(
  */
 export function removeOptions(call: ResourceRequest, body: unknown): RemoveOptions {
   const { query } = call.request;
-  const policy = textAt(body, "propagationPolicy") || query.get("propagationPolicy") || "";
+  const policy = scalarStringAt(body, "propagationPolicy") || query.get("propagationPolicy") || "";
   const orphan = valueAt(body, "orphanDependents") ?? query.get("orphanDependents") ?? undefined;
-  const dryRun = [...textsAt(body, "dryRun"), ...query.getAll("dryRun")];
+  const dryRun = [...stringsAt(body, "dryRun"), ...query.getAll("dryRun")];
   const grace = valueAt(body, "gracePeriodSeconds") ?? query.get("gracePeriodSeconds") ?? undefined;
   const gracePeriodSeconds = grace === undefined ? undefined : Number(grace);
   if (gracePeriodSeconds !== undefined && !Number.isSafeInteger(gracePeriodSeconds)) {
@@ -91,8 +98,8 @@ export function removeOptions(call: ResourceRequest, body: unknown): RemoveOptio
     ...dryRunCauses(dryRun),
   ];
   if (causes.length > 0) throw failures.invalid({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", causes);
-  const uid = textAt(body, "preconditions", "uid") || undefined;
-  const resourceVersion = textAt(body, "preconditions", "resourceVersion") || undefined;
+  const uid = scalarStringAt(body, "preconditions", "uid") || undefined;
+  const resourceVersion = scalarStringAt(body, "preconditions", "resourceVersion") || undefined;
   return {
     propagationPolicy:
       wanted === "Background" || wanted === "Foreground" || wanted === "Orphan" ? wanted : undefined,

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { failures, textAt, valueAt } from "@keelson/apimachinery";
+import { failures, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { parseLogQuery } from "./log-options.ts";
 import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";
@@ -16,7 +16,7 @@ export async function handleLog(call: ResourceRequest): Promise<void> {
   );
   const { name, status } = chooseContainer(pod, query.container);
   const { response } = request;
-  if (!textAt(pod.spec, "nodeName")) {
+  if (!scalarStringAt(pod.spec, "nodeName")) {
     response.writeHead(204).end();
     return;
   }
@@ -64,7 +64,7 @@ function requireRun(pod: string, container: string, status: unknown, previous: b
   }
   if (valueAt(status, "state", "running") || valueAt(status, "state", "terminated")) return;
   if (valueAt(status, "lastState", "terminated")) return;
-  const reason = textAt(status, "state", "waiting", "reason") || "ContainerCreating";
+  const reason = scalarStringAt(status, "state", "waiting", "reason") || "ContainerCreating";
   const why =
     reason === "ErrImagePull" || reason === "ImagePullBackOff"
       ? "trying and failing to pull image"

@@ -1,4 +1,4 @@
-import { arrayAt, failures, type KubeObject, textAt } from "@keelson/apimachinery";
+import { arrayAt, failures, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
 import type { Kubelet } from "../../cluster/kubelet.ts";
 import { getObject } from "../../registry/read.ts";
 import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
@@ -61,7 +61,7 @@ export interface ContainerChoice {
  * @throws StatusError 400 with kube-apiserver's message
  */
 export function chooseContainer(pod: KubeObject, asked: string): ContainerChoice {
-  const names = (member: string) => arrayAt(pod.spec, member).map((each) => textAt(each, "name"));
+  const names = (member: string) => arrayAt(pod.spec, member).map((each) => scalarStringAt(each, "name"));
   const containers = names("containers");
   const initial = names("initContainers");
   const ephemeral = names("ephemeralContainers");
@@ -79,7 +79,7 @@ export function chooseContainer(pod: KubeObject, asked: string): ContainerChoice
   const statuses = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"].flatMap(
     (member) => arrayAt(pod.status, member),
   );
-  return { name: chosen, status: statuses.find((each) => textAt(each, "name") === chosen) };
+  return { name: chosen, status: statuses.find((each) => scalarStringAt(each, "name") === chosen) };
 }
 
 /**
@@ -87,7 +87,7 @@ export function chooseContainer(pod: KubeObject, asked: string): ContainerChoice
  * @throws StatusError 400
  */
 export function requireNode(pod: KubeObject): void {
-  if (!textAt(pod.spec, "nodeName")) {
+  if (!scalarStringAt(pod.spec, "nodeName")) {
     throw failures.badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
   }
 }

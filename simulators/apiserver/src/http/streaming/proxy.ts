@@ -2,7 +2,14 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { connect as connectTls } from "node:tls";
-import { arrayAt, failures, type KubeObject, StatusError, textAt, valueAt } from "@keelson/apimachinery";
+import {
+  arrayAt,
+  failures,
+  type KubeObject,
+  StatusError,
+  scalarStringAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { messageOf } from "@keelson/base";
 import { getObject } from "../../registry/read.ts";
 import { keyOf } from "../../resources/served-resource.ts";
@@ -72,7 +79,7 @@ function podDestination({ cluster, resource, info }: ResourceRequest): Destinati
   const first = arrayAt(pod.spec, "containers").flatMap((each) => arrayAt(each, "ports"))[0];
   return {
     pod,
-    port: Number(port || textAt(first, "containerPort") || (scheme === "https" ? 443 : 80)),
+    port: Number(port || scalarStringAt(first, "containerPort") || (scheme === "https" ? 443 : 80)),
     tls: scheme === "https",
   };
 }
@@ -87,16 +94,22 @@ function serviceDestination({ cluster, resource, info }: ResourceRequest): Desti
   const namespace = info.namespace ?? "";
   const service = getObject(context, resource, keyOf(namespace, name)).object;
   const ports = arrayAt(service.spec, "ports");
-  const chosen = ports.find((each) => port === textAt(each, "name") || port === textAt(each, "port"));
+  const chosen = ports.find(
+    (each) => port === scalarStringAt(each, "name") || port === scalarStringAt(each, "port"),
+  );
   const wanted = chosen ?? (port === "" && ports.length === 1 ? ports[0] : undefined);
   if (!wanted)
     throw failures.unavailable(`no service port ${JSON.stringify(port)} found for service "${name}"`);
   const endpoints = context.store.get("/endpoints", keyOf(namespace, name))?.object;
   for (const subset of arrayAt(endpoints, "subsets")) {
-    const target = arrayAt(subset, "ports").find((each) => textAt(each, "name") === textAt(wanted, "name"));
-    const address = arrayAt(subset, "addresses").find((each) => textAt(each, "targetRef", "kind") === "Pod");
+    const target = arrayAt(subset, "ports").find(
+      (each) => scalarStringAt(each, "name") === scalarStringAt(wanted, "name"),
+    );
+    const address = arrayAt(subset, "addresses").find(
+      (each) => scalarStringAt(each, "targetRef", "kind") === "Pod",
+    );
     const pod = address
-      ? context.store.get("/pods", keyOf(namespace, textAt(address, "targetRef", "name")))
+      ? context.store.get("/pods", keyOf(namespace, scalarStringAt(address, "targetRef", "name")))
       : undefined;
     if (target && pod)
       return { pod: pod.object, port: Number(valueAt(target, "port")), tls: scheme === "https" };

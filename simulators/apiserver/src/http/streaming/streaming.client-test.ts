@@ -13,12 +13,12 @@ import { TestServer } from "../../testing/test-server.ts";
 
 /** Installed kubectl versions. The older one supports only SPDY, the newer one WebSockets. */
 const clients = installedKubectls();
-let folder: string;
+let directory: string;
 let server: TestServer;
 let environment: NodeJS.ProcessEnv;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "streaming-"));
+  directory = await mkdtemp(join(tmpdir(), "streaming-"));
   server = await TestServer.start();
   server.cluster.setKubelet(new TestKubelet());
   const { client } = server.cluster;
@@ -33,13 +33,13 @@ before(async () => {
   const containerStatuses = [{ name: "c", image: "i", imageID: "i", ready: true, restartCount: 0, state }];
   const patch = { status: { phase: "Running", containerStatuses } };
   await client.mergePatch(pods, { namespace: "default", name: "p" }, patch, "status");
-  const kubeconfig = join(folder, "kubeconfig");
+  const kubeconfig = join(directory, "kubeconfig");
   await writeFile(kubeconfig, adminKubeconfig(server.cluster.url, server.authority, server.admin));
-  environment = { PATH: process.env.PATH, KUBECONFIG: kubeconfig, HOME: folder };
+  environment = { PATH: process.env.PATH, KUBECONFIG: kubeconfig, HOME: directory };
 });
 after(async () => {
   await server?.[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 interface Run {

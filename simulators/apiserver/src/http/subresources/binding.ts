@@ -1,4 +1,11 @@
-import { arrayAt, failures, fieldError, type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
+import {
+  arrayAt,
+  failures,
+  fieldError,
+  type KubeObject,
+  recordAt,
+  scalarStringAt,
+} from "@keelson/apimachinery";
 import { admitCreation } from "../../registry/admit.ts";
 import { modifyObject } from "../../registry/modify.ts";
 import { getObject } from "../../registry/read.ts";
@@ -25,7 +32,7 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
   const write = { ...options, admitted: true };
   const assign = (pod: KubeObject): KubeObject => {
     const { name } = pod.metadata;
-    const bound = textAt(pod, "spec", "nodeName");
+    const bound = scalarStringAt(pod, "spec", "nodeName");
     if (!bound) return { ...pod, spec: { ...recordAt(pod, "spec"), nodeName: node } };
     const why = `pod ${name} is already assigned to node ${JSON.stringify(bound)}`;
     throw failures.conflict({ ...subjectOf(resource), resource: "pods/binding" }, name, why);
@@ -35,7 +42,7 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
   const scheduled = { type: "PodScheduled", status: "True", lastTransitionTime };
   const bound = (current: KubeObject): KubeObject => {
     const others = arrayAt(current, "status", "conditions").filter(
-      (each) => textAt(each, "type") !== scheduled.type,
+      (each) => scalarStringAt(each, "type") !== scheduled.type,
     );
     return { ...current, status: { ...recordAt(current, "status"), conditions: [...others, scheduled] } };
   };
@@ -50,8 +57,8 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
 }
 
 function nodeOf(binding: unknown): string {
-  const kind = textAt(binding, "target", "kind");
-  const name = textAt(binding, "target", "name");
+  const kind = scalarStringAt(binding, "target", "kind");
+  const name = scalarStringAt(binding, "target", "name");
   const causes = [
     ...(kind === "" || kind === "Node"
       ? []
@@ -60,7 +67,7 @@ function nodeOf(binding: unknown): string {
   ];
   if (causes.length > 0) {
     const subject = { group: "", kind: "Binding" };
-    throw failures.invalid(subject, textAt(binding, "metadata", "name"), causes);
+    throw failures.invalid(subject, scalarStringAt(binding, "metadata", "name"), causes);
   }
   return name;
 }

@@ -5,7 +5,7 @@ import {
   type KubeObject,
   recordAt,
   sameJson,
-  textAt,
+  scalarStringAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { modifyObject } from "../../registry/modify.ts";
@@ -43,8 +43,8 @@ async function readPod({ request }: ResourceRequest): Promise<Patch> {
 function withContainers(pod: KubeObject, wanted: unknown): KubeObject {
   const containers = arrayAt(wanted, "spec", "ephemeralContainers");
   for (const old of arrayAt(pod, "spec", "ephemeralContainers")) {
-    const name = textAt(old, "name");
-    const kept = containers.find((each) => textAt(each, "name") === name);
+    const name = scalarStringAt(old, "name");
+    const kept = containers.find((each) => scalarStringAt(each, "name") === name);
     if (kept !== undefined && sameJson(kept, old)) continue;
     const why = `existing ephemeral containers ${JSON.stringify(name)} may not be ${kept ? "changed" : "removed"}\n`;
     throw failures.invalid({ group: "", kind: "Pod" }, pod.metadata.name, [
@@ -52,7 +52,7 @@ function withContainers(pod: KubeObject, wanted: unknown): KubeObject {
     ]);
   }
   const { apiVersion, kind, metadata } = pod;
-  const resourceVersion = textAt(wanted, "metadata", "resourceVersion") || metadata.resourceVersion;
+  const resourceVersion = scalarStringAt(wanted, "metadata", "resourceVersion") || metadata.resourceVersion;
   return {
     ...pod,
     apiVersion,

@@ -2,7 +2,7 @@ import { failures } from "@keelson/apimachinery";
 import { admitCreation } from "../../registry/admit.ts";
 import { decodeObject } from "../../registry/decode-object.ts";
 import { decodeToSchema } from "../../registry/decode-to-schema.ts";
-import { answerTokenRequest } from "../../registry/token-request.ts";
+import { serveTokenRequest } from "../../registry/token-request.ts";
 import { builtinResource } from "../../resources/builtin-resources.ts";
 import { decodeStrictly } from "../messages/decode-body.ts";
 import { sendValue } from "../messages/respond.ts";
@@ -36,5 +36,5 @@ export async function handleToken(call: ResourceRequest): Promise<void> {
   await admitCreation(cluster.context, resource, { namespace, name }, body, options);
   const { store, clock } = cluster.context;
   const deps = { store, clock, tokens: cluster.tokens };
-  sendValue(request.response, 201, await answerTokenRequest(deps, namespace, name, body));
+  sendValue(request.response, 201, await serveTokenRequest(deps, namespace, name, body));
 }

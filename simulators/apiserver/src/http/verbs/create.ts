@@ -16,8 +16,8 @@ export async function handleCreate(call: ResourceRequest): Promise<void> {
   const review = reviewOf(resource.type.group, resource.type.plural);
   if (review) {
     const { apiVersion, kind, ...asked } = decodeToSchema(resource, decodeObject(resource, body), options);
-    const answer = await review(cluster, { user, namespace: info.namespace, body: asked });
-    sendValue(request.response, 201, { kind, apiVersion, metadata: {}, ...answer });
+    const response = await review(cluster, { user, namespace: info.namespace, body: asked });
+    sendValue(request.response, 201, { kind, apiVersion, metadata: {}, ...response });
     return;
   }
   await sendObject(call, 201, await createObject(cluster.context, resource, info.namespace, body, options));

@@ -1,4 +1,4 @@
-import { failures, recordAt, StatusError, textAt } from "@keelson/apimachinery";
+import { failures, recordAt, StatusError, scalarStringAt } from "@keelson/apimachinery";
 import { createObject } from "../../registry/create.ts";
 import type { ModifiedPart } from "../../registry/modified-part.ts";
 import { modifyObject } from "../../registry/modify.ts";
@@ -39,7 +39,7 @@ export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): P
  * @throws StatusError 400
  */
 function requireName({ info }: ResourceRequest, body: unknown): void {
-  if (textAt(body, "metadata", "name")) return;
+  if (scalarStringAt(body, "metadata", "name")) return;
   throw failures.badRequest(
     `the name of the object (${info.name} based on URL) was undeterminable: name must be provided`,
   );
@@ -52,7 +52,7 @@ function requireName({ info }: ResourceRequest, body: unknown): void {
 function asNew({ info, resource }: ResourceRequest, body: unknown): Readonly<Record<string, unknown>> {
   const { name = "" } = info;
   const { uid, resourceVersion: _, ...metadata } = recordAt(body, "metadata");
-  const own = textAt(metadata, "name") || name;
+  const own = scalarStringAt(metadata, "name") || name;
   if (own !== name) {
     throw failures.badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
   }

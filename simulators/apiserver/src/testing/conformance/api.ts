@@ -11,7 +11,7 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answer {
+export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
@@ -40,7 +40,7 @@ export class Api implements AsyncDisposable {
   }
 
   /** Sends a request as the administrator. */
-  async call(request: Request): Promise<Answer> {
+  async call(request: Request): Promise<Response> {
     return this.#send(this.#administrator, request);
   }
 
@@ -59,11 +59,11 @@ export class Api implements AsyncDisposable {
 
   /** Reads watch frames until `count` frames are received or the watch ends. */
   async watch(path: string, count: number, meanwhile: () => Promise<unknown> = async () => undefined) {
-    const answer = await this.#open(this.#administrator, { method: "GET", path });
+    const response = await this.#open(this.#administrator, { method: "GET", path });
     const frames: unknown[] = [];
     let rest = "";
     const acting = meanwhile();
-    for await (const chunk of answer.body) {
+    for await (const chunk of response.body) {
       const lines = (rest + String(chunk)).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) if (frames.length < count) frames.push(parsed(line));
@@ -111,7 +111,7 @@ export class Api implements AsyncDisposable {
     });
   }
 
-  async #send(agent: Agent, request: Request): Promise<Answer> {
+  async #send(agent: Agent, request: Request): Promise<Response> {
     const { statusCode, headers, body } = await this.#open(agent, request);
     const bytes = Buffer.from(await body.bytes());
     const text = bytes.toString();

@@ -30,10 +30,10 @@ export function exchange(wanted: Exchange): ConformanceCase {
     needsControllers,
     async run(api) {
       await all(api, given);
-      const answer = await api.call(when);
-      assert.equal(answer.status, status, answer.text.slice(0, 500));
-      matches(answer.body, inNamespace(body, api.namespace));
-      for (const [header, value] of Object.entries(headers)) matches(answer.headers[header], value, header);
+      const response = await api.call(when);
+      assert.equal(response.status, status, response.text.slice(0, 500));
+      matches(response.body, inNamespace(body, api.namespace));
+      for (const [header, value] of Object.entries(headers)) matches(response.headers[header], value, header);
     },
   };
 }
@@ -42,10 +42,10 @@ export function exchange(wanted: Exchange): ConformanceCase {
 export async function all(api: Api, requests: readonly Request[]): Promise<unknown> {
   let last: unknown;
   for (const request of requests) {
-    const answer = await api.call(request);
+    const response = await api.call(request);
     const sent = `${request.method} ${request.path}`;
-    assert.ok(answer.status < 300, `${sent}: ${answer.status} ${answer.text.slice(0, 500)}`);
-    last = answer.body;
+    assert.ok(response.status < 300, `${sent}: ${response.status} ${response.text.slice(0, 500)}`);
+    last = response.body;
   }
   return last;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import type { Api, Request } from "./api.ts";
 import type { ConformanceCase } from "./case.ts";
 
@@ -8,7 +8,9 @@ export async function refusal(api: Api, request: Request): Promise<readonly stri
   const { status, body, text } = await api.call(request);
   if (status < 400) return [`accepted: ${status}`];
   const causes = arrayAt(body, "details", "causes").map((cause) =>
-    [textAt(cause, "field"), textAt(cause, "message")].filter((each) => each !== "").join(": "),
+    [scalarStringAt(cause, "field"), scalarStringAt(cause, "message")]
+      .filter((each) => each !== "")
+      .join(": "),
   );
   return causes.length > 0 ? causes : [text];
 }

@@ -1,4 +1,4 @@
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import { type Dispatcher, request } from "undici";
 import { agentFor } from "../agent.ts";
 import type { ControlPlane } from "../control-plane.ts";
@@ -28,14 +28,14 @@ export class ApiCaller implements AsyncDisposable {
    * @throws Refusal for any status outside 2xx
    */
   async call(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<unknown> {
-    const answer = await request(this.#base + path, {
+    const response = await request(this.#base + path, {
       method,
       dispatcher: this.#agent,
       headers: body === undefined ? {} : { "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const value: unknown = await answer.body.json();
-    if (answer.statusCode >= 300) throw new Refusal(answer.statusCode, textAt(value, "message"));
+    const value: unknown = await response.body.json();
+    if (response.statusCode >= 300) throw new Refusal(response.statusCode, scalarStringAt(value, "message"));
     return value;
   }
 

@@ -19,17 +19,17 @@ export interface GoOutcome {
  * be started.
  */
 export async function runGoPackage(
-  folder: string,
+  directory: string,
   assets: string,
   report: (line: string) => void,
   signal: AbortSignal,
 ): Promise<GoOutcome> {
-  const [compiled] = globSync("*.test", { cwd: folder });
+  const [compiled] = globSync("*.test", { cwd: directory });
   const [command, args] = compiled
-    ? [join(resolve(folder), compiled), ["-test.v"]]
+    ? [join(resolve(directory), compiled), ["-test.v"]]
     : ["go", ["test", "-count=1", "-v", "."]];
   const child = spawn(command, args, {
-    cwd: folder,
+    cwd: directory,
     env: { ...process.env, KUBEBUILDER_ASSETS: assets },
     stdio: ["ignore", "pipe", "pipe"],
     signal,
@@ -47,7 +47,7 @@ export async function runGoPackage(
   // A non-zero exit code without failed tests counts as one failure.
   return code === 0 || outcome.failed > 0
     ? outcome
-    : { ...outcome, failed: 1, failures: [`${folder}: exit code ${String(code)}`] };
+    : { ...outcome, failed: 1, failures: [`${directory}: exit code ${String(code)}`] };
 }
 
 const goVerdict = /^\s*--- (PASS|FAIL|SKIP): (\S+)/;

@@ -47,10 +47,10 @@ if (openshift !== undefined) {
   print(`${openshift}: ${passed} passed, ${failed} failed, ${unreadable} files unreadable`);
   if (failed > 0) process.exitCode = 1;
 }
-for (const folder of packages) {
+for (const directory of packages) {
   using ours = envtestAssets();
-  const outcome = await runGoPackage(folder, ours.folder, print, stop.signal);
+  const outcome = await runGoPackage(directory, ours.directory, print, stop.signal);
   for (const name of outcome.failures) print(`FAIL ${name}`);
-  print(`${folder}: ${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped} skipped`);
+  print(`${directory}: ${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped} skipped`);
   if (outcome.failed > 0) process.exitCode = 1;
 }

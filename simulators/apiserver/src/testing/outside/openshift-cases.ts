@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
 import { applyJsonPatch } from "@keelson/wire-formats";
 import { type ApiCaller, Refusal } from "./api-caller.ts";
 import { readGoYaml } from "./go-yaml.ts";
@@ -31,7 +31,7 @@ export async function runSuite(
     ...suite.onUpdate.map((each) => ({ each, run: () => update(each) })),
   ];
   const definition = withVersion(manifest.definition, suite.version);
-  const name = textAt(definition, "metadata", "name");
+  const name = scalarStringAt(definition, "metadata", "name");
   const resource = new CaseResource(api, definition, suite.version);
   const outcome = ({ each }: (typeof cases)[number], failure?: unknown): CaseOutcome => ({
     name: `${title}: ${each.name}`,
@@ -107,9 +107,9 @@ class CaseResource {
   constructor(api: ApiCaller, definition: unknown, version: string) {
     this.#api = api;
     this.#definition = definition;
-    const scope = textAt(definition, "spec", "scope") === "Namespaced" ? "/namespaces/default" : "";
-    const group = textAt(definition, "spec", "group");
-    this.#path = `/apis/${group}/${version}${scope}/${textAt(definition, "spec", "names", "plural")}`;
+    const scope = scalarStringAt(definition, "spec", "scope") === "Namespaced" ? "/namespaces/default" : "";
+    const group = scalarStringAt(definition, "spec", "group");
+    this.#path = `/apis/${group}/${version}${scope}/${scalarStringAt(definition, "spec", "names", "plural")}`;
   }
 
   list(): Promise<unknown> {
@@ -141,7 +141,7 @@ class CaseResource {
    * effect.
    */
   async define(spec: Document, mark?: string): Promise<void> {
-    const path = `${definitions}/${textAt(this.#definition, "metadata", "name")}`;
+    const path = `${definitions}/${scalarStringAt(this.#definition, "metadata", "name")}`;
     const live = recordAt(await this.#api.call("GET", path));
     const [first, ...others] = arrayAt(spec, "versions");
     const schema = recordAt(first, "schema", "openAPIV3Schema");
@@ -154,7 +154,7 @@ class CaseResource {
   }
 
   #pathOf(object: Document): string {
-    return `${this.#path}/${textAt(object, "metadata", "name")}`;
+    return `${this.#path}/${scalarStringAt(object, "metadata", "name")}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
 import { readGoYaml } from "./go-yaml.ts";
 
 export interface DefinitionFile {
@@ -19,17 +19,17 @@ const majorVersionPrefix = "release.openshift.io/major-version";
  * @see openshift/api tests/crd_filter.go
  */
 export function definitionsFor(
-  folder: string,
+  directory: string,
   definitionName: string,
   gates: readonly string[],
-  featureGatesFolder: string,
+  featureGatesDirectory: string,
 ): readonly DefinitionFile[] {
-  return manifestsIn(folder)
-    .filter(({ definition }) => textAt(definition, "metadata", "name") === definitionName)
-    .filter(({ definition }) => gates.length === 0 || hasGates(definition, gates, featureGatesFolder));
+  return manifestsIn(directory)
+    .filter(({ definition }) => scalarStringAt(definition, "metadata", "name") === definitionName)
+    .filter(({ definition }) => gates.length === 0 || hasGates(definition, gates, featureGatesDirectory));
 }
 
-function hasGates(definition: unknown, gates: readonly string[], featureGatesFolder: string): boolean {
+function hasGates(definition: unknown, gates: readonly string[], featureGatesDirectory: string): boolean {
   const annotations = recordAt(definition, "metadata", "annotations");
   const featureSets = new Set(listed(annotations[featureSetAnnotation]));
   // The feature set `CustomNoUpgrade` contains all fields.
@@ -37,7 +37,7 @@ function hasGates(definition: unknown, gates: readonly string[], featureGatesFol
   const [profile] = profilesOf(annotations);
   if (profile === undefined) return true;
   if (featureSets.size === 0) featureSets.add("Default");
-  const enabled = enabledGates(featureGatesFolder, profile, featureSets, majorVersionsOf(annotations));
+  const enabled = enabledGates(featureGatesDirectory, profile, featureSets, majorVersionsOf(annotations));
   return gates.every((gate) => {
     const wanted = !gate.startsWith("-");
     const name = wanted ? gate : gate.slice(1);
@@ -49,12 +49,12 @@ function hasGates(definition: unknown, gates: readonly string[], featureGatesFol
 
 /** Returns the state of each feature gate, read from the first manifest that matches the profile, feature set and version. */
 function enabledGates(
-  folder: string,
+  directory: string,
   profile: string,
   featureSets: ReadonlySet<string>,
   versions: readonly number[],
 ): ReadonlyMap<string, boolean> {
-  const found = manifestsIn(folder).find(({ definition }) => {
+  const found = manifestsIn(directory).find(({ definition }) => {
     const annotations = recordAt(definition, "metadata", "annotations");
     const own = majorVersionsOf(annotations);
     return (
@@ -69,7 +69,7 @@ function enabledGates(
     );
   }
   const [gates] = arrayAt(found.definition, "status", "featureGates");
-  const names = (list: string) => arrayAt(gates, list).map((each) => textAt(each, "name"));
+  const names = (list: string) => arrayAt(gates, list).map((each) => scalarStringAt(each, "name"));
   return new Map([
     ...names("enabled").map((name): [string, boolean] => [name, true]),
     ...names("disabled").map((name): [string, boolean] => [name, false]),
@@ -79,16 +79,16 @@ function enabledGates(
 const read = new Map<string, readonly DefinitionFile[]>();
 
 /** Returns the YAML files in a directory, sorted by name. */
-function manifestsIn(folder: string): readonly DefinitionFile[] {
-  const known = read.get(folder);
+function manifestsIn(directory: string): readonly DefinitionFile[] {
+  const known = read.get(directory);
   if (known) return known;
-  readdirSync(folder);
-  const files = globSync("**/*.yaml", { cwd: folder }).sort();
+  readdirSync(directory);
+  const files = globSync("**/*.yaml", { cwd: directory }).sort();
   const manifests = files.map((file) => ({
     name: basename(file),
-    definition: readGoYaml(readFileSync(join(folder, file), "utf8")),
+    definition: readGoYaml(readFileSync(join(directory, file), "utf8")),
   }));
-  read.set(folder, manifests);
+  read.set(directory, manifests);
   return manifests;
 }
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { arrayAt, recordAt, textAt, textsAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
 import { readGoYaml } from "./go-yaml.ts";
 import { type DefinitionFile, definitionsFor } from "./openshift-definitions.ts";
 
@@ -39,16 +39,16 @@ export interface UnreadableSuite {
 }
 
 /** Loads all suites in the checkout at `folder`. */
-export function loadSuites(folder: string): {
+export function loadSuites(directory: string): {
   readonly suites: readonly OpenshiftSuite[];
   readonly unreadable: readonly UnreadableSuite[];
 } {
   const suites: OpenshiftSuite[] = [];
   const unreadable: UnreadableSuite[] = [];
-  const files = globSync("**/tests/*/*.yaml", { cwd: folder, exclude: (name) => name === "vendor" });
+  const files = globSync("**/tests/*/*.yaml", { cwd: directory, exclude: (name) => name === "vendor" });
   for (const file of files.sort()) {
     try {
-      suites.push(loadSuite(folder, file));
+      suites.push(loadSuite(directory, file));
     } catch (error) {
       unreadable.push({ file, problem: error instanceof Error ? error.message : String(error) });
     }
@@ -56,44 +56,49 @@ export function loadSuites(folder: string): {
   return { suites, unreadable };
 }
 
-function loadSuite(folder: string, file: string): OpenshiftSuite {
-  const suite = readGoYaml(readFileSync(join(folder, file), "utf8"));
-  const definitionName = textAt(suite, "crdName");
+function loadSuite(directory: string, file: string): OpenshiftSuite {
+  const suite = readGoYaml(readFileSync(join(directory, file), "utf8"));
+  const definitionName = scalarStringAt(suite, "crdName");
   if (!definitionName) throw new Error("the suite has no definition (crdName)");
-  const manifests = join(folder, dirname(file), "..", "..", "zz_generated.crd-manifests");
-  const featureGates = join(folder, "payload-manifests", "featuregates");
-  const definitions = definitionsFor(manifests, definitionName, textsAt(suite, "featureGates"), featureGates);
+  const manifests = join(directory, dirname(file), "..", "..", "zz_generated.crd-manifests");
+  const featureGates = join(directory, "payload-manifests", "featuregates");
+  const definitions = definitionsFor(
+    manifests,
+    definitionName,
+    stringsAt(suite, "featureGates"),
+    featureGates,
+  );
   if (definitions.length === 0)
-    throw new Error(`no manifest of ${definitionName} in ${relative(folder, manifests)}`);
+    throw new Error(`no manifest of ${definitionName} in ${relative(directory, manifests)}`);
   return {
     file,
-    name: textAt(suite, "name"),
-    version: textAt(suite, "version") || onlyVersion(definitions),
+    name: scalarStringAt(suite, "name"),
+    version: scalarStringAt(suite, "version") || onlyVersion(definitions),
     definitions,
     onCreate: arrayAt(suite, "tests", "onCreate").map(createCase),
     onUpdate: arrayAt(suite, "tests", "onUpdate").map((each) => ({
       ...createCase(each),
       initialCRDPatches: arrayAt(each, "initialCRDPatches"),
-      updated: textAt(each, "updated"),
-      expectedStatusError: textAt(each, "expectedStatusError"),
+      updated: scalarStringAt(each, "updated"),
+      expectedStatusError: scalarStringAt(each, "expectedStatusError"),
     })),
   };
 }
 
 function createCase(value: unknown): CreateCase {
-  const [name, initial] = [textAt(value, "name"), textAt(value, "initial")];
+  const [name, initial] = [scalarStringAt(value, "name"), scalarStringAt(value, "initial")];
   return {
     name,
     initial,
-    expected: textAt(value, "expected"),
-    expectedError: textAt(value, "expectedError"),
+    expected: scalarStringAt(value, "expected"),
+    expectedError: scalarStringAt(value, "expectedError"),
   };
 }
 
 function onlyVersion(definitions: readonly DefinitionFile[]): string {
   const versions = new Set(
     definitions.flatMap(({ definition }) =>
-      arrayAt(definition, "spec", "versions").map((each) => textAt(each, "name")),
+      arrayAt(definition, "spec", "versions").map((each) => scalarStringAt(each, "name")),
     ),
   );
   const [version, ...others] = versions;
@@ -106,7 +111,7 @@ function onlyVersion(definitions: readonly DefinitionFile[]): string {
 /** Returns the definition with only one version. That version is served and stored. */
 export function withVersion(definition: unknown, version: string): Readonly<Record<string, unknown>> {
   const versions = arrayAt(definition, "spec", "versions")
-    .filter((each) => textAt(each, "name") === version)
+    .filter((each) => scalarStringAt(each, "name") === version)
     .map((each) => ({ ...recordAt(each), served: true, storage: true }));
   return { ...recordAt(definition), spec: { ...recordAt(definition, "spec"), versions } };
 }

@@ -17,8 +17,8 @@ import { readGoOutput, runGoPackage } from "./go-suite.ts";
 import { runOpenshiftCases } from "./openshift-run.ts";
 
 const example = fileURLToPath(new URL("example", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "outside-"));
-after(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "outside-"));
+after(() => rmSync(directory, { recursive: true }));
 
 test("openshift/api cases pass and fail as expected, and files that cannot be parsed are reported", async () => {
   await using plane = await startEmbedded();
@@ -49,18 +49,18 @@ test("envtest's executables serve one cluster at the root for clients of the giv
   const admin = await issueCertificate(authority, { ...user, usage: "client", validDays: 1 });
   const names = { commonName: "localhost", dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] };
   const tls = await issueCertificate(authority, { ...names, usage: "server", validDays: 1 });
-  writeFileSync(join(folder, "apiserver.crt"), tls.certificatePem);
-  writeFileSync(join(folder, "apiserver.key"), tls.privateKeyPem);
-  writeFileSync(join(folder, "ca.crt"), authority.certificatePem);
+  writeFileSync(join(directory, "apiserver.crt"), tls.certificatePem);
+  writeFileSync(join(directory, "apiserver.key"), tls.privateKeyPem);
+  writeFileSync(join(directory, "ca.crt"), authority.certificatePem);
   const [port, etcdPort] = [await freePort(), await freePort()];
   const start = (name: string, ...args: readonly string[]) =>
-    spawn(join(assets.folder, name), args, { stdio: ["ignore", "inherit", "inherit"] });
+    spawn(join(assets.directory, name), args, { stdio: ["ignore", "inherit", "inherit"] });
   const etcd = start("etcd", `--listen-client-urls=http://127.0.0.1:${etcdPort}`, "--unsafe-no-fsync=true");
   const apiserver = start(
     "kube-apiserver",
     `--secure-port=${port}`,
-    `--cert-dir=${folder}`,
-    `--client-ca-file=${join(folder, "ca.crt")}`,
+    `--cert-dir=${directory}`,
+    `--client-ca-file=${join(directory, "ca.crt")}`,
     `--etcd-servers=http://127.0.0.1:${etcdPort}`,
   );
   const ended = [etcd, apiserver].map((child) => once(child, "exit"));
@@ -113,11 +113,17 @@ test("the specs of a Ginkgo suite are counted", () => {
 
 test("a compiled test program runs in its directory with the assets, and a crash counts as a failure", async () => {
   const program = "#!/bin/sh\necho '--- PASS: TestA (0.00s)'\necho \"$1 $KUBEBUILDER_ASSETS $(pwd)\"\n";
-  writeFileSync(join(folder, "a.test"), program, { mode: 0o755 });
+  writeFileSync(join(directory, "a.test"), program, { mode: 0o755 });
   const lines: string[] = [];
-  const run = () => runGoPackage(folder, "/assets", (line) => lines.push(line), AbortSignal.timeout(900_000));
+  const run = () =>
+    runGoPackage(directory, "/assets", (line) => lines.push(line), AbortSignal.timeout(900_000));
   assert.deepEqual(await run(), { passed: 1, failed: 0, skipped: 0, failures: [] });
-  assert.deepEqual(lines, ["--- PASS: TestA (0.00s)", `-test.v /assets ${folder}`]);
-  writeFileSync(join(folder, "a.test"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });
-  assert.deepEqual(await run(), { passed: 0, failed: 1, skipped: 0, failures: [`${folder}: exit code 3`] });
+  assert.deepEqual(lines, ["--- PASS: TestA (0.00s)", `-test.v /assets ${directory}`]);
+  writeFileSync(join(directory, "a.test"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });
+  assert.deepEqual(await run(), {
+    passed: 0,
+    failed: 1,
+    skipped: 0,
+    failures: [`${directory}: exit code 3`],
+  });
 });

@@ -3,7 +3,7 @@ import { beginAction } from "../../arm/provisioning.ts";
 import type { ResourceRecord } from "../../arm/resource.ts";
 import type { ResourceAction } from "../../arm/resource-type.ts";
 import { draw } from "../../arm/timings.ts";
-import { textAt } from "../../base/json.ts";
+import { nonEmptyStringAt } from "../../base/json.ts";
 import { type PowerState, powerStateOf } from "./power-state.ts";
 
 /** Power state after each action. */
@@ -27,7 +27,7 @@ export function powerAction(name: string): ResourceAction {
 
 /** Returns the provisioning state and power state for instance views. */
 export function powerStatuses(record: ResourceRecord): readonly JsonObject[] {
-  const provisioning = textAt(record.body, "properties", "provisioningState") ?? "";
+  const provisioning = nonEmptyStringAt(record.body, "properties", "provisioningState") ?? "";
   return [
     {
       code: `ProvisioningState/${provisioning.toLowerCase()}`,

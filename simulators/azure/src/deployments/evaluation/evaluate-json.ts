@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, textAt } from "../../base/json.ts";
+import { isJsonObject, nonEmptyStringAt } from "../../base/json.ts";
 import { ExpressionError } from "../errors/template-error.ts";
 import { type Context, withLoop } from "../language/context.ts";
 import { evaluate } from "./evaluate.ts";
@@ -64,7 +64,7 @@ export function unroll(
   context: Context,
   ofText: TextEvaluator = evaluateText,
 ): readonly [string, JsonValue] {
-  const name = textAt(loop, "name") ?? "";
+  const name = nonEmptyStringAt(loop, "name") ?? "";
   const count = loopCount(loop.count, name, context);
   context.budget.spend(count);
   const values = Array.from({ length: count }, (_, index) =>

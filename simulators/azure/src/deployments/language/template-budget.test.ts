@@ -132,9 +132,9 @@ class SmallThread {
 
   /** Evaluates an expression. @throws if the memory limit is exceeded */
   async evaluate(given: EvaluatedInThread): Promise<string> {
-    const answer = once(this.#thread, "message");
+    const response = once(this.#thread, "message");
     this.#thread.postMessage(given);
-    const [said] = await answer;
+    const [said] = await response;
     return String(said);
   }
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../../arm/arm-error.ts";
-import { at, textAt } from "../../base/json.ts";
+import { at, nonEmptyStringAt } from "../../base/json.ts";
 
 /** True if a nested deployment evaluates its expressions with its own parameters and variables (inner scope). */
 export function isInner(definition: JsonObject): boolean {
-  const scope = textAt(definition.properties, "expressionEvaluationOptions", "scope");
+  const scope = nonEmptyStringAt(definition.properties, "expressionEvaluationOptions", "scope");
   return scope?.toLowerCase() === "inner";
 }
 
@@ -12,7 +12,7 @@ export function isInner(definition: JsonObject): boolean {
 export function requireInlineTemplate(properties: JsonObject): void {
   for (const link of ["templateLink", "parametersLink"]) {
     if (properties[link] === undefined || properties[link] === null) continue;
-    const uri = textAt(properties, link, "uri") ?? textAt(properties, link, "id") ?? "";
+    const uri = nonEmptyStringAt(properties, link, "uri") ?? nonEmptyStringAt(properties, link, "id") ?? "";
     throw new ArmError(
       400,
       "InvalidContentLink",

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../../arm/arm-error.ts";
-import { isJsonObject, members, textAt } from "../../base/json.ts";
+import { isJsonObject, members, nonEmptyStringAt } from "../../base/json.ts";
 import { ExpressionError, invalidTemplate, naming } from "../errors/template-error.ts";
 import { evaluateJson } from "../evaluation/evaluate-json.ts";
 import { describeType } from "../functions/signature.ts";
@@ -23,7 +23,7 @@ const types: Readonly<Record<string, { readonly shown: string; readonly takes: r
 
 /** Returns the type of a parameter or output for responses. @throws ArmError */
 export function shownType(kind: "parameter" | "output", name: string, declaration: JsonObject): string {
-  const type = textAt(declaration, "type") ?? "";
+  const type = nonEmptyStringAt(declaration, "type") ?? "";
   const known = types[type.toLowerCase()];
   if (known) return known.shown;
   throw invalidTemplate(
@@ -101,7 +101,7 @@ function rawValue(
   context: Context,
 ): JsonValue {
   if (isJsonObject(passed) && isJsonObject(passed.reference)) {
-    const vault = textAt(passed.reference, "keyVault", "id") ?? "";
+    const vault = nonEmptyStringAt(passed.reference, "keyVault", "id") ?? "";
     throw new ArmError(
       400,
       "KeyVaultParameterReferenceNotFound",
@@ -127,7 +127,7 @@ function checkKnown(template: Template, declarationOf: FindEntry, given: JsonObj
 
 function checkValue(name: string, declaration: JsonObject, value: JsonValue, budget: TemplateBudget): void {
   shownType("parameter", name, declaration);
-  const wanted = types[(textAt(declaration, "type") ?? "").toLowerCase()]?.takes ?? [];
+  const wanted = types[(nonEmptyStringAt(declaration, "type") ?? "").toLowerCase()]?.takes ?? [];
   const actual = describeType(value);
   if (!wanted.includes(actual)) {
     throw invalidTemplate(

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, textAt } from "../../base/json.ts";
+import { isJsonObject, nonEmptyStringAt } from "../../base/json.ts";
 import { ExpressionError, invalidTemplate, naming } from "../errors/template-error.ts";
 import { evaluateText, loopCount } from "../evaluation/evaluate-json.ts";
 import { resourceIdOf } from "../functions/resource-id.ts";
@@ -43,13 +43,13 @@ function planDefinition(
 ): readonly PlannedResource[] {
   if (!isJsonObject(definition)) throw invalidTemplate("A resource of the template is not an object");
   const { copy } = definition;
-  const shownName = symbol ?? textAt(definition, "name") ?? "";
+  const shownName = symbol ?? nonEmptyStringAt(definition, "name") ?? "";
   return naming("resource", shownName, () => {
     if (!isJsonObject(copy)) return planOne(definition, context, place, symbol, parent);
-    const name = textAt(copy, "name") ?? symbol ?? "";
+    const name = nonEmptyStringAt(copy, "name") ?? symbol ?? "";
     const count = loopCount(copy.count, name, context);
     context.budget.spend(count);
-    const batch = textAt(copy, "mode")?.toLowerCase() === "serial" ? batchSize(copy) : count;
+    const batch = nonEmptyStringAt(copy, "mode")?.toLowerCase() === "serial" ? batchSize(copy) : count;
     const instances = Array.from({ length: count }, (_, index) =>
       planOne(definition, withLoop(context, name, index), place, symbol, parent, { name, index }),
     );

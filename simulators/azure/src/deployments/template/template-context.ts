@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { members, objectsAt, textAt } from "../../base/json.ts";
+import { members, nonEmptyStringAt, objectsAt } from "../../base/json.ts";
 import { ExpressionError } from "../errors/template-error.ts";
 import { evaluateJson, loopsOf, unroll } from "../evaluation/evaluate-json.ts";
 import type { Context, Place } from "../language/context.ts";
@@ -87,7 +87,10 @@ export function templateContext(
 /** Returns a lookup function for variables. Each variable is evaluated once, on first use. */
 function variablesOf(template: Template, context: Context): (name: string) => JsonValue {
   const loops = new Map(
-    (loopsOf(template.variables) ?? []).map((each) => [(textAt(each, "name") ?? "").toLowerCase(), each]),
+    (loopsOf(template.variables) ?? []).map((each) => [
+      (nonEmptyStringAt(each, "name") ?? "").toLowerCase(),
+      each,
+    ]),
   );
   const find = entriesByName(template.variables);
   const known = new Map<string, JsonValue>();
@@ -126,7 +129,7 @@ function callUserFunction(
   if (depth > maxDepth) throw new ExpressionError(`The function '${name}' is called without end`);
   const definition = template.functions.get(name.toLowerCase());
   if (!definition) return undefined;
-  const names = objectsAt(definition, "parameters").map((each) => textAt(each, "name") ?? "");
+  const names = objectsAt(definition, "parameters").map((each) => nonEmptyStringAt(each, "name") ?? "");
   base.budget.spend(names.length);
   if (names.length !== args.length) {
     throw new ExpressionError(

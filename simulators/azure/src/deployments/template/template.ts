@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, members, objectsAt, textAt } from "../../base/json.ts";
+import { isJsonObject, members, nonEmptyStringAt, objectsAt } from "../../base/json.ts";
 import { invalidTemplate } from "../errors/template-error.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 
@@ -32,7 +32,7 @@ export function readTemplate(source: JsonValue | undefined): Template {
       "The template property 'resources' must be an array, or an object with symbolic names",
     );
   }
-  if (!Array.isArray(resources) && !/^2\./.test(textAt(source, "languageVersion") ?? "")) {
+  if (!Array.isArray(resources) && !/^2\./.test(nonEmptyStringAt(source, "languageVersion") ?? "")) {
     throw invalidTemplate("Symbolic names of resources require the language version 2.0");
   }
   for (const [name, limit] of Object.entries(maxMembers)) {
@@ -77,7 +77,7 @@ export function resolveReference(
   const seen = new Set<string>();
   let resolved = declaration;
   for (;;) {
-    const reference = textAt(resolved, "$ref");
+    const reference = nonEmptyStringAt(resolved, "$ref");
     const name = /^#\/definitions\/(.+)$/.exec(reference ?? "")?.[1];
     if (name === undefined || seen.has(name)) return resolved;
     seen.add(name);

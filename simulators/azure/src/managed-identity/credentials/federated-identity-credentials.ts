@@ -3,7 +3,7 @@ import { keyOf, parentId } from "../../arm/arm-path.ts";
 import type { ResourceRecord } from "../../arm/resource.ts";
 import type { Draft, ResourceType } from "../../arm/resource-type.ts";
 import type { Subscription } from "../../arm/subscription.ts";
-import { at, textAt, withProperties } from "../../base/json.ts";
+import { at, nonEmptyStringAt, withProperties } from "../../base/json.ts";
 
 const most = 20;
 const longestText = 600;
@@ -54,8 +54,8 @@ function siblings(subscription: Subscription, identityId: string): readonly Reso
 function credentialIn(body: Draft["body"]): FederatedCredential {
   const audiences = at(body, "properties", "audiences");
   return {
-    issuer: textAt(body, "properties", "issuer") ?? "",
-    subject: textAt(body, "properties", "subject") ?? "",
+    issuer: nonEmptyStringAt(body, "properties", "issuer") ?? "",
+    subject: nonEmptyStringAt(body, "properties", "subject") ?? "",
     audiences: Array.isArray(audiences)
       ? audiences.map((each) => (typeof each === "string" ? each : ""))
       : [],

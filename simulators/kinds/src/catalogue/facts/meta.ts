@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import { labels, named, oneOf, required } from "../checks.ts";
 import { labelValue, qualifiedName } from "../names.ts";
 import type { TypeFacts } from "../type-facts.ts";
@@ -11,7 +11,7 @@ export const metaFacts: TypeFacts = {
       [
         "",
         (requirement, findings) => {
-          const operator = textAt(requirement, "operator");
+          const operator = scalarStringAt(requirement, "operator");
           const values = arrayAt(requirement, "values");
           if (operator === "In" || operator === "NotIn") {
             if (values.length === 0)

@@ -4,7 +4,7 @@ import {
   parseQuantity,
   recordAt,
   resourceListAt,
-  textAt,
+  scalarStringAt,
   valueAt,
 } from "@keelson/apimachinery";
 import {
@@ -86,7 +86,9 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
     "core.v1.EphemeralContainer": withPullPolicy,
     "core.v1.Volume": withVolumeSource,
     "core.v1.ImageVolumeSource": (source) =>
-      source.pullPolicy ? source : { ...source, pullPolicy: pullPolicyOf(textAt(source, "reference")) },
+      source.pullPolicy
+        ? source
+        : { ...source, pullPolicy: pullPolicyOf(scalarStringAt(source, "reference")) },
   },
   checks: {
     "core.v1.PodSpec": [
@@ -280,7 +282,7 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
       [
         "",
         (requirement, findings) => {
-          const operator = textAt(requirement, "operator");
+          const operator = scalarStringAt(requirement, "operator");
           const values = arrayAt(requirement, "values").length;
           if (operator === "In" || operator === "NotIn") {
             if (values === 0)
@@ -321,12 +323,15 @@ export function checkMounts(
   added: readonly string[],
   ...path: string[]
 ): void {
-  const volumes = new Set([...arrayAt(spec, "volumes").map((volume) => textAt(volume, "name")), ...added]);
+  const volumes = new Set([
+    ...arrayAt(spec, "volumes").map((volume) => scalarStringAt(volume, "name")),
+    ...added,
+  ]);
   for (const list of ["containers", "initContainers", "ephemeralContainers"]) {
     for (const [at, container] of arrayAt(spec, list).entries()) {
       for (const kind of ["volumeMounts", "volumeDevices"]) {
         for (const [index, mount] of arrayAt(container, kind).entries()) {
-          const name = textAt(mount, "name");
+          const name = scalarStringAt(mount, "name");
           if (name !== "" && !volumes.has(name))
             findings.notFound(name, ...path, list, at, kind, index, "name");
         }
@@ -336,20 +341,20 @@ export function checkMounts(
 }
 
 function onlyOneSubPath(mount: unknown, findings: Findings): void {
-  const expression = textAt(mount, "subPathExpr");
-  if (expression !== "" && textAt(mount, "subPath") !== "")
+  const expression = scalarStringAt(mount, "subPathExpr");
+  if (expression !== "" && scalarStringAt(mount, "subPath") !== "")
     findings.invalid(expression, "subPathExpr and subPath are mutually exclusive", "subPathExpr");
 }
 
 function withServiceAccountAlias(spec: Fields): Fields {
-  const name = textAt(spec, "serviceAccountName") || textAt(spec, "serviceAccount");
+  const name = scalarStringAt(spec, "serviceAccountName") || scalarStringAt(spec, "serviceAccount");
   if (name === "" || (spec.serviceAccountName === name && spec.serviceAccount === name)) return spec;
   return { ...spec, serviceAccountName: name, serviceAccount: name };
 }
 
 function withPullPolicy(container: Fields): Fields {
   if (container.imagePullPolicy) return container;
-  return { ...container, imagePullPolicy: pullPolicyOf(textAt(container, "image")) };
+  return { ...container, imagePullPolicy: pullPolicyOf(scalarStringAt(container, "image")) };
 }
 
 /**
@@ -381,7 +386,7 @@ function uniqueMountPaths(value: unknown, findings: Findings): void {
   if (!Array.isArray(value) || value.length < 2) return;
   const seen = new Set<string>();
   for (const [at, mount] of value.entries()) {
-    const path = textAt(mount, "mountPath");
+    const path = scalarStringAt(mount, "mountPath");
     if (seen.has(path)) findings.invalid(path, "must be unique", at, "mountPath");
     seen.add(path);
   }
@@ -393,13 +398,13 @@ function uniqueContainerNames(spec: unknown, findings: Findings): void {
     (list) => valueAt(spec, list) !== undefined,
   );
   if (others.length === 0) return;
-  const names = new Set(arrayAt(spec, "containers").map((each) => textAt(each, "name")));
+  const names = new Set(arrayAt(spec, "containers").map((each) => scalarStringAt(each, "name")));
   for (const list of others) {
     for (const [at, container] of arrayAt(spec, list).entries()) {
-      const name = textAt(container, "name");
+      const name = scalarStringAt(container, "name");
       if (name !== "" && names.has(name)) findings.duplicate(name, list, at, "name");
     }
-    for (const container of arrayAt(spec, list)) names.add(textAt(container, "name"));
+    for (const container of arrayAt(spec, list)) names.add(scalarStringAt(container, "name"));
   }
 }
 
@@ -430,7 +435,7 @@ function requiredBecauseEmpty(why: string): Check {
 }
 
 function onlyOneValue(variable: unknown, findings: Findings): void {
-  if (textAt(variable, "value") !== "" && valueAt(variable, "valueFrom") !== undefined)
+  if (scalarStringAt(variable, "value") !== "" && valueAt(variable, "valueFrom") !== undefined)
     findings.invalid("", "may not be specified when `value` is not empty", "valueFrom");
 }
 
@@ -463,7 +468,7 @@ function requestsWithinLimits(requirements: unknown, findings: Findings): void {
   const requests = valueAt(requirements, "requests");
   if (limits === undefined || requests === undefined) return;
   for (const [name, request] of Object.entries(recordAt(requests))) {
-    const limit = textAt(limits, name);
+    const limit = scalarStringAt(limits, name);
     if (limit !== "" && isMore(String(request), limit))
       findings.invalid(request, `must be less than or equal to ${name} limit of ${limit}`, "requests");
   }
@@ -487,20 +492,23 @@ function isMore(one: string, other: string): boolean {
 }
 
 function validToleration(toleration: unknown, findings: Findings): void {
-  const [operator, key] = [textAt(toleration, "operator"), textAt(toleration, "key")];
+  const [operator, key] = [scalarStringAt(toleration, "operator"), scalarStringAt(toleration, "key")];
   if (key === "" && operator !== "Exists")
     findings.invalid(
       operator,
       'operator must be Exists when `key` is empty, which means "match all values and all keys"',
       "operator",
     );
-  if (operator === "Exists" && textAt(toleration, "value") !== "")
+  if (operator === "Exists" && scalarStringAt(toleration, "value") !== "")
     findings.invalid(toleration, "value must be empty when `operator` is 'Exists'", "operator");
   if (!["", "Equal", "Exists"].includes(operator))
     findings.notSupported(operator, ["Equal", "Exists"], "operator");
-  if (valueAt(toleration, "tolerationSeconds") !== undefined && textAt(toleration, "effect") !== "NoExecute")
+  if (
+    valueAt(toleration, "tolerationSeconds") !== undefined &&
+    scalarStringAt(toleration, "effect") !== "NoExecute"
+  )
     findings.invalid(
-      textAt(toleration, "effect"),
+      scalarStringAt(toleration, "effect"),
       "effect must be 'NoExecute' when `tolerationSeconds` is set",
       "effect",
     );

@@ -1,4 +1,4 @@
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { oneOf, required } from "../checks.ts";
 import type { Findings } from "../findings.ts";
 import type { TypeFacts } from "../type-facts.ts";
@@ -27,9 +27,9 @@ rbac.v1.RoleRef apiGroup="${rbacGroup}"
       [
         "",
         (subject, findings) => {
-          const kind = textAt(subject, "kind");
+          const kind = scalarStringAt(subject, "kind");
           const wanted = kind === "ServiceAccount" ? "" : rbacGroup;
-          const given = textAt(subject, "apiGroup");
+          const given = scalarStringAt(subject, "apiGroup");
           if (["ServiceAccount", "User", "Group"].includes(kind) && given !== wanted)
             findings.notSupported(given, [wanted], "apiGroup");
         },

@@ -1,4 +1,4 @@
-import { labelSelectorOf, matchesLabels, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { labelSelectorOf, matchesLabels, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { Findings } from "../findings.ts";
 import type { Check } from "../type-facts.ts";
 import { checkMounts } from "./pod-spec.ts";
@@ -8,7 +8,7 @@ import { checkMounts } from "./pod-spec.ts";
  */
 export function ownTemplate(of: string, claims: (spec: unknown) => readonly string[] = () => []): Check {
   return (spec, findings) => {
-    const policy = textAt(spec, "template", "spec", "restartPolicy");
+    const policy = scalarStringAt(spec, "template", "spec", "restartPolicy");
     if (policy !== "Always" && policy !== "") {
       findings.notSupported(policy, ["Always"], "template", "spec", "restartPolicy");
     }

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
@@ -15,8 +15,8 @@ export const validatingAdmissionPolicyBinding: Kind = {
     text("ParamRef", (binding) => {
       const ref = valueAt(binding, "spec", "paramRef");
       if (ref === undefined) return "<unset>";
-      const namespace = textAt(ref, "namespace");
-      return `${namespace ? `${namespace}/` : ""}${textAt(ref, "name") || "*"}`;
+      const namespace = scalarStringAt(ref, "namespace");
+      return `${namespace ? `${namespace}/` : ""}${scalarStringAt(ref, "name") || "*"}`;
     }),
     ageColumn,
   ],

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { ageColumn, nameColumn, size, text } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
@@ -15,7 +15,9 @@ export const validatingAdmissionPolicy: Kind = {
     size("Validations", "spec.validations"),
     text("ParamKind", (policy) => {
       const kind = valueAt(policy, "spec", "paramKind");
-      return kind === undefined ? "<unset>" : `${textAt(kind, "apiVersion")}/${textAt(kind, "kind")}`;
+      return kind === undefined
+        ? "<unset>"
+        : `${scalarStringAt(kind, "apiVersion")}/${scalarStringAt(kind, "kind")}`;
     }),
     ageColumn,
   ],

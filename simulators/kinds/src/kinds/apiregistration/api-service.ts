@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { between, dnsSubdomain, required } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, text } from "../../columns/column.ts";
 import { conditionOf } from "../../columns/read.ts";
@@ -46,11 +46,13 @@ apiregistration.v1.ServiceReference namespace=1 name=2 port=3*
 
 function serviceText(object: unknown): string {
   const service = valueAt(object, "spec", "service");
-  return service === undefined ? "Local" : `${textAt(service, "namespace")}/${textAt(service, "name")}`;
+  return service === undefined
+    ? "Local"
+    : `${scalarStringAt(service, "namespace")}/${scalarStringAt(service, "name")}`;
 }
 
 function apiServiceAvailable(object: unknown): string {
   const available = conditionOf(object, "Available");
-  const status = textAt(available, "status") || "Unknown";
-  return status === "True" ? status : `${status} (${textAt(available, "reason")})`;
+  const status = scalarStringAt(available, "status") || "Unknown";
+  return status === "True" ? status : `${status} (${scalarStringAt(available, "reason")})`;
 }

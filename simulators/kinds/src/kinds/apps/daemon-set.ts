@@ -1,4 +1,4 @@
-import { type KubeObject, sameJson, textAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import {
   intOrPercent,
@@ -118,7 +118,7 @@ const templateGeneration = "deprecated.daemonset.template.generation";
 
 /** Counts pod template changes in an annotation. Source: kubernetes pkg/apis/apps/v1/conversion.go. */
 function withTemplateGeneration(object: KubeObject, current: KubeObject | undefined): KubeObject {
-  const before = Number(textAt(current, "metadata", "annotations", templateGeneration)) || 0;
+  const before = Number(scalarStringAt(current, "metadata", "annotations", templateGeneration)) || 0;
   const changed = !sameJson(valueAt(object, "spec", "template"), valueAt(current, "spec", "template"));
   const generation = String(Math.max(1, before + (current && changed ? 1 : 0)));
   if (object.metadata.annotations?.[templateGeneration] === generation) return object;

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { intOrPercent, nonNegative, notEmptySelector, notMoreThanAll } from "../../catalogue/checks.ts";
 import { counts, partsOf } from "../../catalogue/facts/replica-status.ts";
@@ -82,7 +82,7 @@ apps.v1.RollingUpdateDeployment maxUnavailable="25%" maxSurge="25%"
         [
           "",
           (strategy, findings) => {
-            const type = textAt(strategy, "type");
+            const type = scalarStringAt(strategy, "type");
             if (type === "Recreate" && valueAt(strategy, "rollingUpdate") !== undefined)
               findings.forbidden("may not be specified when strategy `type` is 'Recreate'", "rollingUpdate");
             if (type !== "Recreate" && type !== "RollingUpdate")

@@ -1,4 +1,4 @@
-import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { unchangedBut } from "../../catalogue/changes.ts";
 import {
   dnsLabel,
@@ -88,7 +88,7 @@ apps.v1.RollingUpdateStatefulSetStrategy partition=0
         [
           "",
           (strategy, findings) => {
-            const type = textAt(strategy, "type");
+            const type = scalarStringAt(strategy, "type");
             if (type === "OnDelete" && valueAt(strategy, "rollingUpdate") !== undefined)
               findings.invalid(
                 valueAt(strategy, "rollingUpdate"),
@@ -158,5 +158,5 @@ function claimTemplate(template: unknown): unknown {
 }
 
 function claimNames(spec: unknown): readonly string[] {
-  return arrayAt(spec, "volumeClaimTemplates").map((claim) => textAt(claim, "metadata", "name"));
+  return arrayAt(spec, "volumeClaimTemplates").map((claim) => scalarStringAt(claim, "metadata", "name"));
 }

@@ -1,4 +1,4 @@
-import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { atLeast } from "../../catalogue/checks.ts";
 import { counts } from "../../catalogue/facts/replica-status.ts";
@@ -48,7 +48,7 @@ export const horizontalPodAutoscaler: Kind = {
     nameColumn,
     text("Reference", (object) => {
       const target = valueAt(object, "spec", "scaleTargetRef");
-      return `${textAt(target, "kind")}/${textAt(target, "name")}`;
+      return `${scalarStringAt(target, "kind")}/${scalarStringAt(target, "name")}`;
     }),
     text("Targets", (object) => targets(object)),
     text("MinPods", (object) => String(valueAt(object, "spec", "minReplicas") ?? "<unset>")),
@@ -126,11 +126,11 @@ autoscaling.v2.ResourceMetricStatus name=1* current=2
 };
 
 function target(metric: unknown, current: unknown): string {
-  const type = textAt(metric, "type");
+  const type = scalarStringAt(metric, "type");
   const member = type.charAt(0).toLowerCase() + type.slice(1);
   const wanted = valueAt(metric, member, "target");
   const name =
-    type === "Resource" || type === "ContainerResource" ? `${textAt(metric, member, "name")}: ` : "";
+    type === "Resource" || type === "ContainerResource" ? `${scalarStringAt(metric, member, "name")}: ` : "";
   const now = value(valueAt(current, member, "current")) ?? "<unknown>";
   const average = type !== "Resource" && valueAt(wanted, "averageValue") !== undefined ? " (avg)" : "";
   return `${name}${now}/${value(wanted) ?? "<auto>"}${average}`;
@@ -139,7 +139,7 @@ function target(metric: unknown, current: unknown): string {
 function value(metric: unknown): string | undefined {
   if (!isPlainObject(metric)) return undefined;
   if (metric.averageUtilization !== undefined) return `${numberAt(metric, "averageUtilization")}%`;
-  return textAt(metric, "averageValue") || textAt(metric, "value") || undefined;
+  return scalarStringAt(metric, "averageValue") || scalarStringAt(metric, "value") || undefined;
 }
 
 /** Formats the targets of the first two metrics, such as `cpu: 12%/80%`. autoscaling/v1 has only the metric cpu. */

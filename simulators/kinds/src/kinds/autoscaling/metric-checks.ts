@@ -1,4 +1,4 @@
-import { arrayAt, quantityOf, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, quantityOf, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { atLeast, named, oneOf, requiredBecause } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { dnsLabel, pathSegmentName } from "../../catalogue/names.ts";
@@ -69,18 +69,18 @@ export const autoscalingChecks: Readonly<Record<string, readonly FieldChecks[]>>
 /** Validates the scale target. In the core group, only ReplicationControllers can be scaled. */
 export function scaleTarget(value: unknown, findings: Findings): void {
   reference(value, findings);
-  const version = textAt(value, "apiVersion");
+  const version = scalarStringAt(value, "apiVersion");
   const parts = version.split("/");
   if (parts.length > 2) findings.invalid(version, `unexpected GroupVersion string: ${version}`, "apiVersion");
   else if (parts.length < 2 || parts[0] === "") {
-    if (textAt(value, "kind") !== "ReplicationController")
+    if (scalarStringAt(value, "kind") !== "ReplicationController")
       findings.invalid(version, "apiVersion must specify API group", "apiVersion");
   }
 }
 
 /** Scaling to zero requires an Object or External metric, because there are no pods to measure. */
 export function zeroNeedsOthers(spec: unknown, findings: Findings): void {
-  const isElsewhere = (metric: unknown) => ["Object", "External"].includes(textAt(metric, "type"));
+  const isElsewhere = (metric: unknown) => ["Object", "External"].includes(scalarStringAt(metric, "type"));
   if (valueAt(spec, "minReplicas") === 0 && !arrayAt(spec, "metrics").some(isElsewhere)) {
     const why = "must specify at least one Object or External metric to support scaling to zero replicas";
     findings.forbidden(why, "metrics");
@@ -109,10 +109,10 @@ function sourceType(value: unknown, findings: Findings): void {
 }
 
 function onlyItsSource(metric: unknown, findings: Findings): void {
-  const wanted = sources.get(textAt(metric, "type"));
+  const wanted = sources.get(scalarStringAt(metric, "type"));
   if (wanted === undefined) {
     // kube-apiserver reports two errors: the unknown type and the missing source.
-    findings.notSupported(textAt(metric, "type"), [...sources.keys()], "type");
+    findings.notSupported(scalarStringAt(metric, "type"), [...sources.keys()], "type");
     return;
   }
   if (valueAt(metric, wanted) === undefined)
@@ -125,7 +125,7 @@ function onlyItsSource(metric: unknown, findings: Findings): void {
 
 function reference(value: unknown, findings: Findings): void {
   for (const member of ["kind", "name"]) {
-    const text = textAt(value, member);
+    const text = scalarStringAt(value, member);
     const why = text === "" ? undefined : pathSegmentName(text);
     if (text === "") findings.required("", member);
     else if (why) findings.invalid(text, why, member);

@@ -1,4 +1,11 @@
-import { type KubeObject, recordAt, sameJson, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import {
+  type KubeObject,
+  recordAt,
+  sameJson,
+  scalarStringAt,
+  stringsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { nonNegative, oneOf } from "../../catalogue/checks.ts";
 import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
@@ -156,9 +163,9 @@ function jobCompletions(job: unknown): string {
 }
 
 function jobDuration(job: unknown, now: Date): string {
-  const start = textAt(job, "status", "startTime");
+  const start = scalarStringAt(job, "status", "startTime");
   if (!start) return "";
-  const end = textAt(job, "status", "completionTime");
+  const end = scalarStringAt(job, "status", "completionTime");
   return humanDuration((end ? Date.parse(end) : now.getTime()) - Date.parse(start));
 }
 
@@ -221,7 +228,7 @@ function withJobDefaults(job: Fields): Fields {
 function uncountedPods(value: unknown, findings: Findings): void {
   const seen = new Set<string>();
   for (const list of ["succeeded", "failed"]) {
-    for (const [at, uid] of textsAt(value, list).entries()) {
+    for (const [at, uid] of stringsAt(value, list).entries()) {
       if (uid === "") findings.invalid(uid, "must not be empty", list, at);
       else if (seen.has(uid)) findings.duplicate(uid, list, at);
       seen.add(uid);
@@ -244,7 +251,7 @@ function selectsOwnPods(job: unknown, findings: Findings): void {
 }
 
 function indexedFields(spec: unknown, findings: Findings): void {
-  const indexed = textAt(spec, "completionMode") === "Indexed";
+  const indexed = scalarStringAt(spec, "completionMode") === "Indexed";
   if (indexed && valueAt(spec, "completions") === undefined)
     findings.required("when completion mode is Indexed", "completions");
   for (const field of ["backoffLimitPerIndex", "maxFailedIndexes", "successPolicy"]) {
@@ -254,7 +261,7 @@ function indexedFields(spec: unknown, findings: Findings): void {
 }
 
 function endingTemplate(spec: unknown, findings: Findings): void {
-  const policy = textAt(spec, "template", "spec", "restartPolicy");
+  const policy = scalarStringAt(spec, "template", "spec", "restartPolicy");
   const path = ["template", "spec", "restartPolicy"];
   if (policy === "" || policy === "Always") findings.required('valid values: "OnFailure", "Never"', ...path);
   else if (policy !== "OnFailure" && policy !== "Never")

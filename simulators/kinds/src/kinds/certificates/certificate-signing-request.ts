@@ -1,4 +1,4 @@
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { atLeast, required } from "../../catalogue/checks.ts";
 import { humanDuration } from "../../columns/age.ts";
@@ -60,10 +60,12 @@ certificates.v1.CertificateSigningRequestSpec.usages any|cert sign|client auth|c
 };
 
 function requestCondition(request: unknown): string {
-  const types = arrayAt(request, "status", "conditions").map((condition) => textAt(condition, "type"));
+  const types = arrayAt(request, "status", "conditions").map((condition) =>
+    scalarStringAt(condition, "type"),
+  );
   const words = ["Denied", "Approved"].filter((type) => types.includes(type)).slice(0, 1);
   if (words.length === 0) words.push("Pending");
   if (types.includes("Failed")) words.push("Failed");
-  if (textAt(request, "status", "certificate")) words.push("Issued");
+  if (scalarStringAt(request, "status", "certificate")) words.push("Issued");
   return words.join(",");
 }

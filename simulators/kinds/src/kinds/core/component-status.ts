@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { type Column, nameColumn, text } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
@@ -28,10 +28,10 @@ core.v1.ComponentStatus metadata=1 conditions=2
 function componentColumns(): readonly Column[] {
   return [
     text("Status", (object) =>
-      textAt(firstCondition(object), "status") === "True" ? "Healthy" : "Unhealthy",
+      scalarStringAt(firstCondition(object), "status") === "True" ? "Healthy" : "Unhealthy",
     ),
-    text("Message", (object) => textAt(firstCondition(object), "message")),
-    text("Error", (object) => textAt(firstCondition(object), "error")),
+    text("Message", (object) => scalarStringAt(firstCondition(object), "message")),
+    text("Error", (object) => scalarStringAt(firstCondition(object), "error")),
   ];
 }
 

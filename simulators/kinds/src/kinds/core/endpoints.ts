@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import { familyOf, ipAddress } from "../../catalogue/addresses.ts";
 import { dnsLabel, dnsSubdomain, oneOf, port, qualifiedName, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
@@ -23,7 +23,7 @@ export const endpoints: Kind = {
     nameColumn,
     text("Endpoints", (endpoints) => {
       const all = arrayAt(endpoints, "subsets").flatMap((subset) => {
-        const addresses = arrayAt(subset, "addresses").map((address) => textAt(address, "ip"));
+        const addresses = arrayAt(subset, "addresses").map((address) => scalarStringAt(address, "ip"));
         const ports = arrayAt(subset, "ports").map((port) => numberAt(port, "port"));
         return ports.length === 0
           ? addresses
@@ -84,7 +84,7 @@ function someAddress(subset: unknown, findings: Findings): void {
 function portNames(value: unknown, findings: Findings): void {
   const ports = Array.isArray(value) ? value : [];
   for (const [at, each] of ports.entries())
-    if (ports.length > 1 && textAt(each, "name") === "") findings.required("", at, "name");
+    if (ports.length > 1 && scalarStringAt(each, "name") === "") findings.required("", at, "name");
 }
 
 function subsetAddress(value: unknown, findings: Findings): void {

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { ageOf } from "../../columns/age.ts";
 import { type Column, nameColumn, text, textOf, wide } from "../../columns/column.ts";
 import { numberAt } from "../../columns/read.ts";
@@ -11,13 +11,13 @@ export const eventColumns: readonly Column[] = [
   textOf("Type", "type"),
   textOf("Reason", "reason"),
   text("Object", (event) => {
-    const name = textAt(involved(event), "name");
-    const kind = textAt(involved(event), "kind").toLowerCase();
+    const name = scalarStringAt(involved(event), "name");
+    const kind = scalarStringAt(involved(event), "kind").toLowerCase();
     return name ? `${kind}/${name}` : kind;
   }),
-  wide(text("Subobject", (event) => textAt(involved(event), "fieldPath"))),
+  wide(text("Subobject", (event) => scalarStringAt(involved(event), "fieldPath"))),
   wide(text("Source", source)),
-  text("Message", (event) => (textAt(event, "message") || textAt(event, "note")).trim()),
+  text("Message", (event) => (scalarStringAt(event, "message") || scalarStringAt(event, "note")).trim()),
   wide(text("First Seen", (event, now) => ageOf(firstSeen(event), now))),
   { name: "Count", type: "string", priority: 1, cell: occurrences },
   wide(nameColumn),
@@ -47,9 +47,9 @@ function occurrences(event: unknown): number {
 function source(event: unknown): string {
   const origin = valueAt(event, "source") ?? valueAt(event, "deprecatedSource");
   const component =
-    textAt(origin, "component") ||
-    textAt(event, "reportingComponent") ||
-    textAt(event, "reportingController");
-  const host = textAt(origin, "host");
+    scalarStringAt(origin, "component") ||
+    scalarStringAt(event, "reportingComponent") ||
+    scalarStringAt(event, "reportingController");
+  const host = scalarStringAt(origin, "host");
   return host ? `${component}, ${host}` : component;
 }

@@ -1,4 +1,10 @@
-import { fieldError, type KubeObject, type StatusCause, textAt, valueAt } from "@keelson/apimachinery";
+import {
+  fieldError,
+  type KubeObject,
+  type StatusCause,
+  scalarStringAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { qualifiedNameFaults } from "../../catalogue/names.ts";
 import type { Check } from "../../catalogue/type-facts.ts";
 import type { Kind } from "../kind.ts";
@@ -60,8 +66,8 @@ const maxMessageLength = 1_024;
 /** Rules for Events of both core/v1 and events.k8s.io/v1. Source: kubernetes pkg/apis/core/validation/events.go. */
 export function eventRules(names: EventNames): Check {
   return (event, findings) => {
-    const namespace = textAt(event, "metadata", "namespace");
-    const involved = textAt(event, names.involved, "namespace");
+    const namespace = scalarStringAt(event, "metadata", "namespace");
+    const involved = scalarStringAt(event, names.involved, "namespace");
     const mismatch = () =>
       findings.invalid(involved, "does not match event.namespace", "involvedObject", "namespace");
     if (!valueAt(event, "eventTime")) {
@@ -69,16 +75,16 @@ export function eventRules(names: EventNames): Check {
       return;
     }
     if (involved === "" && namespace !== "default" && namespace !== "kube-system") mismatch();
-    const controller = textAt(event, names.controller);
+    const controller = scalarStringAt(event, names.controller);
     if (controller === "") findings.required("", names.controller);
     for (const why of qualifiedNameFaults(controller)) findings.invalid(controller, why, names.controller);
     for (const field of ["reportingInstance", "action", "reason"]) {
-      const text = textAt(event, field);
+      const text = scalarStringAt(event, field);
       if (text === "") findings.required("", field);
       if (text.length > maxNameLength)
         findings.invalid("", `can have at most ${maxNameLength} characters`, field);
     }
-    if (textAt(event, names.message).length > maxMessageLength)
+    if (scalarStringAt(event, names.message).length > maxMessageLength)
       findings.invalid("", `can have at most ${maxMessageLength} characters`, "message");
   };
 }
@@ -88,14 +94,14 @@ function newEventRules(event: KubeObject, current: KubeObject | undefined): read
   if (current || !event.apiVersion.startsWith("events.k8s.io/")) return [];
   const causes: StatusCause[] = [];
   if (!event.eventTime) causes.push(fieldError.required("eventTime"));
-  const type = textAt(event, "type");
+  const type = scalarStringAt(event, "type");
   if (type !== "Normal" && type !== "Warning")
     causes.push(fieldError.invalid("type", "", `has invalid value: ${type}`));
   const deprecated = { firstTimestamp: "FirstTimestamp", lastTimestamp: "LastTimestamp", count: "Count" };
   for (const [field, name] of Object.entries(deprecated))
     if (event[`deprecated${name}`]) causes.push(fieldError.invalid(field, "", "needs to be unset"));
   const source = valueAt(event, "deprecatedSource");
-  if (textAt(source, "component") || textAt(source, "host"))
+  if (scalarStringAt(source, "component") || scalarStringAt(source, "host"))
     causes.push(fieldError.invalid("source", "", "needs to be unset"));
   return causes;
 }

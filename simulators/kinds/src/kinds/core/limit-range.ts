@@ -1,4 +1,4 @@
-import { formatQuantity, one, recordAt, resourceListAt, textAt } from "@keelson/apimachinery";
+import { formatQuantity, one, recordAt, resourceListAt, scalarStringAt } from "@keelson/apimachinery";
 import { required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { qualifiedName } from "../../catalogue/names.ts";
@@ -59,7 +59,7 @@ function withLimitDefaults(item: Fields): Fields {
 function distinctTypes(limits: unknown, findings: Findings): void {
   const seen = new Set<string>();
   for (const [at, limit] of (Array.isArray(limits) ? limits : []).entries()) {
-    const type = textAt(limit, "type");
+    const type = scalarStringAt(limit, "type");
     if (seen.has(type)) findings.duplicate(type, at, "type");
     seen.add(type);
   }
@@ -74,7 +74,7 @@ function limitType(type: unknown, findings: Findings): void {
 }
 
 function namesOfLimits(item: unknown, findings: Findings): void {
-  const type = textAt(item, "type");
+  const type = scalarStringAt(item, "type");
   const members = type === "Pod" ? ["max", "min"] : ["max", "min", "default", "defaultRequest"];
   for (const member of members) limitNames(item, member, findings);
   for (const member of type === "Pod" ? ["default", "defaultRequest"] : []) {
@@ -91,7 +91,7 @@ function namesOfLimits(item: unknown, findings: Findings): void {
 }
 
 function limitNames(item: unknown, member: string, findings: Findings): void {
-  const ofContainers = ["Pod", "Container"].includes(textAt(item, "type"));
+  const ofContainers = ["Pod", "Container"].includes(scalarStringAt(item, "type"));
   for (const name of Object.keys(recordAt(item, member))) {
     const why = resourceNameFault(name);
     if (why) findings.invalid(name, why, member, `[${name}]`);
@@ -103,7 +103,7 @@ function limitNames(item: unknown, member: string, findings: Findings): void {
 function limitsInOrder(item: unknown, findings: Findings): void {
   const of = (member: string) => resourceListAt(item, member);
   const [most, least, ratios] = [of("max"), of("min"), of("maxLimitRequestRatio")];
-  const ofPod = textAt(item, "type") === "Pod";
+  const ofPod = scalarStringAt(item, "type") === "Pod";
   const [limits, requests] = ofPod ? [new Map(), new Map()] : [of("default"), of("defaultRequest")];
   const names = [most, least, limits, requests, ratios].flatMap((list) => [...list.keys()]);
   for (const name of new Set(names)) {

@@ -3,8 +3,8 @@ import {
   type KubeObject,
   recordAt,
   type StatusCause,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
 } from "@keelson/apimachinery";
 import type { Findings } from "../../catalogue/findings.ts";
 import { dnsLabel, qualifiedName as qualifiedNameForm } from "../../catalogue/names.ts";
@@ -65,7 +65,7 @@ function applyNamespaceDefaults(object: KubeObject, current: KubeObject | undefi
   return {
     ...object,
     metadata: { ...metadata, labels: { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name } },
-    spec: current ? object.spec : { finalizers: withOwnFinalizer(textsAt(object, "spec", "finalizers")) },
+    spec: current ? object.spec : { finalizers: withOwnFinalizer(stringsAt(object, "spec", "finalizers")) },
     status: current ? (object.status ?? { phase: "Active" }) : { phase: "Active" },
   };
 }
@@ -75,8 +75,8 @@ function withOwnFinalizer(finalizers: readonly string[]): readonly string[] {
 }
 
 function namespacePhase(object: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
-  const phase = textAt(object, "status", "phase");
-  if (!current || phase === textAt(current, "status", "phase")) return [];
+  const phase = scalarStringAt(object, "status", "phase");
+  if (!current || phase === scalarStringAt(current, "status", "phase")) return [];
   if (current.metadata.deletionTimestamp === undefined) {
     if (phase !== "Terminating") return [];
     const why = "may not be 'Terminating' if `deletionTimestamp` is empty";

@@ -1,4 +1,12 @@
-import { arrayAt, proxyVerbs, quantityOf, recordAt, sameJson, textAt, valueAt } from "@keelson/apimachinery";
+import {
+  arrayAt,
+  proxyVerbs,
+  quantityOf,
+  recordAt,
+  sameJson,
+  scalarStringAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { cidr, each, oneOf, qualifiedName, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { isIntegerResource } from "../../catalogue/resource-names.ts";
@@ -68,8 +76,8 @@ core.v1.NodeSystemInfo architecture="" bootID="" containerRuntimeVersion="" kern
             "spec",
             "podCIDRs",
           );
-        const provider = textAt(current, "spec", "providerID");
-        if (provider !== "" && provider !== textAt(node, "spec", "providerID"))
+        const provider = scalarStringAt(current, "spec", "providerID");
+        if (provider !== "" && provider !== scalarStringAt(node, "spec", "providerID"))
           findings.forbidden(
             'node updates may not change providerID except from "" to valid',
             "spec",
@@ -114,7 +122,9 @@ core.v1.Taint.effect NoExecute|NoSchedule|PreferNoSchedule
 
 function status(node: unknown): string {
   const ready = conditionOf(node, "Ready");
-  const words = [ready === undefined ? "Unknown" : textAt(ready, "status") === "True" ? "Ready" : "NotReady"];
+  const words = [
+    ready === undefined ? "Unknown" : scalarStringAt(ready, "status") === "True" ? "Ready" : "NotReady",
+  ];
   if (valueAt(node, "spec", "unschedulable") === true) words.push("SchedulingDisabled");
   return words.join(",");
 }
@@ -130,15 +140,15 @@ function roles(node: unknown): string {
 }
 
 function address(node: unknown, type: string): string {
-  const found = arrayAt(node, "status", "addresses").find((each) => textAt(each, "type") === type);
-  return textAt(found, "address") || "<none>";
+  const found = arrayAt(node, "status", "addresses").find((each) => scalarStringAt(each, "type") === type);
+  return scalarStringAt(found, "address") || "<none>";
 }
 
 function distinctAddresses(value: unknown, findings: Findings): void {
   const addresses = Array.isArray(value) ? value : [];
   const seen = new Set<string>();
   for (const [at, each] of addresses.entries()) {
-    const shown = { Type: textAt(each, "type"), Address: textAt(each, "address") };
+    const shown = { Type: scalarStringAt(each, "type"), Address: scalarStringAt(each, "address") };
     const key = JSON.stringify(shown);
     if (seen.has(key)) findings.duplicate(shown, at);
     seen.add(key);

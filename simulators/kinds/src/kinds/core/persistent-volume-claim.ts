@@ -1,4 +1,4 @@
-import { type KubeObject, quantityOf, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, quantityOf, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { unchangedBut } from "../../catalogue/changes.ts";
 import { dnsSubdomain } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
@@ -36,10 +36,12 @@ export const persistentVolumeClaim: Kind = {
     text("Status", phase),
     textOf("Volume", "spec.volumeName"),
     text("Capacity", (claim) =>
-      textAt(claim, "spec", "volumeName") ? textAt(claim, "status", "capacity", "storage") : "",
+      scalarStringAt(claim, "spec", "volumeName")
+        ? scalarStringAt(claim, "status", "capacity", "storage")
+        : "",
     ),
     text("Access Modes", (claim) =>
-      textAt(claim, "spec", "volumeName") ? modes(valueAt(claim, "status", "accessModes")) : "",
+      scalarStringAt(claim, "spec", "volumeName") ? modes(valueAt(claim, "status", "accessModes")) : "",
     ),
     textOf("StorageClass", "spec.storageClassName"),
     textOf("VolumeAttributesClass", "spec.volumeAttributesClassName", "<unset>"),
@@ -130,7 +132,7 @@ function resizeStatuses(value: unknown, findings: Findings): void {
 
 function claimChange(claim: Fields, current: Fields, findings: Findings): void {
   const before = recordAt(current, "spec");
-  const bound = textAt(current, "status", "phase") === "Bound";
+  const bound = scalarStringAt(current, "status", "phase") === "Bound";
   const free = [
     ...(before.volumeName ? [] : ["volumeName"]),
     ...(before.storageClassName === undefined ? ["storageClassName"] : []),
@@ -141,7 +143,7 @@ function claimChange(claim: Fields, current: Fields, findings: Findings): void {
     "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims",
   )(claim, current, findings);
   const [size, oldSize] = [claim, current].map((each) =>
-    quantityOf(textAt(each, "spec", "resources", "requests", "storage")),
+    quantityOf(scalarStringAt(each, "spec", "resources", "requests", "storage")),
   );
   if (bound && size !== undefined && oldSize !== undefined && size < oldSize)
     findings.forbidden(

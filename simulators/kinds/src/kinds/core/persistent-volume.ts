@@ -1,4 +1,4 @@
-import { type KubeObject, recordAt, sameJson, textAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, recordAt, sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { dnsSubdomain, oneOf, required, resources } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
@@ -35,7 +35,9 @@ export const persistentVolume: Kind = {
     text("Status", phase),
     text("Claim", (volume) => {
       const claim = valueAt(volume, "spec", "claimRef");
-      return claim === undefined ? "" : `${textAt(claim, "namespace")}/${textAt(claim, "name")}`;
+      return claim === undefined
+        ? ""
+        : `${scalarStringAt(claim, "namespace")}/${scalarStringAt(claim, "name")}`;
     }),
     textOf("StorageClass", "spec.storageClassName"),
     textOf("VolumeAttributesClass", "spec.volumeAttributesClassName", "<unset>"),

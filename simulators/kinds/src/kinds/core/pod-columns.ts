@@ -1,4 +1,4 @@
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { ageOf } from "../../columns/age.ts";
 import { ageColumn, type Column, nameColumn, text, textOf, wide } from "../../columns/column.ts";
 import { conditionIsTrue, conditionOf, numberAt } from "../../columns/read.ts";
@@ -27,7 +27,9 @@ export const podColumns: readonly Column[] = [
     text(
       "IP",
       (pod) =>
-        textAt(arrayAt(pod, "status", "podIPs")[0], "ip") || textAt(pod, "status", "podIP") || "<none>",
+        scalarStringAt(arrayAt(pod, "status", "podIPs")[0], "ip") ||
+        scalarStringAt(pod, "status", "podIP") ||
+        "<none>",
     ),
   ),
   wide(textOf("Node", "spec.nodeName", "<none>")),
@@ -42,12 +44,12 @@ export const podColumns: readonly Column[] = [
 function summarize(pod: unknown, now: Date): PodSummary {
   const sidecars = new Set(
     arrayAt(pod, "spec", "initContainers")
-      .filter((container) => textAt(container, "restartPolicy") === "Always")
-      .map((container) => textAt(container, "name")),
+      .filter((container) => scalarStringAt(container, "restartPolicy") === "Always")
+      .map((container) => scalarStringAt(container, "name")),
   );
-  const phase = textAt(pod, "status", "phase");
-  const gated = textAt(conditionOf(pod, "PodScheduled"), "reason") === "SchedulingGated";
-  const start = gated ? "SchedulingGated" : textAt(pod, "status", "reason") || phase;
+  const phase = scalarStringAt(pod, "status", "phase");
+  const gated = scalarStringAt(conditionOf(pod, "PodScheduled"), "reason") === "SchedulingGated";
+  const start = gated ? "SchedulingGated" : scalarStringAt(pod, "status", "reason") || phase;
   const init = initProgress(pod, sidecars, start);
   const finished = init.initializing && !conditionIsTrue(pod, "Initialized") ? init : runProgress(pod, init);
   const total = arrayAt(pod, "spec", "containers").length + sidecars.size;
@@ -63,7 +65,7 @@ function summarize(pod: unknown, now: Date): PodSummary {
 
 function deletionStatus(pod: unknown, phase: string): string | undefined {
   if (valueAt(pod, "metadata", "deletionTimestamp") === undefined) return undefined;
-  if (textAt(pod, "status", "reason") === "NodeLost") return "Unknown";
+  if (scalarStringAt(pod, "status", "reason") === "NodeLost") return "Unknown";
   return phase === "Succeeded" || phase === "Failed" ? undefined : "Terminating";
 }
 
@@ -79,11 +81,11 @@ function initProgress(pod: unknown, sidecars: ReadonlySet<string>, status: strin
     sidecars: sidecarRestarts,
   };
   for (const [index, container] of arrayAt(pod, "status", "initContainerStatuses").entries()) {
-    const isSidecar = sidecars.has(textAt(container, "name"));
+    const isSidecar = sidecars.has(scalarStringAt(container, "name"));
     addRestarts(progress, container);
     if (isSidecar) addRestarts(sidecarRestarts, container);
     const terminated = valueAt(container, "state", "terminated");
-    const waiting = textAt(container, "state", "waiting", "reason");
+    const waiting = scalarStringAt(container, "state", "waiting", "reason");
     if (terminated !== undefined && numberAt(terminated, "exitCode") === 0) continue;
     if (isSidecar && valueAt(container, "started") === true) {
       if (valueAt(container, "ready") === true) progress.ready++;
@@ -103,7 +105,7 @@ function runProgress(pod: unknown, init: ReturnType<typeof initProgress>): Progr
   let running = false;
   for (const container of arrayAt(pod, "status", "containerStatuses").toReversed()) {
     addRestarts(progress, container);
-    const waiting = textAt(container, "state", "waiting", "reason");
+    const waiting = scalarStringAt(container, "state", "waiting", "reason");
     const terminated = valueAt(container, "state", "terminated");
     if (waiting) progress.status = waiting;
     else if (terminated !== undefined) progress.status = terminationReason(terminated);
@@ -121,18 +123,18 @@ function runProgress(pod: unknown, init: ReturnType<typeof initProgress>): Progr
 
 function addRestarts(sum: { restarts: number; lastRestart: string }, container: unknown): void {
   sum.restarts += numberAt(container, "restartCount");
-  const finishedAt = textAt(container, "lastState", "terminated", "finishedAt");
+  const finishedAt = scalarStringAt(container, "lastState", "terminated", "finishedAt");
   if (finishedAt > sum.lastRestart) sum.lastRestart = finishedAt;
 }
 
 function terminationReason(terminated: unknown): string {
   const signal = numberAt(terminated, "signal");
   const fallback = signal === 0 ? `ExitCode:${numberAt(terminated, "exitCode")}` : `Signal:${signal}`;
-  return textAt(terminated, "reason") || fallback;
+  return scalarStringAt(terminated, "reason") || fallback;
 }
 
 function readinessGates(pod: unknown): string {
-  const gates = arrayAt(pod, "spec", "readinessGates").map((gate) => textAt(gate, "conditionType"));
+  const gates = arrayAt(pod, "spec", "readinessGates").map((gate) => scalarStringAt(gate, "conditionType"));
   if (gates.length === 0) return "<none>";
   return `${gates.filter((type) => conditionIsTrue(pod, type)).length}/${gates.length}`;
 }

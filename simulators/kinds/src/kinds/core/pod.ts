@@ -4,8 +4,8 @@ import {
   proxyVerbs,
   recordAt,
   sameJson,
+  scalarStringAt,
   streamVerbs,
-  textAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
@@ -120,8 +120,8 @@ core.v1.PodStatus.qosClass BestEffort|Burstable|Guaranteed
 /** Computes the QoS class from the resources when the pod is created. The class is immutable. */
 function withQosClass(pod: KubeObject, current: KubeObject | undefined): KubeObject {
   if (!current) return { ...pod, status: { phase: "Pending", qosClass: qosClassOf(pod) } };
-  const qosClass = textAt(current, "status", "qosClass");
-  if (!qosClass || textAt(pod, "status", "qosClass")) return pod;
+  const qosClass = scalarStringAt(current, "status", "qosClass");
+  if (!qosClass || scalarStringAt(pod, "status", "qosClass")) return pod;
   return { ...pod, status: { ...recordAt(pod, "status"), qosClass } };
 }
 
@@ -160,7 +160,7 @@ function podContainer(value: unknown, hostNetwork: boolean): unknown {
 function mirrorOnNode(pod: unknown, findings: Findings): void {
   const annotation = "kubernetes.io/config.mirror";
   const mirror = valueAt(pod, "metadata", "annotations", annotation);
-  if (mirror === undefined || textAt(pod, "spec", "nodeName") !== "") return;
+  if (mirror === undefined || scalarStringAt(pod, "spec", "nodeName") !== "") return;
   const why = "must set spec.nodeName if mirror pod annotation is set";
   findings.invalid(mirror, why, "metadata", "annotations", `[${annotation}]`);
 }
@@ -198,9 +198,9 @@ function podChange(pod: Fields, current: Fields, findings: Findings): void {
       "spec",
       "tolerations",
     );
-  const names = new Set(arrayAt(before, "schedulingGates").map((gate) => textAt(gate, "name")));
+  const names = new Set(arrayAt(before, "schedulingGates").map((gate) => scalarStringAt(gate, "name")));
   for (const [at, gate] of arrayAt(spec, "schedulingGates").entries()) {
-    if (names.has(textAt(gate, "name"))) continue;
+    if (names.has(scalarStringAt(gate, "name"))) continue;
     findings.forbidden(
       "only deletion is allowed, but found new scheduling gate",
       "spec",

@@ -1,4 +1,12 @@
-import { arrayAt, one, parseQuantity, recordAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import {
+  arrayAt,
+  one,
+  parseQuantity,
+  recordAt,
+  scalarStringAt,
+  stringsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { Findings } from "../../catalogue/findings.ts";
 import { qualifiedName } from "../../catalogue/names.ts";
 import { isIntegerResource, isQuotaResource } from "../../catalogue/resource-names.ts";
@@ -62,7 +70,7 @@ core.v1.ResourceQuota status={}
     },
     changes: {
       "core.v1.ResourceQuota": (quota, current, findings) => {
-        const [scopes, before] = [quota, current].map((each) => new Set(textsAt(each, "spec", "scopes")));
+        const [scopes, before] = [quota, current].map((each) => new Set(stringsAt(each, "spec", "scopes")));
         if (scopes && before && scopes.symmetricDifference(before).size > 0)
           findings.invalid(valueAt(quota, "spec", "scopes"), "field is immutable", "spec", "scopes");
       },
@@ -88,7 +96,10 @@ core.v1.ScopedResourceSelectorRequirement.scopeName BestEffort|CrossNamespacePod
 function quotaText(quota: unknown, limits: boolean): string {
   return textMapAt(quota, "status", "hard")
     .filter(([resource]) => resource.startsWith("limits") === limits)
-    .map(([resource, hard]) => `${resource}: ${textAt(quota, "status", "used", resource) || "0"}/${hard}`)
+    .map(
+      ([resource, hard]) =>
+        `${resource}: ${scalarStringAt(quota, "status", "used", resource) || "0"}/${hard}`,
+    )
     .join(", ");
 }
 
@@ -112,7 +123,7 @@ function quotaAmounts(amounts: unknown, findings: Findings): void {
 
 function scopesOfQuota(spec: unknown, findings: Findings): void {
   const limited = Object.keys(recordAt(spec, "hard")).filter(isQuotaResource).sort();
-  const named = textsAt(spec, "scopes");
+  const named = stringsAt(spec, "scopes");
   const checkScope = (scope: string, unsupported: () => void, unfit: () => void): void => {
     const fitting = scopes.get(scope);
     if (!fitting) unsupported();
@@ -133,8 +144,11 @@ function scopesOfQuota(spec: unknown, findings: Findings): void {
   const path = ["scopeSelector", "matchExpressions"] as const;
   const expressions = arrayAt(spec, ...path);
   for (const expression of expressions) {
-    const [scope, operator] = [textAt(expression, "scopeName"), textAt(expression, "operator")];
-    const values = textsAt(expression, "values");
+    const [scope, operator] = [
+      scalarStringAt(expression, "scopeName"),
+      scalarStringAt(expression, "operator"),
+    ];
+    const values = stringsAt(expression, "values");
     checkScope(
       scope,
       () => findings.invalid(scope, "unsupported scope", ...path, "scopeName"),
@@ -166,7 +180,7 @@ function scopesOfQuota(spec: unknown, findings: Findings): void {
     } else findings.invalid(operator, "not a valid selector operator", ...path, "operator");
   }
   conflicting(
-    expressions.map((each) => textAt(each, "scopeName")),
+    expressions.map((each) => scalarStringAt(each, "scopeName")),
     ...path,
   );
 }

@@ -1,4 +1,4 @@
-import { type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
+import { type KubeObject, recordAt, scalarStringAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { configMapKey } from "../../catalogue/names.ts";
@@ -53,7 +53,7 @@ function applySecretDefaults(object: KubeObject): KubeObject {
   return {
     ...rest,
     ...(entries.length > 0 ? { data: Object.fromEntries(entries) } : {}),
-    type: textAt(object, "type") || "Opaque",
+    type: scalarStringAt(object, "type") || "Opaque",
   };
 }
 
@@ -66,7 +66,7 @@ function secretContent(secret: unknown, findings: Findings): void {
     size += String(value).length * 0.75;
   }
   if (size > maxContentBytes) findings.tooLong(maxContentBytes, "data");
-  const type = textAt(secret, "type");
+  const type = scalarStringAt(secret, "type");
   for (const key of secretKeys[type] ?? [])
     if (data[key] === undefined) findings.required("", "data", `[${key}]`);
   const document = {
@@ -82,7 +82,10 @@ function secretContent(secret: unknown, findings: Findings): void {
     findings.required("", "data", "[password]");
   }
   const account = "kubernetes.io/service-account.name";
-  if (type === "kubernetes.io/service-account-token" && !textAt(secret, "metadata", "annotations", account))
+  if (
+    type === "kubernetes.io/service-account-token" &&
+    !scalarStringAt(secret, "metadata", "annotations", account)
+  )
     findings.required("", "metadata", "annotations", `[${account}]`);
 }
 

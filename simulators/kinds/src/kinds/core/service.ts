@@ -4,8 +4,8 @@ import {
   type KubeObject,
   proxyVerbs,
   recordAt,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { endpointAddress, ipAddress, network } from "../../catalogue/addresses.ts";
@@ -65,7 +65,10 @@ export const service: Kind = {
     nameColumn,
     textOf("Type", "spec.type"),
     text("Cluster-IP", (service) =>
-      String(arrayAt(service, "spec", "clusterIPs")[0] ?? (textAt(service, "spec", "clusterIP") || "<none>")),
+      String(
+        arrayAt(service, "spec", "clusterIPs")[0] ??
+          (scalarStringAt(service, "spec", "clusterIP") || "<none>"),
+      ),
     ),
     text("External-IP", externalAddress),
     text("Port(s)", servicePorts),
@@ -150,13 +153,13 @@ core.v1.ServiceSpec.type ClusterIP|ExternalName|LoadBalancer|NodePort
 
 function externalAddress(service: unknown): string {
   const own = arrayAt(service, "spec", "externalIPs").map(String);
-  switch (textAt(service, "spec", "type")) {
+  switch (scalarStringAt(service, "spec", "type")) {
     case "LoadBalancer": {
       const addresses = [...balancerAddresses(service), ...own];
       return addresses.length > 0 ? addresses.join(",") : "<pending>";
     }
     case "ExternalName":
-      return textAt(service, "spec", "externalName");
+      return scalarStringAt(service, "spec", "externalName");
     default:
       return own.join(",") || "<none>";
   }
@@ -165,7 +168,7 @@ function externalAddress(service: unknown): string {
 function servicePorts(service: unknown): string {
   const ports = arrayAt(service, "spec", "ports").map((port) => {
     const nodePort = numberAt(port, "nodePort");
-    return `${numberAt(port, "port")}${nodePort > 0 ? `:${nodePort}` : ""}/${textAt(port, "protocol") || "TCP"}`;
+    return `${numberAt(port, "port")}${nodePort > 0 ? `:${nodePort}` : ""}/${scalarStringAt(port, "protocol") || "TCP"}`;
   });
   return ports.join(",") || "<none>";
 }
@@ -189,7 +192,7 @@ function givenToService(service: KubeObject): FieldSet {
 
 function withSpecDefaults(spec: Fields): Fields {
   const result: Record<string, unknown> = { ...spec };
-  const type = textAt(spec, "type");
+  const type = scalarStringAt(spec, "type");
   const { clientIP } = recordAt(spec, "sessionAffinityConfig");
   if (spec.sessionAffinity === "None") delete result.sessionAffinityConfig;
   else if (spec.sessionAffinity === "ClientIP" && valueAt(clientIP, "timeoutSeconds") === undefined)
@@ -214,7 +217,7 @@ function sourceRangesOfAnnotation(service: unknown, findings: Findings): void {
   const text = valueAt(service, "metadata", "annotations", sourceRangesAnnotation);
   if (typeof text !== "string" || arrayAt(service, "spec", "loadBalancerSourceRanges").length > 0) return;
   const place = ["metadata", "annotations", `[${sourceRangesAnnotation}]`];
-  if (textAt(service, "spec", "type") !== "LoadBalancer") {
+  if (scalarStringAt(service, "spec", "type") !== "LoadBalancer") {
     findings.forbidden(onlyBalanced, ...place);
     return;
   }
@@ -227,7 +230,7 @@ function sourceRangesOfAnnotation(service: unknown, findings: Findings): void {
 
 function byType(spec: unknown, findings: Findings): void {
   const fields = recordAt(spec);
-  const type = textAt(spec, "type");
+  const type = scalarStringAt(spec, "type");
   if (arrayAt(spec, "ports").length === 0 && !isHeadless(fields) && type !== "ExternalName")
     findings.required("", "ports");
   if ((type === "LoadBalancer" || type === "NodePort") && isHeadless(fields))
@@ -237,7 +240,7 @@ function byType(spec: unknown, findings: Findings): void {
   for (const member of ["clusterIPs", "ipFamilies"])
     if (arrayAt(spec, member).length > 0) findings.forbidden(why, member);
   if (fields.ipFamilyPolicy !== undefined) findings.forbidden(why, "ipFamilyPolicy");
-  const name = textAt(spec, "externalName").replace(/\.$/, "");
+  const name = scalarStringAt(spec, "externalName").replace(/\.$/, "");
   const wrong = name === "" ? undefined : dnsSubdomain(name);
   if (name === "") findings.required("", "externalName");
   else if (wrong) findings.invalid(name, wrong, "externalName");
@@ -248,7 +251,7 @@ function portNames(value: unknown, findings: Findings): void {
   const ports = Array.isArray(value) ? value : [];
   const seen = new Set<string>();
   for (const [at, entry] of ports.entries()) {
-    const name = textAt(entry, "name");
+    const name = scalarStringAt(entry, "name");
     if (name === "" && ports.length > 1) findings.required("", at, "name");
     if (name !== "" && seen.has(name)) findings.duplicate(name, at, "name");
     seen.add(name);
@@ -267,7 +270,7 @@ function affinityConfig(value: unknown, findings: Findings): void {
 }
 
 function externalAddresses(value: unknown, findings: Findings): void {
-  for (const [at, address] of textsAt(value).entries()) {
+  for (const [at, address] of stringsAt(value).entries()) {
     const why = ipAddress(address) ?? endpointAddress(address);
     if (why) findings.invalid(address, why, at);
   }
@@ -277,18 +280,18 @@ function distinctPorts(spec: unknown, findings: Findings): void {
   const ports = arrayAt(spec, "ports");
   const [numbers, nodePorts] = [new Set<string>(), new Set<string>()];
   const isNew = (seen: Set<string>, key: string) => seen.size < seen.add(key).size;
-  const plain = textAt(spec, "type") === "ClusterIP";
+  const plain = scalarStringAt(spec, "type") === "ClusterIP";
   for (const [at, entry] of ports.entries()) {
     if (plain && valueAt(entry, "nodePort"))
       findings.forbidden("may not be used when `type` is 'ClusterIP'", "ports", at, "nodePort");
   }
   for (const [at, entry] of ports.entries()) {
     const nodePort = valueAt(entry, "nodePort");
-    if (nodePort && !isNew(nodePorts, `${textAt(entry, "protocol")}/${nodePort}`))
+    if (nodePort && !isNew(nodePorts, `${scalarStringAt(entry, "protocol")}/${nodePort}`))
       findings.duplicate(nodePort, "ports", at, "nodePort");
   }
   for (const [at, entry] of ports.entries()) {
-    const [protocol, number] = [textAt(entry, "protocol"), valueAt(entry, "port")];
+    const [protocol, number] = [scalarStringAt(entry, "protocol"), valueAt(entry, "port")];
     if (isNew(numbers, `${protocol}/${number}`)) continue;
     const shown = {
       Name: "",
@@ -303,9 +306,9 @@ function distinctPorts(spec: unknown, findings: Findings): void {
 }
 
 function sourceRanges(spec: unknown, findings: Findings): void {
-  const ranges = textsAt(spec, "loadBalancerSourceRanges");
+  const ranges = stringsAt(spec, "loadBalancerSourceRanges");
   if (ranges.length === 0) return;
-  if (textAt(spec, "type") !== "LoadBalancer") findings.forbidden(onlyBalanced, sourceRangesField);
+  if (scalarStringAt(spec, "type") !== "LoadBalancer") findings.forbidden(onlyBalanced, sourceRangesField);
   else
     for (const [at, range] of ranges.entries()) {
       const why = network(range.trim());
@@ -328,7 +331,7 @@ function nonEmptyName(value: unknown, findings: Findings): void {
 
 function trafficPolicies(spec: unknown, findings: Findings): void {
   const fields = recordAt(spec);
-  const policy = textAt(spec, "externalTrafficPolicy");
+  const policy = scalarStringAt(spec, "externalTrafficPolicy");
   if (isExternallyAccessible(fields)) {
     if (policy !== "Cluster" && policy !== "Local")
       findings.notSupported(policy, ["Cluster", "Local"], "externalTrafficPolicy");

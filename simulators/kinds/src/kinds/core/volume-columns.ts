@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { textOf, wide } from "../../columns/column.ts";
 
 const accessModes: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ export const volumeMode = wide(textOf("VolumeMode", "spec.volumeMode", "<unset>"
 /** Returns the phase of a volume or claim. During deletion, returns `Terminating`. */
 export function phase(object: unknown): string {
   const deleting = valueAt(object, "metadata", "deletionTimestamp") !== undefined;
-  return deleting ? "Terminating" : textAt(object, "status", "phase");
+  return deleting ? "Terminating" : scalarStringAt(object, "status", "phase");
 }
 
 /** Returns abbreviated access modes, for example `RWO,ROX`. */

@@ -1,4 +1,4 @@
-import { arrayAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
 import { ipText, parseIp } from "@keelson/cel";
 import { familyOf, ipAddress } from "../../catalogue/addresses.ts";
 import { immutable } from "../../catalogue/changes.ts";
@@ -92,7 +92,7 @@ discovery.v1.EndpointSlice.addressType FQDN|IPv4|IPv6
 };
 
 function addressesOfEndpoints(slice: unknown, findings: Findings): void {
-  const type = textAt(slice, "addressType");
+  const type = scalarStringAt(slice, "addressType");
   const endpoints = arrayAt(slice, "endpoints");
   findings.enter("endpoints");
   if (endpoints.length > maxEndpoints) findings.tooMany(endpoints.length, maxEndpoints);
@@ -101,7 +101,7 @@ function addressesOfEndpoints(slice: unknown, findings: Findings): void {
       if (findings.full) break;
       findings.enter(at);
       findings.enter("addresses");
-      addressesOf(textsAt(endpoint, "addresses"), type, findings);
+      addressesOf(stringsAt(endpoint, "addresses"), type, findings);
       findings.leave();
       findings.leave();
     }
@@ -136,7 +136,7 @@ function distinct(member: string, empty: boolean) {
   return (value: unknown, findings: Findings): void => {
     const seen = new Set<string>();
     for (const [at, each] of (Array.isArray(value) ? value : []).entries()) {
-      const text = textAt(each, member);
+      const text = scalarStringAt(each, member);
       if ((empty || text !== "") && seen.has(text)) findings.duplicate(text, at, member);
       seen.add(text);
     }

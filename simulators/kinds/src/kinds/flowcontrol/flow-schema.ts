@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { dnsSubdomain, required, requiredBecause } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
@@ -33,7 +33,7 @@ export const flowSchema: Kind = {
     declared("string", count("MatchingPrecedence", "spec.matchingPrecedence")),
     textOf("DistinguisherMethod", "spec.distinguisherMethod.type", "<none>"),
     ageColumn,
-    text("MissingPL", (schema) => textAt(conditionOf(schema, "Dangling"), "status") || "?"),
+    text("MissingPL", (schema) => scalarStringAt(conditionOf(schema, "Dangling"), "status") || "?"),
   ],
   types: {
     defaults: `
@@ -107,7 +107,7 @@ flowcontrol.v1.UserSubject name=1*
 
 function precedenceByName(schema: unknown, findings: Findings): void {
   const value = valueAt(schema, "spec", "matchingPrecedence");
-  if (value === 1 && textAt(schema, "metadata", "name") !== "exempt") {
+  if (value === 1 && scalarStringAt(schema, "metadata", "name") !== "exempt") {
     const why = "only the schema named 'exempt' may have matchingPrecedence 1";
     findings.invalid(value, why, "spec", "matchingPrecedence");
   }
@@ -120,14 +120,14 @@ function precedence(value: unknown, findings: Findings): void {
 }
 
 function distinguisher(value: unknown, findings: Findings): void {
-  const type = textAt(value, "type");
+  const type = scalarStringAt(value, "type");
   // kube-apiserver prints its internal Go struct in this message.
   if (isPlainObject(value) && type !== "ByUser" && type !== "ByNamespace")
     findings.notSupported({ Type: type }, ["ByNamespace", "ByUser"], "type");
 }
 
 function levelName(spec: unknown, findings: Findings): void {
-  if (textAt(spec, "priorityLevelConfiguration", "name") === "")
+  if (scalarStringAt(spec, "priorityLevelConfiguration", "name") === "")
     findings.required("must reference a priority level", "priorityLevelConfiguration", "name");
 }
 
@@ -138,7 +138,7 @@ function someRule(rule: unknown, findings: Findings): void {
 }
 
 function subjectOfItsKind(subject: unknown, findings: Findings): void {
-  const kind = textAt(subject, "kind");
+  const kind = scalarStringAt(subject, "kind");
   if (!Object.hasOwn(subjectMembers, kind)) {
     findings.notSupported(kind, ["Group", "ServiceAccount", "User"], "kind");
     return;

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { atLeast, between, oneOf, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
@@ -88,28 +88,28 @@ function limited(object: unknown, ...path: readonly string[]): string {
 }
 
 function exemptByName(level: unknown, findings: Findings): void {
-  const type = textAt(level, "spec", "type");
-  const isExempt = textAt(level, "metadata", "name") === "exempt";
+  const type = scalarStringAt(level, "spec", "type");
+  const isExempt = scalarStringAt(level, "metadata", "name") === "exempt";
   const isKnown = type === "Exempt" || type === "Limited";
   if (isKnown && isExempt !== (type === "Exempt"))
     findings.invalid(type, "must be 'Exempt' if and only if `name` is 'exempt'", "spec", "type");
 }
 
 function onlyOfItsType(spec: unknown, findings: Findings): void {
-  const type = textAt(spec, "type");
+  const type = scalarStringAt(spec, "type");
   const [exempt, limited] = [valueAt(spec, "exempt"), valueAt(spec, "limited")];
   if (type === "Exempt" && limited !== undefined)
     findings.forbidden("must be nil if the type is not Limited", "limited");
   if (type !== "Limited") return;
   if (exempt !== undefined) findings.forbidden("must be nil if the type is Limited", "exempt");
   if (limited === undefined) findings.required("must not be empty when type is Limited", "limited");
-  else if (textAt(limited, "limitResponse", "type") === "")
+  else if (scalarStringAt(limited, "limitResponse", "type") === "")
     findings.required("", "limited", "limitResponse", "type");
 }
 
 function queuingIfQueued(response: unknown, findings: Findings): void {
   const hasQueuing = valueAt(response, "queuing") !== undefined;
-  const type = textAt(response, "type");
+  const type = scalarStringAt(response, "type");
   if (type === "Queue" && !hasQueuing)
     findings.required("must not be empty if limited.limitResponse.type is Limited", "queuing");
   if (type === "Reject" && hasQueuing)

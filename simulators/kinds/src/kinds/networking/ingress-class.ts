@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { oneOf, required } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
@@ -21,8 +21,8 @@ export const ingressClass: Kind = {
     text("Parameters", (object) => {
       const parameters = valueAt(object, "spec", "parameters");
       if (parameters === undefined) return "<none>";
-      const group = textAt(parameters, "apiGroup");
-      return `${textAt(parameters, "kind")}${group ? `.${group}` : ""}/${textAt(parameters, "name")}`;
+      const group = scalarStringAt(parameters, "apiGroup");
+      return `${scalarStringAt(parameters, "kind")}${group ? `.${group}` : ""}/${scalarStringAt(parameters, "name")}`;
     }),
     ageColumn,
   ],

@@ -4,8 +4,8 @@ import {
   fieldError,
   type KubeObject,
   type StatusCause,
-  textAt,
-  textsAt,
+  scalarStringAt,
+  stringsAt,
   valueAt,
 } from "@keelson/apimachinery";
 import { ingressHostname } from "../../catalogue/addresses.ts";
@@ -41,7 +41,7 @@ export const ingress: Kind = {
     nameColumn,
     textOf("Class", "spec.ingressClassName", "<none>"),
     text("Hosts", (ingress) => {
-      const hosts = arrayAt(ingress, "spec", "rules").map((rule) => textAt(rule, "host") || "*");
+      const hosts = arrayAt(ingress, "spec", "rules").map((rule) => scalarStringAt(rule, "host") || "*");
       return few(hosts, 3, ",") || "*";
     }),
     text("Address", (ingress) => balancerAddresses(ingress).join(",")),
@@ -106,7 +106,7 @@ networking.v1.IngressPortStatus.protocol SCTP|TCP|UDP
 function oneIngressClass(ingress: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
   const annotation = "kubernetes.io/ingress.class";
   const older = ingress.metadata.annotations?.[annotation];
-  const name = textAt(ingress, "spec", "ingressClassName");
+  const name = scalarStringAt(ingress, "spec", "ingressClassName");
   if (current || older === undefined || name === "" || older === name) return [];
   const why = "must match `ingressClassName` when both are specified";
   return [fieldError.invalid(`annotations.${annotation}`, older, why)];
@@ -122,7 +122,7 @@ function ingressHost(host: unknown, findings: Findings): void {
 function ingressPath(value: unknown, findings: Findings): void {
   if (valueAt(value, "backend") === undefined)
     findings.invalid("", "resource or service backend is required", "backend");
-  const [type, path] = [textAt(value, "pathType"), textAt(value, "path")];
+  const [type, path] = [scalarStringAt(value, "pathType"), scalarStringAt(value, "path")];
   if (type === "") {
     findings.required("pathType must be specified", "pathType");
     return;
@@ -143,8 +143,8 @@ function ingressBackend(backend: unknown, findings: Findings): void {
   if (resource !== undefined && service !== undefined) {
     findings.invalid("", "cannot set both resource and service backends");
   } else if (resource !== undefined) {
-    if (textAt(resource, "kind") === "") findings.required("", "resource", "kind");
-    const name = textAt(resource, "name");
+    if (scalarStringAt(resource, "kind") === "") findings.required("", "resource", "kind");
+    const name = scalarStringAt(resource, "name");
     const why = pathSegmentName(name);
     if (name === "") findings.required("", "resource", "name");
     else if (why) findings.invalid(name, why, "resource", "name");
@@ -160,7 +160,7 @@ function serviceBackend(service: unknown, findings: Findings): void {
   dnsLabel(name, findings);
   findings.leave();
   findings.enter("port");
-  const [portText, number] = [textAt(service, "port", "name"), valueAt(service, "port", "number")];
+  const [portText, number] = [scalarStringAt(service, "port", "name"), valueAt(service, "port", "number")];
   if (portText !== "") {
     findings.enter("name");
     portOrName(portText, findings);
@@ -177,11 +177,11 @@ function serviceBackend(service: unknown, findings: Findings): void {
 }
 
 function ingressTls(tls: unknown, findings: Findings): void {
-  for (const [at, host] of textsAt(tls, "hosts").entries()) {
+  for (const [at, host] of stringsAt(tls, "hosts").entries()) {
     const why = host.includes("*") ? wildcardSubdomain(host) : subdomain(host);
     if (why) findings.invalid(host, why, "hosts", at);
   }
-  const secret = textAt(tls, "secretName");
+  const secret = scalarStringAt(tls, "secretName");
   const why = secret === "" ? undefined : subdomain(secret);
   if (why) findings.invalid(secret, why, "secretName");
 }

@@ -1,4 +1,4 @@
-import { arrayAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
 import { parseCidr, within } from "@keelson/cel";
 import { network } from "../../catalogue/addresses.ts";
 import { eachOneOf, oneOf, portOrName } from "../../catalogue/checks.ts";
@@ -97,12 +97,12 @@ function portRange(value: unknown, findings: Findings): void {
 }
 
 function ipBlock(block: unknown, findings: Findings): void {
-  const cidr = textAt(block, "cidr");
+  const cidr = scalarStringAt(block, "cidr");
   const wrong = cidr === "" ? undefined : network(cidr);
   if (cidr === "") findings.required("", "cidr");
   if (wrong) findings.invalid(cidr, wrong, "cidr");
   const whole = parseCidr(cidr);
-  for (const [at, text] of textsAt(block, "except").entries()) {
+  for (const [at, text] of stringsAt(block, "except").entries()) {
     const why = network(text);
     const part = parseCidr(text);
     const isInside = whole && part && within(whole, part) && part.prefix > whole.prefix;

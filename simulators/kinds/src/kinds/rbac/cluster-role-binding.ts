@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import type { Findings } from "../../catalogue/findings.ts";
 import { pathSegmentName } from "../../catalogue/names.ts";
 import type { Kind } from "../kind.ts";
@@ -32,7 +32,7 @@ rbac.v1.ClusterRoleBinding metadata=1 subjects=2 roleRef=3
 
 function accountsHaveNamespaces(subjects: unknown, findings: Findings): void {
   for (const [at, subject] of arrayAt({ subjects }, "subjects").entries()) {
-    if (textAt(subject, "kind") === "ServiceAccount" && textAt(subject, "namespace") === "")
+    if (scalarStringAt(subject, "kind") === "ServiceAccount" && scalarStringAt(subject, "namespace") === "")
       findings.required("", at, "namespace");
   }
 }

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { oneOf } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
@@ -64,7 +64,7 @@ scheduling.v1.PriorityClass.preemptionPolicy Never|PreemptLowerPriority
 
 function userPriority(priority: unknown, findings: Findings): void {
   const value = valueAt(priority, "value");
-  const name = textAt(priority, "metadata", "name");
+  const name = scalarStringAt(priority, "metadata", "name");
   if (name.startsWith("system-")) {
     const known = Object.hasOwn(systemPriorities, name) ? systemPriorities[name] : undefined;
     if (value === known) return;

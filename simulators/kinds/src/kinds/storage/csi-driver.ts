@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { eachOneOf, oneOf } from "../../catalogue/checks.ts";
 import { ageColumn, flag, nameColumn, text } from "../../columns/column.ts";
@@ -22,7 +22,7 @@ export const csiDriver: Kind = {
     flag("StorageCapacity", "spec.storageCapacity"),
     text("TokenRequests", (driver) => {
       const audiences = arrayAt(driver, "spec", "tokenRequests").map((request) =>
-        textAt(request, "audience"),
+        scalarStringAt(request, "audience"),
       );
       return audiences.length === 0 ? "<unset>" : audiences.join(",");
     }),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textAt } from "../../base/fields.ts";
+import { stringAt } from "@keelson/base";
 import { ApiWorld } from "../testing/api-world.ts";
 
 const rbac = "rbac.authorization.k8s.io";
@@ -51,8 +51,8 @@ test("OpenShift's group allows no grants beyond the rights of the caller", async
     ["PUT", "rolebindings/a", binding("a", "cluster-admin")],
     ["POST", "roles", { metadata: { name: "all" }, rules }],
   ] as const) {
-    const answer = await world.call(method, `${view}/${path}`, { body, user });
-    assert.ok([403, 422].includes(answer.status), `${method} ${path}: ${JSON.stringify(answer.body)}`);
+    const response = await world.call(method, `${view}/${path}`, { body, user });
+    assert.ok([403, 422].includes(response.status), `${method} ${path}: ${JSON.stringify(response.body)}`);
   }
   const secrets = await world.call("GET", "/api/v1/namespaces/mine/secrets", { user });
   assert.equal(secrets.status, 403);
@@ -77,9 +77,9 @@ test("a user with rights in one project cannot change a different project by nam
     ["PATCH", "application/merge-patch+json"],
   ] as const) {
     const path = "/apis/project.openshift.io/v1/projects/mine";
-    const answer = await world.call(method, path, { body: other, contentType, user });
-    assert.equal(answer.status, 400, JSON.stringify(answer.body));
+    const response = await world.call(method, path, { body: other, contentType, user });
+    assert.equal(response.status, 400, JSON.stringify(response.body));
   }
   const { body } = await world.call("GET", "/api/v1/namespaces/default");
-  assert.equal(textAt(body, "metadata", "labels", "taken"), undefined);
+  assert.equal(stringAt(body, "metadata", "labels", "taken"), undefined);
 });

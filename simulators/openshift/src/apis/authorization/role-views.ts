@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceHandlers, ResourceRef } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 import type { ApiContext } from "../api-context.ts";
 
 const rbac = "rbac.authorization.k8s.io";
@@ -54,20 +54,20 @@ function handlersOf({ client }: ApiContext, { kind }: View, ref: ResourceRef): R
 function shown(object: KubeObject): KubeObject {
   const view = { ...object, apiVersion: `${group}/v1`, kind: object.kind, metadata: object.metadata };
   if (!object.kind.endsWith("Binding")) return view;
-  const subjects = listAt(object, "subjects").map((each) => recordAt(each));
+  const subjects = listAt(object, "subjects").map((each) => objectAt(each));
   const names = (kind: string) =>
-    subjects.filter((each) => each.kind === kind).map((each) => textAt(each, "name") ?? "");
+    subjects.filter((each) => each.kind === kind).map((each) => stringAt(each, "name") ?? "");
   const accounts = subjects
     .filter((each) => each.kind === "ServiceAccount")
     .map(
       (each) =>
-        `system:serviceaccount:${textAt(each, "namespace") ?? object.metadata.namespace}:${textAt(each, "name")}`,
+        `system:serviceaccount:${stringAt(each, "namespace") ?? object.metadata.namespace}:${stringAt(each, "name")}`,
     );
-  const local = textAt(object, "roleRef", "kind") === "Role";
+  const local = stringAt(object, "roleRef", "kind") === "Role";
   return {
     ...view,
     roleRef: {
-      name: textAt(object, "roleRef", "name"),
+      name: stringAt(object, "roleRef", "name"),
       ...(local ? { namespace: object.metadata.namespace } : {}),
     },
     subjects: subjects.map(({ kind, name, namespace }) => ({
@@ -88,11 +88,11 @@ function stored(object: KubeObject, kind: string): KubeObject {
     ...base,
     roleRef: {
       apiGroup: rbac,
-      kind: textAt(roleRef, "namespace") ? "Role" : "ClusterRole",
-      name: textAt(roleRef, "name"),
+      kind: stringAt(roleRef, "namespace") ? "Role" : "ClusterRole",
+      name: stringAt(roleRef, "name"),
     },
     subjects: (Array.isArray(subjects) ? subjects : []).map((each: unknown) => {
-      const subject = recordAt(each);
+      const subject = objectAt(each);
       return subject.kind === "ServiceAccount" ? subject : { ...subject, apiGroup: rbac };
     }),
   };

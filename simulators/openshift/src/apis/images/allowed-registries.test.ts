@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 import { AllowedRegistries } from "./allowed-registries.ts";
@@ -76,16 +76,16 @@ test("streams with images of registries that are not allowed are rejected, excep
     body: stream("new", ["registry.redhat.io/ubi9/ruby-33:1", "quay.io/team/app:1"]),
   });
   assert.equal(refused.status, 422);
-  assert.equal(textAt(refused.body, "reason"), "Invalid");
+  assert.equal(stringAt(refused.body, "reason"), "Invalid");
   assert.equal(
-    textAt(refused.body, "message"),
+    stringAt(refused.body, "message"),
     'ImageStream.image.openshift.io "new" is invalid: spec.tags[2].from.name: Forbidden: registry "quay.io" not allowed by ' +
       'whitelist: "image-registry.openshift-image-registry.svc:5000", "registry.redhat.io:443"',
   );
-  assert.equal(at(refused.body, "details", "causes", 0, "reason"), "FieldValueForbidden");
+  assert.equal(valueAt(refused.body, "details", "causes", 0, "reason"), "FieldValueForbidden");
   const put = async (images: readonly string[]) => {
     const { body } = await world.call("GET", `${base}/imagestreams/app`);
-    const resourceVersion = textAt(body, "metadata", "resourceVersion");
+    const resourceVersion = stringAt(body, "metadata", "resourceVersion");
     return world.call("PUT", `${base}/imagestreams/app`, {
       body: { ...stream("app", images), metadata: { name: "app", resourceVersion } },
     });
@@ -104,11 +104,14 @@ test("a tag of a different stream resolves to that stream's image at the write, 
   };
   const refused = await world.call("POST", `${base}/imagestreams`, { body: following });
   assert.equal(refused.status, 422);
-  assert.match(textAt(refused.body, "message") ?? "", /spec\.tags\[base\]\.from\.name: Not found: "ruby:1"$/);
+  assert.match(
+    stringAt(refused.body, "message") ?? "",
+    /spec\.tags\[base\]\.from\.name: Not found: "ruby:1"$/,
+  );
   await world.call("POST", `${base}/imagestreams`, { body: stream("ruby", ["quay.io/team/ruby:1"]) });
   const digest = async (name: string) => {
     const { body } = await world.call("GET", `${base}/imagestreams/${name}`);
-    return textAt(listAt(listAt(body, "status", "tags")[0], "items")[0], "image");
+    return stringAt(listAt(listAt(body, "status", "tags")[0], "items")[0], "image");
   };
   await eventually(async () => assert.match((await digest("ruby")) ?? "", /^sha256:/));
   assert.equal((await world.call("POST", `${base}/imagestreams`, { body: following })).status, 201);
@@ -146,7 +149,7 @@ test("tables have the columns that oc prints", async () => {
   await eventually(async () => {
     const { body } = await world.call("GET", `${base}/imagestreams`, { accept });
     assert.deepEqual(
-      listAt(body, "columnDefinitions").map((each) => textAt(each, "name")),
+      listAt(body, "columnDefinitions").map((each) => stringAt(each, "name")),
       ["Name", "Image Repository", "Tags", "Updated"],
     );
     const [, repository, shown, updated] = listAt(listAt(body, "rows")[0], "cells");
@@ -156,7 +159,7 @@ test("tables have the columns that oc prints", async () => {
   });
   const { body: table } = await world.call("GET", templates, { accept });
   assert.deepEqual(
-    listAt(table, "columnDefinitions").map((each) => textAt(each, "name")),
+    listAt(table, "columnDefinitions").map((each) => stringAt(each, "name")),
     ["Name", "Description", "Parameters", "Objects"],
   );
   const cells = listAt(listAt(table, "rows")[0], "cells");

@@ -1,5 +1,5 @@
 import { type KubeObject, StatusError } from "@keelson/apiserver";
-import { at, listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import type { ApiContext } from "../api-context.ts";
 import { type ImageReference, parseImageReference } from "./image-reference.ts";
@@ -32,8 +32,8 @@ export class AllowedRegistries {
   static async of({ client }: ApiContext, own: string): Promise<AllowedRegistries> {
     const config = await imageConfig(client);
     const domains = listAt(config, "spec", "allowedRegistriesForImport").map((each) => ({
-      domainName: textAt(each, "domainName") ?? "",
-      insecure: at(each, "insecure") === true,
+      domainName: stringAt(each, "domainName") ?? "",
+      insecure: valueAt(each, "insecure") === true,
     }));
     return new AllowedRegistries(
       domains.length > 0 ? [{ domainName: own, insecure: false }, ...domains] : [],

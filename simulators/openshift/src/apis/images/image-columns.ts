@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import { computedColumn, textColumn } from "../columns.ts";
 import { relativeTime } from "../relative-time.ts";
 
@@ -10,9 +10,9 @@ export const imageStreamColumns = [
   computedColumn(
     "Image Repository",
     (stream) =>
-      textAt(stream, "status", "publicDockerImageRepository") ||
-      textAt(stream, "spec", "dockerImageRepository") ||
-      textAt(stream, "status", "dockerImageRepository") ||
+      stringAt(stream, "status", "publicDockerImageRepository") ||
+      stringAt(stream, "spec", "dockerImageRepository") ||
+      stringAt(stream, "status", "dockerImageRepository") ||
       "",
   ),
   computedColumn("Tags", (stream) => {
@@ -37,8 +37,8 @@ export const imageStreamTagColumns = [
 function newestTags(stream: KubeObject): readonly { readonly tag: string; readonly created: string }[] {
   return listAt(stream, "status", "tags")
     .map((each) => ({
-      tag: textAt(each, "tag") ?? "",
-      created: textAt(listAt(each, "items")[0], "created") ?? "",
+      tag: stringAt(each, "tag") ?? "",
+      created: stringAt(listAt(each, "items")[0], "created") ?? "",
     }))
     .sort((a, b) => {
       if (a.created !== b.created) return a.created > b.created ? -1 : 1;

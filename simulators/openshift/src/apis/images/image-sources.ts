@@ -7,7 +7,7 @@ import { imageFault } from "../../faults/image-faults.ts";
 import { formatImageReference, type ImageReference } from "./image-reference.ts";
 
 /** Registry response to an image lookup. */
-export type SourceAnswer =
+export type SourceResponse =
   | { readonly kind: "image"; readonly image: KubeObject; readonly dockerImageReference: string }
   | { readonly kind: "failure"; readonly code: number; readonly reason: string; readonly message: string };
 
@@ -24,7 +24,7 @@ export class ImageSources {
     this.#clock = clock;
   }
 
-  async find(reference: ImageReference, signal: AbortSignal): Promise<SourceAnswer> {
+  async find(reference: ImageReference, signal: AbortSignal): Promise<SourceResponse> {
     const name = formatImageReference(reference);
     const fault = imageFault(this.#faults, name);
     if (fault && fault.delayMs > 0) await this.#clock.sleep(fault.delayMs, signal);
@@ -38,7 +38,7 @@ export class ImageSources {
 function failureOf(
   name: string,
   { code, message }: { readonly code: number; readonly message: string },
-): SourceAnswer {
+): SourceResponse {
   switch (code) {
     case 401:
     case 403:

@@ -1,5 +1,5 @@
 import type { AggregatedResource } from "@keelson/apiserver";
-import { listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { imageApiVersion, imageGroup, imageStreams, images, named } from "./image-resources.ts";
@@ -36,7 +36,7 @@ export function imageStreamImageResource({ client }: ApiContext): AggregatedReso
             ...(namespace === undefined ? {} : { namespace }),
             ...(uid === undefined ? {} : { uid }),
             ...(resourceVersion === undefined ? {} : { resourceVersion }),
-            creationTimestamp: textAt(image, "metadata", "creationTimestamp") ?? item.created,
+            creationTimestamp: stringAt(image, "metadata", "creationTimestamp") ?? item.created,
           },
           image,
         };

@@ -1,13 +1,13 @@
 import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { changeObject } from "../optimistic-write.ts";
 import { AllowedRegistries } from "./allowed-registries.ts";
 import { parseImageReference } from "./image-reference.ts";
 import { imageApiVersion, imageGroup, imageStreams, named } from "./image-resources.ts";
-import type { SourceAnswer } from "./image-sources.ts";
+import type { SourceResponse } from "./image-sources.ts";
 import { importImage } from "./import-images.ts";
 import { withImports } from "./imported-tags.ts";
 import { internalRegistry } from "./internal-registry.ts";
@@ -19,7 +19,7 @@ interface Imported {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly from: string;
   readonly tag: string;
-  readonly answer: SourceAnswer;
+  readonly response: SourceResponse;
 }
 
 /** ImageStreamImports: commands that look up images in registries and optionally import them into a stream. */
@@ -41,21 +41,21 @@ async function runImport(context: ApiContext, call: ResourceCall, body: KubeObje
   await checkRegistries(context, call, body);
   const found = await Promise.all(
     listAt(body, "spec", "images").map(async (each): Promise<Imported> => {
-      const from = textAt(each, "from", "name") ?? "";
+      const from = stringAt(each, "from", "name") ?? "";
       return {
-        spec: recordAt(each),
+        spec: objectAt(each),
         from,
-        tag: textAt(each, "to", "name") || parseImageReference(from)?.tag || "latest",
-        answer: await importImage(context, from, signal),
+        tag: stringAt(each, "to", "name") || parseImageReference(from)?.tag || "latest",
+        response: await importImage(context, from, signal),
       };
     }),
   );
-  const repository = recordAt(body, "spec", "repository");
-  const from = textAt(repository, "from", "name");
+  const repository = objectAt(body, "spec", "repository");
+  const from = stringAt(repository, "from", "name");
   const whole: Imported | undefined = from
-    ? { spec: repository, from, tag: "latest", answer: await importImage(context, from, signal) }
+    ? { spec: repository, from, tag: "latest", response: await importImage(context, from, signal) }
     : undefined;
-  const wanted = recordAt(body, "spec").import === true && !call.dryRun;
+  const wanted = objectAt(body, "spec").import === true && !call.dryRun;
   const stream = wanted
     ? await importInto(context, call, body, whole ? [...found, whole] : found)
     : undefined;
@@ -68,7 +68,7 @@ async function runImport(context: ApiContext, call: ResourceCall, body: KubeObje
       : { ...body.metadata, creationTimestamp: timestamp(context.clock.now()) },
     status: {
       ...(stream ? { import: stream } : {}),
-      ...(whole ? { repository: { status: statusOf(whole.answer), images: [resultOf(whole)] } } : {}),
+      ...(whole ? { repository: { status: statusOf(whole.response), images: [resultOf(whole)] } } : {}),
       ...(found.length > 0 ? { images: found.map(resultOf) } : {}),
     },
   };
@@ -81,15 +81,15 @@ function check(body: KubeObject): void {
   if (!name) throw invalid("metadata.name", "Required value");
   const sources = [
     ...listAt(body, "spec", "images").map((each, index) => [`spec.images[${index}]`, each] as const),
-    ...(recordAt(body, "spec").repository
-      ? [["spec.repository", recordAt(body, "spec").repository] as const]
+    ...(objectAt(body, "spec").repository
+      ? [["spec.repository", objectAt(body, "spec").repository] as const]
       : []),
   ];
   for (const [path, source] of sources) {
-    if (textAt(source, "from", "kind") !== "DockerImage") {
+    if (stringAt(source, "from", "kind") !== "DockerImage") {
       throw invalid(`${path}.from.kind`, "Invalid value: only DockerImage is supported");
     }
-    if (!textAt(source, "from", "name")) throw invalid(`${path}.from.name`, "Required value");
+    if (!stringAt(source, "from", "name")) throw invalid(`${path}.from.name`, "Required value");
   }
   if (sources.length === 0) {
     throw invalid("spec.images", "Required value: specify spec.repository or spec.images");
@@ -102,11 +102,11 @@ async function checkRegistries(context: ApiContext, call: ResourceCall, body: Ku
   if (mayCreate("images") || mayCreate("imagestreammapping")) return;
   const allowed = await AllowedRegistries.of(context, internalRegistry);
   const sources = [
-    ["spec.repository", recordAt(body, "spec", "repository")] as const,
+    ["spec.repository", objectAt(body, "spec", "repository")] as const,
     ...listAt(body, "spec", "images").map((each, index) => [`spec.images[${index}]`, each] as const),
   ];
   for (const [path, source] of sources) {
-    const reference = parseImageReference(textAt(source, "from", "name") ?? "");
+    const reference = parseImageReference(stringAt(source, "from", "name") ?? "");
     const refusal = reference && allowed.refusal(reference, false);
     if (!refusal) continue;
     const host = reference.registry.includes(":") ? reference.registry : `${reference.registry}:443`;
@@ -149,7 +149,7 @@ async function importInto(
   return changeObject(client, imageStreams, key, "whole", (stream) =>
     withImports(
       stream,
-      imported.map((each) => ({ tag: specTagOf(each, specTag(stream, each.tag)), answer: each.answer })),
+      imported.map((each) => ({ tag: specTagOf(each, specTag(stream, each.tag)), response: each.response })),
       now,
     ),
   );
@@ -164,19 +164,19 @@ function specTagOf(
     ...before,
     name: tag,
     from: { kind: "DockerImage", name: from },
-    importPolicy: { ...recordAt(before, "importPolicy"), ...recordAt(spec, "importPolicy") },
-    referencePolicy: { ...recordAt(before, "referencePolicy"), ...recordAt(spec, "referencePolicy") },
+    importPolicy: { ...objectAt(before, "importPolicy"), ...objectAt(spec, "importPolicy") },
+    referencePolicy: { ...objectAt(before, "referencePolicy"), ...objectAt(spec, "referencePolicy") },
   };
 }
 
-function statusOf(answer: SourceAnswer): object {
-  if (answer.kind === "image") return { metadata: {}, status: "Success" };
-  const { code, reason, message } = answer;
+function statusOf(response: SourceResponse): object {
+  if (response.kind === "image") return { metadata: {}, status: "Success" };
+  const { code, reason, message } = response;
   return { metadata: {}, status: "Failure", message, reason, code };
 }
 
-function resultOf({ answer, tag }: Imported): object {
-  if (answer.kind === "failure") return { status: statusOf(answer), tag };
-  const { image, dockerImageReference } = answer;
-  return { status: statusOf(answer), image: { ...image, dockerImageReference }, tag };
+function resultOf({ response, tag }: Imported): object {
+  if (response.kind === "failure") return { status: statusOf(response), tag };
+  const { image, dockerImageReference } = response;
+  return { status: statusOf(response), image: { ...image, dockerImageReference }, tag };
 }

@@ -1,6 +1,6 @@
 import type { AggregatedResource, KubeObject } from "@keelson/apiserver";
+import { numberAt, objectAt, stringAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
-import { numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { ensureObject } from "../../base/objects.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
@@ -19,7 +19,7 @@ export function imageStreamMappingResource({ client, clock }: ApiContext): Aggre
     handlers: {
       create: async ({ namespace, dryRun }, mapping) => {
         const { name } = mapping.metadata;
-        const tag = textAt(mapping, "tag") || "latest";
+        const tag = stringAt(mapping, "tag") || "latest";
         const image = imageIn(mapping);
         if (!image) {
           throw failures.invalid(
@@ -34,7 +34,7 @@ export function imageStreamMappingResource({ client, clock }: ApiContext): Aggre
         if (dryRun) return { ...mapping, metadata: mapping.metadata };
         await ensureObject(client, images, image);
         const created = timestamp(clock.now());
-        const dockerImageReference = textAt(image, "dockerImageReference") ?? "";
+        const dockerImageReference = stringAt(image, "dockerImageReference") ?? "";
         await changeObject(client, imageStreams, { namespace, name }, "status", (stream) => {
           const generation = numberAt(specTag(stream, tag), "generation") ?? stream.metadata.generation ?? 1;
           return withItem(stream, tag, {
@@ -51,13 +51,13 @@ export function imageStreamMappingResource({ client, clock }: ApiContext): Aggre
 }
 
 function imageIn(mapping: KubeObject): KubeObject | undefined {
-  const image = recordAt(mapping, "image");
-  const name = textAt(image, "metadata", "name");
+  const image = objectAt(mapping, "image");
+  const name = stringAt(image, "metadata", "name");
   if (!name) return undefined;
   return {
     ...image,
     apiVersion: imageApiVersion,
     kind: "Image",
-    metadata: { ...recordAt(image, "metadata"), name },
+    metadata: { ...objectAt(image, "metadata"), name },
   };
 }

@@ -1,5 +1,5 @@
 import type { SubresourceHandlers } from "@keelson/apiserver";
-import { listAt, numberAt, textAt } from "../../base/fields.ts";
+import { listAt, numberAt, stringAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import type { ApiContext } from "../api-context.ts";
 import { imageApiVersion, imageStreams, images } from "./image-resources.ts";
@@ -22,7 +22,7 @@ export function imageStreamSubresources({
       get: async ({ namespace, name }) => {
         await client.get(imageStreams, { namespace, name });
         const { items, resourceVersion } = await client.list(resources.secrets, { namespace });
-        const found = items.filter((each) => registrySecretTypes.has(textAt(each, "type") ?? ""));
+        const found = items.filter((each) => registrySecretTypes.has(stringAt(each, "type") ?? ""));
         return { kind: "SecretList", apiVersion: "v1", metadata: { resourceVersion }, items: found };
       },
     },
@@ -33,15 +33,15 @@ export function imageStreamSubresources({
         const stream = await client.get(imageStreams, { namespace, name });
         const names = new Set(
           listAt(stream, "status", "tags").flatMap((tag) =>
-            listAt(tag, "items").map((item) => textAt(item, "image") ?? ""),
+            listAt(tag, "items").map((item) => stringAt(item, "image") ?? ""),
           ),
         );
         const found = await Promise.all([...names].map((each) => client.find(images, { name: each })));
         const present = found.filter((each) => each !== undefined);
         const blobs = present.flatMap((image) =>
           listAt(image, "dockerImageLayers").map((layer) => [
-            textAt(layer, "name") ?? "",
-            { size: numberAt(layer, "size"), mediaType: textAt(layer, "mediaType") },
+            stringAt(layer, "name") ?? "",
+            { size: numberAt(layer, "size"), mediaType: stringAt(layer, "mediaType") },
           ]),
         );
         return {
@@ -52,7 +52,7 @@ export function imageStreamSubresources({
           images: Object.fromEntries(
             present.map((image) => [
               image.metadata.name,
-              { layers: listAt(image, "dockerImageLayers").map((layer) => textAt(layer, "name")) },
+              { layers: listAt(image, "dockerImageLayers").map((layer) => stringAt(layer, "name")) },
             ]),
           ),
         };

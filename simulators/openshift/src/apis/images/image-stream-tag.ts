@@ -1,5 +1,6 @@
 import type { AggregatedResource, KubeObject, NamedCall, ResourceCall } from "@keelson/apiserver";
-import { listAt, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { listAt, numberAt, objectAt, stringAt } from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 import { ensureObject } from "../../base/objects.ts";
 import type { ApiContext } from "../api-context.ts";
 import { textColumn } from "../columns.ts";
@@ -25,7 +26,7 @@ export function imageStreamTagResource(context: ApiContext): AggregatedResource 
     handlers: tagHandlers(context, {
       show: imageStreamTag,
       specOf: (object) =>
-        object.tag === null || object.tag === undefined ? undefined : recordAt(object, "tag"),
+        object.tag === null || object.tag === undefined ? undefined : objectAt(object, "tag"),
     }),
   };
 }
@@ -43,7 +44,7 @@ export function imageTagResource(context: ApiContext): AggregatedResource {
     handlers: tagHandlers(context, {
       show: imageTag,
       specOf: (object) =>
-        object.spec === null || object.spec === undefined ? undefined : recordAt(object, "spec"),
+        object.spec === null || object.spec === undefined ? undefined : objectAt(object, "spec"),
     }),
   };
 }
@@ -100,8 +101,8 @@ function tagHandlers(
       const stored = new Map((await client.list(images)).items.map((each) => [each.metadata.name, each]));
       const shown = items.flatMap((stream) => {
         const tags = new Set([
-          ...listAt(stream, "spec", "tags").map((each) => textAt(each, "name") ?? ""),
-          ...listAt(stream, "status", "tags").map((each) => textAt(each, "tag") ?? ""),
+          ...listAt(stream, "spec", "tags").map((each) => stringAt(each, "name") ?? ""),
+          ...listAt(stream, "status", "tags").map((each) => stringAt(each, "tag") ?? ""),
         ]);
         return [...tags].flatMap(
           (tag) => show(stream, tag, stored.get(latestItem(stream, tag)?.image ?? "")) ?? [],
@@ -151,10 +152,10 @@ function withSpecTag(
   reference: Readonly<Record<string, unknown>> | undefined,
 ): KubeObject {
   const tags = listAt(stream, "spec", "tags");
-  const others = tags.filter((each) => textAt(each, "name") !== tag);
+  const others = tags.filter((each) => stringAt(each, "name") !== tag);
   return {
     ...stream,
-    spec: { ...recordAt(stream, "spec"), tags: reference ? [...others, reference] : others },
+    spec: { ...objectAt(stream, "spec"), tags: reference ? [...others, reference] : others },
   };
 }
 
@@ -179,7 +180,7 @@ function imageStreamTag(
   const item = latestItem(stream, tag);
   if (!item) return undefined;
   const spec = specTag(stream, tag);
-  const annotations = { ...image?.metadata.annotations, ...textsAt(spec, "annotations") };
+  const annotations = { ...image?.metadata.annotations, ...stringMapAt(spec, "annotations") };
   const conditions = listAt(statusTag(stream, tag), "conditions");
   return {
     kind: "ImageStreamTag",
@@ -190,7 +191,7 @@ function imageStreamTag(
     },
     tag: spec ?? null,
     generation: item.generation,
-    lookupPolicy: { local: false, ...recordAt(stream, "spec", "lookupPolicy") },
+    lookupPolicy: { local: false, ...objectAt(stream, "spec", "lookupPolicy") },
     ...(conditions.length > 0 ? { conditions } : {}),
     image: image
       ? {

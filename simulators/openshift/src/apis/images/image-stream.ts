@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Admission, AggregatedResource, KubeObject } from "@keelson/apiserver";
-import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
+import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import type { ApiContext } from "../api-context.ts";
 import { textColumn } from "../columns.ts";
 import { imageStreamColumns } from "./image-columns.ts";
@@ -64,8 +64,8 @@ function completed(stream: KubeObject, before: KubeObject | undefined, repositor
   const next = before ? generation + 1 : generation;
   const namespace = stream.metadata.namespace ?? before?.metadata.namespace ?? "";
   const tags = listAt(stream, "spec", "tags").map((tag) => {
-    const wanted = completedTag(recordAt(tag));
-    const old = specTag(before, textAt(tag, "name") ?? "");
+    const wanted = completedTag(objectAt(tag));
+    const old = specTag(before, stringAt(tag, "name") ?? "");
     const asked = numberAt(tag, "generation");
     const isKept = old !== undefined && asked !== 0 && !hasNewSource(old, wanted, namespace);
     return { ...wanted, generation: isKept ? (numberAt(old, "generation") ?? next) : next };
@@ -73,11 +73,11 @@ function completed(stream: KubeObject, before: KubeObject | undefined, repositor
   return {
     ...stream,
     spec: {
-      ...recordAt(stream, "spec"),
-      lookupPolicy: { local: false, ...recordAt(stream, "spec", "lookupPolicy") },
-      ...(at(stream, "spec", "tags") === undefined ? {} : { tags }),
+      ...objectAt(stream, "spec"),
+      lookupPolicy: { local: false, ...objectAt(stream, "spec", "lookupPolicy") },
+      ...(valueAt(stream, "spec", "tags") === undefined ? {} : { tags }),
     },
-    status: { ...recordAt(stream, "status"), dockerImageRepository: repository },
+    status: { ...objectAt(stream, "status"), dockerImageRepository: repository },
   };
 }
 
@@ -85,8 +85,8 @@ function completedTag(tag: Readonly<Record<string, unknown>>): Readonly<Record<s
   return {
     annotations: null,
     ...tag,
-    importPolicy: { importMode: "Legacy", ...recordAt(tag, "importPolicy") },
-    referencePolicy: { type: "Source", ...withoutEmpty(recordAt(tag, "referencePolicy")) },
+    importPolicy: { importMode: "Legacy", ...objectAt(tag, "importPolicy") },
+    referencePolicy: { type: "Source", ...withoutEmpty(objectAt(tag, "referencePolicy")) },
   };
 }
 
@@ -97,11 +97,11 @@ function withoutEmpty(members: Readonly<Record<string, unknown>>): Readonly<Reco
 /** True if the tag's source has changed, by the rules of openshift-apiserver. */
 function hasNewSource(old: Tag, wanted: Tag, namespace: string): boolean {
   const source = ({ from, reference }: Tag) => [
-    textAt(from, "namespace") || namespace,
-    textAt(from, "name") ?? "",
+    stringAt(from, "namespace") || namespace,
+    stringAt(from, "name") ?? "",
     reference ?? false,
   ];
-  return at(wanted, "from") !== undefined && !isDeepStrictEqual(source(old), source(wanted));
+  return valueAt(wanted, "from") !== undefined && !isDeepStrictEqual(source(old), source(wanted));
 }
 
 type Tag = Readonly<Record<string, unknown>>;

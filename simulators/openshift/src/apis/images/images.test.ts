@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 
@@ -38,26 +38,26 @@ test("tags of a new stream are imported soon, and are separate objects", async (
   const created = await world.call("POST", `${base}/imagestreams`, { body });
   assert.equal(created.status, 201);
   assert.equal(
-    textAt(created.body, "status", "dockerImageRepository"),
+    stringAt(created.body, "status", "dockerImageRepository"),
     "image-registry.openshift-image-registry.svc:5000/default/ruby",
   );
   await eventually(async () => {
     const { status, body: tag } = await world.call("GET", `${base}/imagestreamtags/ruby:latest`);
     assert.equal(status, 200);
     assert.match(
-      textAt(tag, "image", "dockerImageReference") ?? "",
+      stringAt(tag, "image", "dockerImageReference") ?? "",
       /^registry\.example\.com\/ubi9\/ruby-33@sha256:[0-9a-f]{64}$/,
     );
-    assert.equal(textAt(tag, "metadata", "name"), "ruby:latest");
-    assert.equal(textAt(tag, "tag", "from", "name"), "3.3");
+    assert.equal(stringAt(tag, "metadata", "name"), "ruby:latest");
+    assert.equal(stringAt(tag, "tag", "from", "name"), "3.3");
   });
   const whole = await world.call("GET", `${base}/imagestreams/ruby`);
   const [first] = listAt(whole.body, "status", "tags");
-  const digest = textAt(listAt(first, "items")[0], "image") ?? "";
+  const digest = stringAt(listAt(first, "items")[0], "image") ?? "";
   const image = await world.call("GET", `/apis/image.openshift.io/v1/images/${digest}`);
-  assert.equal(textAt(image.body, "metadata", "name"), digest);
+  assert.equal(stringAt(image.body, "metadata", "name"), digest);
   const streamImage = await world.call("GET", `${base}/imagestreamimages/ruby@${digest}`);
-  assert.equal(textAt(streamImage.body, "image", "metadata", "name"), digest);
+  assert.equal(stringAt(streamImage.body, "image", "metadata", "name"), digest);
   const patched = await world.call("PATCH", `${base}/imagestreamimages/ruby@${digest}`, {
     contentType: merge,
     body: {},
@@ -65,11 +65,11 @@ test("tags of a new stream are imported soon, and are separate objects", async (
   assert.equal(patched.status, 405);
   const tags = await world.call("GET", `${base}/imagetags`);
   assert.deepEqual(
-    listAt(tags.body, "items").map((each) => textAt(each, "metadata", "name")),
+    listAt(tags.body, "items").map((each) => stringAt(each, "metadata", "name")),
     ["ruby:3.3", "ruby:latest"],
   );
   const layers = await world.call("GET", `${base}/imagestreams/ruby/layers`);
-  assert.ok(Object.keys(Object(at(layers.body, "images"))).includes(digest));
+  assert.ok(Object.keys(Object(valueAt(layers.body, "images"))).includes(digest));
 });
 
 test("a tag keeps its generation unless its source changes or a client sets 0", async () => {
@@ -80,13 +80,13 @@ test("a tag keeps its generation unless its source changes or a client sets 0", 
   const generations = async (tags: readonly object[]) => {
     const body = { spec: { tags } };
     const { body: patched } = await world.call("PATCH", path, { contentType: merge, body });
-    const { generation } = Object(at(patched, "metadata"));
-    return listAt(patched, "spec", "tags").map((tag) => at(tag, "generation") === generation);
+    const { generation } = Object(valueAt(patched, "metadata"));
+    return listAt(patched, "spec", "tags").map((tag) => valueAt(tag, "generation") === generation);
   };
   const body = stream("go", [one, { ...two, generation: 7 }]);
   const { body: created } = await world.call("POST", `${base}/imagestreams`, { body });
   assert.deepEqual(
-    listAt(created, "spec", "tags").map((tag) => at(tag, "generation")),
+    listAt(created, "spec", "tags").map((tag) => valueAt(tag, "generation")),
     [1, 1],
   );
   assert.deepEqual(await generations([{ ...one, annotations: { note: "a" } }, two]), [false, false]);
@@ -121,7 +121,7 @@ test("all tags of a stream are imported in one write with its time, at the strea
     contentType: merge,
     body: { metadata: { labels: { last: "" } } },
   });
-  await eventually(async () => assert.equal(textAt(changes.at(-1), "metadata", "labels", "last"), ""));
+  await eventually(async () => assert.equal(stringAt(changes.at(-1), "metadata", "labels", "last"), ""));
   stop.abort();
   await watching;
   assert.equal(changes.length, 3, "created, imported, labelled");
@@ -131,13 +131,13 @@ test("all tags of a stream are imported in one write with its time, at the strea
   assert.match(done?.metadata.annotations?.["openshift.io/image.dockerRepositoryCheck"] ?? "", /^\d{4}-.*Z$/);
   for (const name of names) {
     const [wanted, found]: readonly unknown[] = [
-      listAt(done, "spec", "tags").find((each) => textAt(each, "name") === name),
-      listAt(done, "status", "tags").find((each) => textAt(each, "tag") === name),
+      listAt(done, "spec", "tags").find((each) => stringAt(each, "name") === name),
+      listAt(done, "status", "tags").find((each) => stringAt(each, "tag") === name),
     ];
-    assert.equal(at(wanted, "generation"), 2);
-    assert.equal(at(listAt(found, "items")[0], "generation"), 2);
+    assert.equal(valueAt(wanted, "generation"), 2);
+    assert.equal(valueAt(listAt(found, "items")[0], "generation"), 2);
   }
-  const latest = listAt(done, "status", "tags").find((each) => textAt(each, "tag") === "latest");
+  const latest = listAt(done, "status", "tags").find((each) => stringAt(each, "tag") === "latest");
   assert.equal(listAt(latest, "items").length, 1);
 });
 
@@ -173,11 +173,14 @@ test("a failed import is in the stream's status", async (t) => {
         const { body } = await world.call("GET", `${base}/imagestreams/app`);
         const [tag] = listAt(body, "status", "tags");
         const [condition] = listAt(tag, "conditions");
-        assert.equal(textAt(condition, "type"), "ImportSuccess");
-        assert.equal(textAt(condition, "status"), "False");
-        assert.equal(textAt(condition, "reason"), reason);
-        assert.match(textAt(condition, "message") ?? "", message);
-        assert.equal(at(condition, "generation"), at(listAt(body, "spec", "tags")[0], "generation"));
+        assert.equal(stringAt(condition, "type"), "ImportSuccess");
+        assert.equal(stringAt(condition, "status"), "False");
+        assert.equal(stringAt(condition, "reason"), reason);
+        assert.match(stringAt(condition, "message") ?? "", message);
+        assert.equal(
+          valueAt(condition, "generation"),
+          valueAt(listAt(body, "spec", "tags")[0], "generation"),
+        );
       });
     });
   }
@@ -195,15 +198,15 @@ test("an import on demand returns a result per image, and repairs a failed tag",
   const first = await world.call("POST", `${base}/imagestreamimports`, { body: imported("app", "1", both) });
   assert.equal(first.status, 201);
   const [good, bad] = listAt(first.body, "status", "images");
-  assert.equal(textAt(good, "status", "status"), "Success");
-  assert.match(textAt(good, "image", "metadata", "name") ?? "", /^sha256:/);
-  assert.equal(textAt(bad, "status", "status"), "Failure");
-  assert.equal(textAt(bad, "status", "reason"), "Unauthorized");
-  assert.equal(textAt(first.body, "status", "import", "metadata", "name"), "app");
+  assert.equal(stringAt(good, "status", "status"), "Success");
+  assert.match(stringAt(good, "image", "metadata", "name") ?? "", /^sha256:/);
+  assert.equal(stringAt(bad, "status", "status"), "Failure");
+  assert.equal(stringAt(bad, "status", "reason"), "Unauthorized");
+  assert.equal(stringAt(first.body, "status", "import", "metadata", "name"), "app");
   world.faults.clear();
   await world.call("POST", `${base}/imagestreamimports`, { body: imported("app", "1", both) });
   const { body } = await world.call("GET", `${base}/imagestreamtags/app:bad`);
-  assert.match(textAt(body, "image", "dockerImageReference") ?? "", /^quay\.io\/team\/bad@sha256:/);
+  assert.match(stringAt(body, "image", "dockerImageReference") ?? "", /^quay\.io\/team\/bad@sha256:/);
 });
 
 test("an import on demand can be a dry run, can be slow, and rejects an old stream", async () => {
@@ -214,7 +217,7 @@ test("an import on demand can be a dry run, can be slow, and rejects an old stre
     body: imported("app", "1", { import: false }),
   });
   assert.ok(Date.now() - before >= 45);
-  assert.equal(textAt(listAt(looked.body, "status", "images")[0], "status", "status"), "Success");
+  assert.equal(stringAt(listAt(looked.body, "status", "images")[0], "status", "status"), "Success");
   assert.equal((await world.call("GET", `${base}/imagestreams/app`)).status, 404);
   await world.call("POST", `${base}/imagestreams`, { body: stream("app", []) });
   const old = { ...imported("app", "1", {}), metadata: { name: "app", resourceVersion: "1" } };
@@ -235,7 +238,7 @@ test("tags are created, changed and deleted as objects; they cannot be watched",
   assert.equal((await world.call("POST", path, { body: tag("quay.io/team/app:1") })).status, 201);
   assert.equal((await world.call("POST", path, { body: tag("quay.io/team/app:1") })).status, 409);
   const reference = async () =>
-    textAt((await world.call("GET", `${path}/app:1`)).body, "image", "dockerImageReference") ?? "";
+    stringAt((await world.call("GET", `${path}/app:1`)).body, "image", "dockerImageReference") ?? "";
   await eventually(async () => assert.match(await reference(), /team\/app@/));
   const changed = await world.call("PATCH", `${path}/app:1`, {
     contentType: merge,
@@ -247,7 +250,7 @@ test("tags are created, changed and deleted as objects; they cannot be watched",
   assert.equal((await world.call("DELETE", `${path}/app:1`)).status, 200);
   const gone = await world.call("GET", `${path}/app:1`);
   assert.equal(gone.status, 404);
-  assert.equal(textAt(gone.body, "message"), 'imagestreamtags.image.openshift.io "app:1" not found');
+  assert.equal(stringAt(gone.body, "message"), 'imagestreamtags.image.openshift.io "app:1" not found');
   assert.equal((await world.call("GET", `${path}/app`)).status, 400);
 });
 
@@ -264,7 +267,7 @@ test("a mapping puts a pushed image into its stream", async () => {
   };
   assert.equal((await world.call("POST", `${base}/imagestreammappings`, { body })).status, 201);
   const found = await world.call("GET", `${base}/imagestreamtags/app:pushed`);
-  assert.equal(textAt(found.body, "image", "metadata", "name"), name);
+  assert.equal(stringAt(found.body, "image", "metadata", "name"), name);
 });
 
 test("a table of tags has their columns", async () => {
@@ -273,7 +276,7 @@ test("a table of tags has their columns", async () => {
   const accept = "application/json;as=Table;g=meta.k8s.io;v=v1";
   const { body } = await world.call("GET", `${base}/imagestreamtags`, { accept });
   assert.deepEqual(
-    listAt(body, "columnDefinitions").map((each) => textAt(each, "name")),
+    listAt(body, "columnDefinitions").map((each) => stringAt(each, "name")),
     ["Name", "Image Reference", "Updated", "Image Name"],
   );
   assert.equal(listAt(listAt(body, "rows")[0], "cells")[0], "app:1");

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, numberAt, objectAt, stringAt } from "@keelson/base";
 import {
   type Controller,
   done,
@@ -9,13 +10,12 @@ import {
   watch,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { type ApiContext, apiContextOf } from "../api-context.ts";
 import { changeObject } from "../optimistic-write.ts";
 import { imageStreams } from "./image-resources.ts";
 import { importImage } from "./import-images.ts";
-import { type TagImport, withAnswer, withImports } from "./imported-tags.ts";
+import { type TagImport, withImports, withResponse } from "./imported-tags.ts";
 import { importedGeneration, latestItem, statusTag, type TagItem, withItem } from "./tag-history.ts";
 import { otherStream } from "./validate-image-stream.ts";
 
@@ -40,8 +40,8 @@ async function reconcileStream(
   const imports: TagImport[] = [];
   for (const tag of tags)
     imports.push({
-      tag: recordAt(tag),
-      answer: await importImage(context, textAt(tag, "from", "name") ?? "", signal),
+      tag: objectAt(tag),
+      response: await importImage(context, stringAt(tag, "from", "name") ?? "", signal),
     });
   const repository = repositoryOf(stream);
   const whole = repository === undefined ? undefined : await importImage(context, repository, signal);
@@ -57,7 +57,7 @@ async function reconcileStream(
     const imported = withImports(current, due, now);
     const complete =
       whole && repositoryOf(current) === repository
-        ? withAnswer(imported, repositoryTag, whole, current.metadata.generation ?? 0, now)
+        ? withResponse(imported, repositoryTag, whole, current.metadata.generation ?? 0, now)
         : imported;
     const next = withFollowers(withOthers(complete, others));
     return next === current ? undefined : next;
@@ -66,16 +66,16 @@ async function reconcileStream(
 }
 
 function wantsImport(stream: KubeObject, tag: unknown): boolean {
-  const name = textAt(tag, "name") ?? "";
+  const name = stringAt(tag, "name") ?? "";
   return (
-    textAt(tag, "from", "kind") === "DockerImage" &&
+    stringAt(tag, "from", "kind") === "DockerImage" &&
     importedGeneration(stream, name) < (numberAt(tag, "generation") ?? 0)
   );
 }
 
 /** Returns the stream's repository if its newest image has not been imported yet. */
 function repositoryOf(stream: KubeObject): string | undefined {
-  const repository = textAt(stream, "spec", "dockerImageRepository");
+  const repository = stringAt(stream, "spec", "dockerImageRepository");
   return repository && !statusTag(stream, repositoryTag) ? repository : undefined;
 }
 
@@ -84,12 +84,12 @@ async function otherItems({ client }: ApiContext, stream: KubeObject): Promise<R
   const { name, namespace = "" } = stream.metadata;
   const items = new Map<string, TagItem>();
   for (const tag of listAt(stream, "spec", "tags")) {
-    if (textAt(tag, "from", "kind") !== "ImageStreamTag") continue;
+    if (stringAt(tag, "from", "kind") !== "ImageStreamTag") continue;
     const place = otherStream(tag, name, namespace);
-    const own = textAt(tag, "name") ?? "";
+    const own = stringAt(tag, "name") ?? "";
     if (!place || importedGeneration(stream, own) >= (numberAt(tag, "generation") ?? 0)) continue;
     const other = await client.find(imageStreams, place);
-    const item = other && latestItem(other, textAt(tag, "from", "name")?.split(":").at(-1) ?? "");
+    const item = other && latestItem(other, stringAt(tag, "from", "name")?.split(":").at(-1) ?? "");
     if (item) items.set(own, item);
   }
   return items;
@@ -99,7 +99,7 @@ async function otherItems({ client }: ApiContext, stream: KubeObject): Promise<R
 function withOthers(stream: KubeObject, items: ReadonlyMap<string, TagItem>): KubeObject {
   let next = stream;
   for (const tag of listAt(stream, "spec", "tags")) {
-    const name = textAt(tag, "name") ?? "";
+    const name = stringAt(tag, "name") ?? "";
     const item = items.get(name);
     const generation = numberAt(tag, "generation") ?? 0;
     if (item && importedGeneration(stream, name) < generation)
@@ -112,8 +112,8 @@ function withOthers(stream: KubeObject, items: ReadonlyMap<string, TagItem>): Ku
 function withFollowers(stream: KubeObject): KubeObject {
   let next = stream;
   for (const tag of listAt(stream, "spec", "tags")) {
-    const target = targetOf(stream, textAt(tag, "name") ?? "");
-    const name = textAt(tag, "name") ?? "";
+    const target = targetOf(stream, stringAt(tag, "name") ?? "");
+    const name = stringAt(tag, "name") ?? "";
     const item = target && latestItem(next, target);
     const known = latestItem(next, name);
     const generation = numberAt(tag, "generation") ?? 0;
@@ -131,9 +131,9 @@ function targetOf(stream: KubeObject, tag: string): string | undefined {
   const seen = new Set([tag]);
   let target: string | undefined;
   for (let name = tag; ; ) {
-    const spec = listAt(stream, "spec", "tags").find((each) => textAt(each, "name") === name);
-    if (textAt(spec, "from", "kind") !== "ImageStreamTag") return target;
-    const [first = "", second] = (textAt(spec, "from", "name") ?? "").split(":");
+    const spec = listAt(stream, "spec", "tags").find((each) => stringAt(each, "name") === name);
+    if (stringAt(spec, "from", "kind") !== "ImageStreamTag") return target;
+    const [first = "", second] = (stringAt(spec, "from", "name") ?? "").split(":");
     if (second !== undefined && first !== stream.metadata.name) return undefined;
     name = second ?? first;
     if (seen.has(name)) return undefined;

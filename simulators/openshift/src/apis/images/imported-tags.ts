@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
-import type { SourceAnswer } from "./image-sources.ts";
+import { listAt, objectAt, stringAt } from "@keelson/base";
+import type { SourceResponse } from "./image-sources.ts";
 import { withFailure, withItem } from "./tag-history.ts";
 
 const checkedAnnotation = "openshift.io/image.dockerRepositoryCheck";
@@ -9,7 +9,7 @@ const checkedAnnotation = "openshift.io/image.dockerRepositoryCheck";
 export interface TagImport {
   /** Tag in the stream's spec. */
   readonly tag: Readonly<Record<string, unknown>>;
-  readonly answer: SourceAnswer;
+  readonly response: SourceResponse;
 }
 
 /**
@@ -19,11 +19,11 @@ export interface TagImport {
 export function withImports(stream: KubeObject, imports: readonly TagImport[], now: string): KubeObject {
   if (imports.length === 0) return stream;
   const generation = (stream.metadata.generation ?? 0) + 1;
-  const wanted = new Map(imports.map(({ tag }) => [textAt(tag, "name") ?? "", { ...tag, generation: 0 }]));
+  const wanted = new Map(imports.map(({ tag }) => [stringAt(tag, "name") ?? "", { ...tag, generation: 0 }]));
   const present = listAt(stream, "spec", "tags");
-  const names = new Set(present.map((each) => textAt(each, "name") ?? ""));
+  const names = new Set(present.map((each) => stringAt(each, "name") ?? ""));
   const tags = [
-    ...present.map((each) => wanted.get(textAt(each, "name") ?? "") ?? each),
+    ...present.map((each) => wanted.get(stringAt(each, "name") ?? "") ?? each),
     ...[...wanted].filter(([name]) => !names.has(name)).map(([, tag]) => tag),
   ];
   const checked: KubeObject = {
@@ -32,27 +32,27 @@ export function withImports(stream: KubeObject, imports: readonly TagImport[], n
       ...stream.metadata,
       annotations: { ...stream.metadata.annotations, [checkedAnnotation]: now },
     },
-    spec: { ...recordAt(stream, "spec"), tags },
+    spec: { ...objectAt(stream, "spec"), tags },
   };
   return imports.reduce(
-    (next, { tag, answer }) => withAnswer(next, textAt(tag, "name") ?? "", answer, generation, now),
+    (next, { tag, response }) => withResponse(next, stringAt(tag, "name") ?? "", response, generation, now),
     checked,
   );
 }
 
 /** Returns the stream with an import result in the tag's status. */
-export function withAnswer(
+export function withResponse(
   stream: KubeObject,
   tag: string,
-  answer: SourceAnswer,
+  response: SourceResponse,
   generation: number,
   now: string,
 ): KubeObject {
-  if (answer.kind === "failure") {
-    const { reason, message } = answer;
+  if (response.kind === "failure") {
+    const { reason, message } = response;
     return withFailure(stream, tag, { reason, message }, generation, now);
   }
-  const { image, dockerImageReference } = answer;
+  const { image, dockerImageReference } = response;
   return withItem(stream, tag, {
     created: now,
     dockerImageReference,

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
+import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 
 /** Current or previous image of a tag (image.openshift.io/v1 TagEvent). */
 export interface TagItem {
@@ -21,14 +21,14 @@ type Status = Readonly<Record<string, unknown>>;
 
 /** Returns a tag in the stream's spec. `undefined` if the spec has no such tag. */
 export function specTag(stream: unknown, tag: string): Readonly<Record<string, unknown>> | undefined {
-  const found = listAt(stream, "spec", "tags").find((each) => textAt(each, "name") === tag);
-  return found === undefined ? undefined : recordAt(found);
+  const found = listAt(stream, "spec", "tags").find((each) => stringAt(each, "name") === tag);
+  return found === undefined ? undefined : objectAt(found);
 }
 
 /** Returns a tag in the stream's status. `undefined` if the status has no such tag. */
 export function statusTag(stream: unknown, tag: string): Readonly<Record<string, unknown>> | undefined {
-  const found = listAt(stream, "status", "tags").find((each) => textAt(each, "tag") === tag);
-  return found === undefined ? undefined : recordAt(found);
+  const found = listAt(stream, "status", "tags").find((each) => stringAt(each, "tag") === tag);
+  return found === undefined ? undefined : objectAt(found);
 }
 
 /** Returns the current image of a tag. `undefined` if the tag never had an image. */
@@ -39,9 +39,9 @@ export function latestItem(stream: unknown, tag: string): TagItem | undefined {
 
 export function itemOf(item: unknown): TagItem {
   return {
-    created: textAt(item, "created") ?? "",
-    dockerImageReference: textAt(item, "dockerImageReference") ?? "",
-    image: textAt(item, "image") ?? "",
+    created: stringAt(item, "created") ?? "",
+    dockerImageReference: stringAt(item, "dockerImageReference") ?? "",
+    image: stringAt(item, "image") ?? "",
     generation: numberAt(item, "generation") ?? 0,
   };
 }
@@ -59,10 +59,10 @@ export function importedGeneration(stream: unknown, tag: string): number {
 export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeObject {
   const [latest, ...older] = listAt(statusTag(stream, tag), "items");
   const same =
-    textAt(latest, "image") === item.image &&
-    textAt(latest, "dockerImageReference") === item.dockerImageReference;
+    stringAt(latest, "image") === item.image &&
+    stringAt(latest, "dockerImageReference") === item.dockerImageReference;
   const items = same
-    ? [{ ...recordAt(latest), generation: item.generation }, ...older]
+    ? [{ ...objectAt(latest), generation: item.generation }, ...older]
     : [item, ...(latest === undefined ? [] : [latest]), ...older];
   return withTag(stream, tag, { tag, items });
 }
@@ -76,11 +76,12 @@ export function withFailure(
   now: string,
 ): KubeObject {
   const status = statusTag(stream, tag);
-  const before = listAt(status, "conditions").find((each) => textAt(each, "type") === "ImportSuccess");
-  const same = textAt(before, "reason") === failure.reason && textAt(before, "message") === failure.message;
-  const lastTransitionTime = (same ? textAt(before, "lastTransitionTime") : undefined) ?? now;
+  const before = listAt(status, "conditions").find((each) => stringAt(each, "type") === "ImportSuccess");
+  const same =
+    stringAt(before, "reason") === failure.reason && stringAt(before, "message") === failure.message;
+  const lastTransitionTime = (same ? stringAt(before, "lastTransitionTime") : undefined) ?? now;
   const condition = { type: "ImportSuccess", status: "False", lastTransitionTime, ...failure, generation };
-  const items = at(status, "items") ?? null;
+  const items = valueAt(status, "items") ?? null;
   return withTag(stream, tag, { tag, items, conditions: [condition] });
 }
 
@@ -88,19 +89,19 @@ export function withFailure(
 export function withoutTag(stream: KubeObject, tag: string): KubeObject {
   return withTags(
     stream,
-    listAt(stream, "status", "tags").filter((each) => textAt(each, "tag") !== tag),
+    listAt(stream, "status", "tags").filter((each) => stringAt(each, "tag") !== tag),
   );
 }
 
 function withTag(stream: KubeObject, tag: string, value: Status): KubeObject {
   const tags = listAt(stream, "status", "tags");
-  const known = tags.some((each) => textAt(each, "tag") === tag);
+  const known = tags.some((each) => stringAt(each, "tag") === tag);
   return withTags(
     stream,
-    known ? tags.map((each) => (textAt(each, "tag") === tag ? value : each)) : [...tags, value],
+    known ? tags.map((each) => (stringAt(each, "tag") === tag ? value : each)) : [...tags, value],
   );
 }
 
 function withTags(stream: KubeObject, tags: readonly unknown[]): KubeObject {
-  return { ...stream, status: { ...recordAt(stream, "status"), tags } };
+  return { ...stream, status: { ...objectAt(stream, "status"), tags } };
 }

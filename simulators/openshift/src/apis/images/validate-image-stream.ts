@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type KubeObject, type StatusCause, StatusError } from "@keelson/apiserver";
-import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import type { ApiContext } from "../api-context.ts";
 import { AllowedRegistries, repositoryOf } from "./allowed-registries.ts";
 import { parseImageReference } from "./image-reference.ts";
@@ -36,16 +36,16 @@ export async function validateImageStream(
     const refusal = allowed.refusal(reference, insecure || insecureStream);
     if (refusal) causes.push({ reason: "FieldValueForbidden", message: `Forbidden: ${refusal}`, field });
   };
-  const repository = textAt(stream, "spec", "dockerImageRepository");
+  const repository = stringAt(stream, "spec", "dockerImageRepository");
   if (repository) admit("spec.dockerImageRepository", repository, false);
   for (const tag of listAt(stream, "spec", "tags")) {
-    const name = textAt(tag, "name") ?? "";
+    const name = stringAt(tag, "name") ?? "";
     const field = `spec.tags[${name}].from.name`;
-    const from = textAt(tag, "from", "name") ?? "";
-    const kind = textAt(tag, "from", "kind");
-    if (at(tag, "from") === undefined) continue;
+    const from = stringAt(tag, "from", "name") ?? "";
+    const kind = stringAt(tag, "from", "kind");
+    if (valueAt(tag, "from") === undefined) continue;
     if (from === "") causes.push({ reason: "FieldValueRequired", message: "Required value", field });
-    else if (kind === "DockerImage") admit(field, from, at(tag, "importPolicy", "insecure") === true);
+    else if (kind === "DockerImage") admit(field, from, valueAt(tag, "importPolicy", "insecure") === true);
     else if (kind === "ImageStreamTag" && !isUnchanged(tag, specTag(before, name))) {
       const other = otherStream(tag, stream.metadata.name, namespace);
       if (other && !(await context.client.find(imageStreams, other)))
@@ -65,25 +65,25 @@ export function otherStream(
   stream: string,
   namespace: string,
 ): { readonly namespace: string; readonly name: string } | undefined {
-  const [first = "", second] = (textAt(tag, "from", "name") ?? "").split(":");
+  const [first = "", second] = (stringAt(tag, "from", "name") ?? "").split(":");
   const place = {
-    namespace: textAt(tag, "from", "namespace") || namespace,
+    namespace: stringAt(tag, "from", "namespace") || namespace,
     name: second === undefined ? stream : first,
   };
   return place.namespace === namespace && place.name === stream ? undefined : place;
 }
 
 function isUnchanged(tag: unknown, before: unknown): boolean {
-  return isDeepStrictEqual(recordAt(tag, "from"), recordAt(before, "from"));
+  return isDeepStrictEqual(objectAt(tag, "from"), objectAt(before, "from"));
 }
 
 /** Returns all images in a stream's spec and history. */
 function namesIn(stream: KubeObject | undefined): readonly string[] {
   const history = listAt(stream, "status", "tags").flatMap((tag) => listAt(tag, "items"));
   return [
-    textAt(stream, "spec", "dockerImageRepository") ?? "",
-    ...listAt(stream, "spec", "tags").map((tag) => textAt(tag, "from", "name") ?? ""),
-    ...history.map((item) => textAt(item, "dockerImageReference") ?? ""),
+    stringAt(stream, "spec", "dockerImageRepository") ?? "",
+    ...listAt(stream, "spec", "tags").map((tag) => stringAt(tag, "from", "name") ?? ""),
+    ...history.map((item) => stringAt(item, "dockerImageReference") ?? ""),
   ];
 }
 

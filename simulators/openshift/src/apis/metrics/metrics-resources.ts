@@ -1,7 +1,7 @@
 import type { AggregatedResource, ClusterClient, KubeObject } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
+import { stringAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
-import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { failures } from "../failures.ts";
 import { containerUsages, nodeUsage, quantities } from "./usage.ts";
@@ -81,5 +81,5 @@ export function metricsResources(client: ClusterClient, clock: Clock): readonly 
 }
 
 function isRunning(pod: KubeObject): boolean {
-  return textAt(pod, "status", "phase") === "Running";
+  return stringAt(pod, "status", "phase") === "Running";
 }

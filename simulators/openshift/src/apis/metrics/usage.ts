@@ -1,5 +1,5 @@
 import { type KubeObject, quantityOf } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 
 /** Current resource usage of a container, pod or node. */
 export interface Usage {
@@ -16,11 +16,11 @@ const ofNodeItself: Usage = { milliCores: 150, kibibytes: 1024 * 1024 };
 export function containerUsages(pod: KubeObject): readonly (readonly [name: string, usage: Usage])[] {
   const running = new Set(
     listAt(pod, "status", "containerStatuses")
-      .filter((each) => Object.hasOwn(recordAt(each, "state"), "running"))
-      .map((each) => textAt(each, "name")),
+      .filter((each) => Object.hasOwn(objectAt(each, "state"), "running"))
+      .map((each) => stringAt(each, "name")),
   );
   return listAt(pod, "spec", "containers").flatMap((container) => {
-    const name = textAt(container, "name") ?? "";
+    const name = stringAt(container, "name") ?? "";
     const usage = () => ({ ...usageOf(container, `${pod.metadata.uid}/${name}`), ...usageSaid(pod) });
     return running.has(name) ? [[name, usage()] as const] : [];
   });
@@ -63,7 +63,7 @@ export function quantities({ milliCores, kibibytes }: Usage): Readonly<Record<st
 function usageOf(container: unknown, seed: string): Usage {
   const share = 0.3 + 0.6 * (hash(seed) / 0xffff_ffff);
   const asked = (name: string, unit: number, otherwise: number) => {
-    const quantity = textAt(container, "resources", "requests", name);
+    const quantity = stringAt(container, "resources", "requests", name);
     const amount = quantity === undefined ? Number.NaN : quantityOf(quantity) / unit;
     return Math.max(1, Math.round(share * (Number.isFinite(amount) && amount > 0 ? amount : otherwise)));
   };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TokenUser } from "@keelson/apiserver";
-import { listAt, numberAt, textAt } from "../../base/fields.ts";
+import { listAt, numberAt, stringAt } from "@keelson/base";
 import type { ApiContext } from "../api-context.ts";
 import { groups, users } from "../users/user-resources.ts";
 import { oauthGroup } from "./oauth-resources.ts";
@@ -22,7 +22,7 @@ export async function userOfAccessToken(
 ): Promise<TokenUser | undefined> {
   if (!token.startsWith(prefix)) return undefined;
   const found = await client.find(accessTokens, { name: nameOfToken(token) });
-  const name = textAt(found, "userName");
+  const name = stringAt(found, "userName");
   if (!found || !name) return undefined;
   const created = Date.parse(found.metadata.creationTimestamp ?? "");
   const lifeMs = (numberAt(found, "expiresIn") ?? 0) * 1_000;
@@ -32,7 +32,7 @@ export async function userOfAccessToken(
     .filter((each) => listAt(each, "users").includes(name))
     .map((each) => each.metadata.name);
   const user = await client.find(users, { name });
-  const uid = user?.metadata.uid ?? textAt(found, "userUID");
+  const uid = user?.metadata.uid ?? stringAt(found, "userUID");
   return {
     user: name,
     ...(uid ? { uid } : {}),

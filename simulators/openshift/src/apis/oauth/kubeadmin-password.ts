@@ -1,7 +1,7 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { ClusterClient } from "@keelson/apiserver";
-import { textAt } from "../../base/fields.ts";
+import { stringAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import { hasHash } from "../../bcrypt/passwords.ts";
 
@@ -10,7 +10,7 @@ const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 
 /** True if the password of `kubeadmin` is correct. The user does not exist without its Secret. @throws TooManyPasswords */
 export async function isKubeadminPassword(client: ClusterClient, password: string): Promise<boolean> {
-  const encoded = textAt(await client.find(resources.secrets, key), "data", "kubeadmin");
+  const encoded = stringAt(await client.find(resources.secrets, key), "data", "kubeadmin");
   const hash = Buffer.from(encoded ?? "", "base64").toString();
   return hash.startsWith("$scrypt$") ? hasScryptHash(password, hash) : hasHash(password, hash, client);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes, scryptSync } from "node:crypto";
 import { test } from "node:test";
-import { listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import { hashPassword } from "../../bcrypt/passwords.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 
@@ -45,7 +45,7 @@ test("kubeadmin's password is challenged for and returns a token of the cluster'
   await using world = await start();
   const metadata = await world.raw("GET", "/.well-known/oauth-authorization-server", {});
   assert.equal(
-    textAt(JSON.parse(metadata.text), "authorization_endpoint"),
+    stringAt(JSON.parse(metadata.text), "authorization_endpoint"),
     `${world.cluster.url}/oauth/authorize`,
   );
   const challenge = await askFor(world, { response_type: "token" });
@@ -57,7 +57,7 @@ test("kubeadmin's password is challenged for and returns a token of the cluster'
   const token =
     new URLSearchParams(new URL(String(granted.headers.location)).hash.slice(1)).get("access_token") ?? "";
   const self = await world.call("GET", "/apis/user.openshift.io/v1/users/~", { token });
-  assert.equal(textAt(self.body, "metadata", "name"), "kube:admin");
+  assert.equal(stringAt(self.body, "metadata", "name"), "kube:admin");
   assert.equal((await world.call("GET", "/api/v1/nodes", { token })).status, 200);
 });
 
@@ -93,10 +93,10 @@ test("a code is exchanged once, and only with its verifier", async () => {
     );
   const refused = await exchange("somebody else");
   assert.equal(refused.status, 400);
-  assert.equal(textAt(JSON.parse(refused.text), "error"), "invalid_grant");
-  const answer = await exchange(verifier);
-  assert.equal(answer.status, 200, answer.text);
-  const token = textAt(JSON.parse(answer.text), "access_token") ?? "";
+  assert.equal(stringAt(JSON.parse(refused.text), "error"), "invalid_grant");
+  const response = await exchange(verifier);
+  assert.equal(response.status, 200, response.text);
+  const token = stringAt(JSON.parse(response.text), "access_token") ?? "";
   const projects = await world.call("GET", "/apis/project.openshift.io/v1/projects", { token });
   assert.ok(listAt(projects.body, "items").length > 0);
   assert.equal((await exchange(verifier)).status, 400);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { KubeObject, OpenAnswer, OpenPath, OpenRequest } from "@keelson/apiserver";
-import { isCoded } from "@keelson/base";
-import { listAt, numberAt, textAt, textsAt } from "../../base/fields.ts";
+import type { KubeObject, OpenPath, OpenRequest, OpenResponse } from "@keelson/apiserver";
+import { isCoded, listAt, numberAt, stringAt } from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { accessTokens, nameOfToken } from "./access-token.ts";
 import { isKubeadminPassword } from "./kubeadmin-password.ts";
@@ -49,7 +49,10 @@ export function oauthMetadata(url: string): Readonly<Record<string, unknown>> {
   };
 }
 
-async function authorize(context: ApiContext, { method, query, headers }: OpenRequest): Promise<OpenAnswer> {
+async function authorize(
+  context: ApiContext,
+  { method, query, headers }: OpenRequest,
+): Promise<OpenResponse> {
   if (method !== "GET") return failure(405, "invalid_request", "only GET is supported");
   const client = await context.client.find(clients, { name: query.get("client_id") ?? "" });
   const [known] = listAt(client, "redirectURIs").filter((each) => typeof each === "string");
@@ -101,12 +104,12 @@ async function authorize(context: ApiContext, { method, query, headers }: OpenRe
     codeChallenge: query.get("code_challenge") ?? "",
     codeChallengeMethod: query.get("code_challenge_method") ?? "",
   });
-  const answer = new URLSearchParams({ code, ...(state ? { state } : {}) });
-  return { status: 302, headers: { location: `${redirect}?${answer}` } };
+  const response = new URLSearchParams({ code, ...(state ? { state } : {}) });
+  return { status: 302, headers: { location: `${redirect}?${response}` } };
 }
 
 /** Exchanges an authorization code for an access token. Each code is valid once. */
-async function exchange(context: ApiContext, { method, headers, body }: OpenRequest): Promise<OpenAnswer> {
+async function exchange(context: ApiContext, { method, headers, body }: OpenRequest): Promise<OpenResponse> {
   if (method !== "POST") return failure(405, "invalid_request", "only POST is supported");
   const form = new URLSearchParams(body);
   if (form.get("grant_type") !== "authorization_code") {
@@ -114,9 +117,9 @@ async function exchange(context: ApiContext, { method, headers, body }: OpenRequ
   }
   const name = nameOfToken(form.get("code") ?? "");
   const code = await context.client.find(authorizeTokens, { name });
-  const client = await context.client.find(clients, { name: textAt(code, "clientName") ?? "" });
+  const client = await context.client.find(clients, { name: stringAt(code, "clientName") ?? "" });
   const asked = basicOf(headers.authorization)?.[0] ?? form.get("client_id");
-  const redirect = textAt(code, "redirectURI") ?? "";
+  const redirect = stringAt(code, "redirectURI") ?? "";
   if (
     !code ||
     !client ||
@@ -181,12 +184,12 @@ function isExpired(code: KubeObject, now: Date): boolean {
 
 /** True if the same client requested the code and the token (Proof Key for Code Exchange). */
 function isVerified(code: KubeObject, verifier: string): boolean {
-  const { codeChallenge = "", codeChallengeMethod = "" } = textsAt(code);
+  const { codeChallenge = "", codeChallengeMethod = "" } = stringMapAt(code);
   if (!codeChallenge) return true;
   if (codeChallengeMethod !== "S256") return verifier === codeChallenge;
   return createHash("sha256").update(verifier).digest("base64url") === codeChallenge;
 }
 
-function failure(status: number, error: string, error_description: string): OpenAnswer {
+function failure(status: number, error: string, error_description: string): OpenResponse {
   return { status, body: { error, error_description } };
 }

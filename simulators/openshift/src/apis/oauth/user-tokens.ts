@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
-import { textAt } from "../../base/fields.ts";
+import { stringAt } from "@keelson/base";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { accessTokens } from "./access-token.ts";
@@ -13,7 +13,7 @@ export function userTokenResource({ client }: ApiContext): AggregatedResource {
     kind: "UserOAuthAccessToken",
     metadata: token.metadata,
   });
-  const isOwn = (token: KubeObject, { user }: ResourceCall) => textAt(token, "userName") === user.name;
+  const isOwn = (token: KubeObject, { user }: ResourceCall) => stringAt(token, "userName") === user.name;
   const own = async (call: ResourceCall & { readonly name: string }): Promise<KubeObject> => {
     const token = await client.find(accessTokens, { name: call.name });
     if (token && isOwn(token, call)) return token;

@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
-import { textAt } from "../../base/fields.ts";
+import { stringAt } from "@keelson/base";
 import { ensureObject } from "../../base/objects.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import type { ApiContext } from "../api-context.ts";
@@ -71,8 +71,8 @@ function namespaceOf({ user }: ResourceCall, request: KubeObject): KubeObject {
     metadata: {
       name,
       annotations: {
-        "openshift.io/description": textAt(request, "description") ?? "",
-        "openshift.io/display-name": textAt(request, "displayName") ?? "",
+        "openshift.io/description": stringAt(request, "description") ?? "",
+        "openshift.io/display-name": stringAt(request, "displayName") ?? "",
         "openshift.io/requester": user.name,
       },
     },

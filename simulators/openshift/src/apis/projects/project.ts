@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceCall, WatchEvent } from "@keelson/apiserver";
-import { recordAt } from "../../base/fields.ts";
+import { objectAt } from "@keelson/base";
 import type { ApiContext } from "../api-context.ts";
 import { ageColumn, textColumn } from "../columns.ts";
 import { failures } from "../failures.ts";
@@ -85,8 +85,8 @@ export function projectOf(namespace: KubeObject): KubeObject {
     kind: "Project",
     apiVersion: `${projectGroup}/v1`,
     metadata: namespace.metadata,
-    spec: recordAt(namespace, "spec"),
-    status: recordAt(namespace, "status"),
+    spec: objectAt(namespace, "spec"),
+    status: objectAt(namespace, "status"),
   };
 }
 

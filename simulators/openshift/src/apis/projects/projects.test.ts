@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 
@@ -21,15 +21,15 @@ test("the requester of a project is its admin and sees only that project", async
   const alice = await world.user("alice", ["system:authenticated:oauth"]);
   const bob = await world.user("bob", ["system:authenticated:oauth"]);
   const mayAsk = await world.call("GET", `${base}/projectrequests`, { user: alice });
-  assert.deepEqual([mayAsk.status, textAt(mayAsk.body, "kind")], [200, "Status"]);
+  assert.deepEqual([mayAsk.status, stringAt(mayAsk.body, "kind")], [200, "Status"]);
   const created = await world.call("POST", `${base}/projectrequests`, { body: request("mine"), user: alice });
   assert.equal(created.status, 201, JSON.stringify(created.body));
-  assert.equal(textAt(created.body, "kind"), "Project");
-  assert.equal(textAt(created.body, "metadata", "annotations", "openshift.io/requester"), "alice");
-  assert.equal(textAt(created.body, "metadata", "annotations", "openshift.io/display-name"), "A Project");
+  assert.equal(stringAt(created.body, "kind"), "Project");
+  assert.equal(stringAt(created.body, "metadata", "annotations", "openshift.io/requester"), "alice");
+  assert.equal(stringAt(created.body, "metadata", "annotations", "openshift.io/display-name"), "A Project");
   const names = async (user: typeof alice) =>
     listAt((await world.call("GET", `${base}/projects`, { user })).body, "items").map((each) =>
-      textAt(each, "metadata", "name"),
+      stringAt(each, "metadata", "name"),
     );
   assert.deepEqual(await names(alice), ["mine"]);
   assert.deepEqual(await names(bob), []);
@@ -41,7 +41,7 @@ test("the requester of a project is its admin and sees only that project", async
   assert.equal((await world.call("GET", `${base}/projects/mine`, { user: bob })).status, 403);
   const again = await world.call("POST", `${base}/projectrequests`, { body: request("mine"), user: bob });
   assert.equal(again.status, 409);
-  assert.equal(textAt(again.body, "message"), 'projects.project.openshift.io "mine" already exists');
+  assert.equal(stringAt(again.body, "message"), 'projects.project.openshift.io "mine" already exists');
 });
 
 test("deleting a project deletes its namespace", async () => {
@@ -57,16 +57,16 @@ test("deleting a project deletes its namespace", async () => {
 test("projects are watched as their namespaces change", async () => {
   await using world = await ApiWorld.start();
   const { body } = await world.call("GET", `${base}/projects`);
-  const from = textAt(body, "metadata", "resourceVersion");
+  const from = stringAt(body, "metadata", "resourceVersion");
   const watching = world.read(`${base}/projects?watch=true&resourceVersion=${from}&timeoutSeconds=1`);
   await world.call("POST", `${base}/projectrequests`, { body: request("watched") });
   const frames = (await watching)
     .trim()
     .split("\n")
     .map((line): unknown => JSON.parse(line));
-  assert.equal(textAt(frames[0], "type"), "ADDED");
-  assert.equal(textAt(frames[0], "object", "kind"), "Project");
-  assert.equal(textAt(frames[0], "object", "metadata", "name"), "watched");
+  assert.equal(stringAt(frames[0], "type"), "ADDED");
+  assert.equal(stringAt(frames[0], "object", "kind"), "Project");
+  assert.equal(stringAt(frames[0], "object", "metadata", "name"), "watched");
 });
 
 test("a new namespace gets OpenShift's defaults", async () => {
@@ -78,7 +78,7 @@ test("a new namespace gets OpenShift's defaults", async () => {
   }
   const rangeOf = async (name: string) => {
     const { body } = await world.call("GET", `/api/v1/namespaces/${name}`);
-    return textAt(body, "metadata", "annotations", "openshift.io/sa.scc.uid-range") ?? "";
+    return stringAt(body, "metadata", "annotations", "openshift.io/sa.scc.uid-range") ?? "";
   };
   await eventually(async () => {
     assert.match(await rangeOf("one"), /^1\d{9}\/10000$/);
@@ -91,7 +91,7 @@ test("a new namespace gets OpenShift's defaults", async () => {
       );
     }
     const { body } = await world.call("GET", "/api/v1/namespaces/two/configmaps/openshift-service-ca.crt");
-    assert.match(textAt(body, "data", "service-ca.crt") ?? "", /BEGIN CERTIFICATE/);
+    assert.match(stringAt(body, "data", "service-ca.crt") ?? "", /BEGIN CERTIFICATE/);
   });
 });
 
@@ -101,7 +101,7 @@ test("a request cannot assign a project a name, labels or annotations of the pla
   for (const name of ["openshift", "kube", "openshift-evil", "kubernetes-evil", "kube-evil"]) {
     const refused = await world.call("POST", `${base}/projectrequests`, { body: request(name), user: alice });
     assert.equal(refused.status, 403, name);
-    assert.match(textAt(refused.body, "message") ?? "", /cannot request a project (starting )?with/);
+    assert.match(stringAt(refused.body, "message") ?? "", /cannot request a project (starting )?with/);
   }
   const metadata = {
     name: "mine",
@@ -111,8 +111,8 @@ test("a request cannot assign a project a name, labels or annotations of the pla
   const body = { ...request("mine"), metadata };
   const created = await world.call("POST", `${base}/projectrequests`, { body, user: alice });
   assert.equal(created.status, 201, JSON.stringify(created.body));
-  assert.equal(textAt(created.body, "metadata", "labels", "openshift.io/run-level"), undefined);
-  const range = textAt(created.body, "metadata", "annotations", "openshift.io/sa.scc.uid-range");
+  assert.equal(stringAt(created.body, "metadata", "labels", "openshift.io/run-level"), undefined);
+  const range = stringAt(created.body, "metadata", "annotations", "openshift.io/sa.scc.uid-range");
   assert.notEqual(range, "0/10000");
 });
 
@@ -134,10 +134,10 @@ test("administrators of a project can change its description, not its pod securi
   ]) {
     const { status, body } = await patch(metadata);
     assert.equal(status, 422, JSON.stringify(body));
-    assert.match(textAt(body, "message") ?? "", /field is immutable, try updating the namespace/);
+    assert.match(stringAt(body, "message") ?? "", /field is immutable, try updating the namespace/);
   }
   const changed = await patch({ annotations: { "openshift.io/description": "new" } });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
-  assert.equal(textAt(changed.body, "metadata", "annotations", "openshift.io/description"), "new");
-  assert.equal(textAt(changed.body, "metadata", "annotations", "openshift.io/requester"), "alice");
+  assert.equal(stringAt(changed.body, "metadata", "annotations", "openshift.io/description"), "new");
+  assert.equal(stringAt(changed.body, "metadata", "annotations", "openshift.io/requester"), "alice");
 });

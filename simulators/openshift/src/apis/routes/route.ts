@@ -1,5 +1,5 @@
 import type { Admission, AggregatedResource, KubeObject } from "@keelson/apiserver";
-import { recordAt, textAt } from "../../base/fields.ts";
+import { objectAt, stringAt } from "@keelson/base";
 import { failures } from "../failures.ts";
 import { routeColumns } from "./route-columns.ts";
 
@@ -34,11 +34,11 @@ export function routeAdmission(domain: string): Admission {
 
 /** Returns the route with defaults. If the client omits the host, the existing host remains. */
 function completed(route: KubeObject, before: KubeObject | undefined, suffix: string): KubeObject {
-  const spec = recordAt(route, "spec");
+  const spec = objectAt(route, "spec");
   const { subdomain } = spec;
   const host =
-    textAt(spec, "host") ||
-    textAt(before, "spec", "host") ||
+    stringAt(spec, "host") ||
+    stringAt(before, "spec", "host") ||
     (typeof subdomain === "string" && subdomain
       ? `${subdomain}.${suffix.slice(suffix.indexOf(".") + 1)}`
       : `${route.metadata.name}-${suffix}`);
@@ -47,38 +47,38 @@ function completed(route: KubeObject, before: KubeObject | undefined, suffix: st
     spec: {
       ...spec,
       host,
-      to: completedTarget(recordAt(spec, "to")),
+      to: completedTarget(objectAt(spec, "to")),
       ...(Array.isArray(spec.alternateBackends)
-        ? { alternateBackends: spec.alternateBackends.map((each) => completedTarget(recordAt(each))) }
+        ? { alternateBackends: spec.alternateBackends.map((each) => completedTarget(objectAt(each))) }
         : {}),
-      wildcardPolicy: textAt(spec, "wildcardPolicy") || "None",
-      ...(spec.tls ? { tls: completedTls(recordAt(spec, "tls")) } : {}),
+      wildcardPolicy: stringAt(spec, "wildcardPolicy") || "None",
+      ...(spec.tls ? { tls: completedTls(objectAt(spec, "tls")) } : {}),
     },
   };
 }
 
 /** Removes empty strings and null, which Go clients send for omitted fields. */
 function completedTarget(target: Readonly<Record<string, unknown>>) {
-  return { ...target, kind: textAt(target, "kind") || "Service", weight: target.weight ?? 100 };
+  return { ...target, kind: stringAt(target, "kind") || "Service", weight: target.weight ?? 100 };
 }
 
 function completedTls(tls: Readonly<Record<string, unknown>>) {
-  return { ...tls, termination: textAt(tls, "termination") || "edge" };
+  return { ...tls, termination: stringAt(tls, "termination") || "edge" };
 }
 
 function check(route: KubeObject): void {
   const { name } = route.metadata;
-  const spec = recordAt(route, "spec");
+  const spec = objectAt(route, "spec");
   const invalid = (field: string, why: string) => failures.invalid("Route", routeGroup, name, field, why);
-  const host = textAt(spec, "host") ?? "";
+  const host = stringAt(spec, "host") ?? "";
   if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/.test(host)) {
     throw invalid(
       "spec.host",
       `Invalid value: ${JSON.stringify(host)}: host must conform to DNS 952 subdomain conventions`,
     );
   }
-  const to = recordAt(spec, "to");
-  if (!textAt(to, "name")) throw invalid("spec.to.name", "Required value");
+  const to = objectAt(spec, "to");
+  if (!stringAt(to, "name")) throw invalid("spec.to.name", "Required value");
   if (to.kind !== "Service")
     throw invalid("spec.to.kind", `Invalid value: ${JSON.stringify(to.kind)}: must reference a Service`);
   const { weight } = to;
@@ -88,7 +88,7 @@ function check(route: KubeObject): void {
       `Invalid value: ${JSON.stringify(weight)}: weight must be an integer between 0 and 256`,
     );
   }
-  const { termination } = recordAt(spec, "tls");
+  const { termination } = objectAt(spec, "tls");
   if (
     termination !== undefined &&
     !["edge", "passthrough", "reencrypt"].some((each) => each === termination)

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, stringAt } from "@keelson/base";
 import { type Controller, done, keyOf, type Result, timestamp, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { listAt, textAt } from "../../base/fields.ts";
 import { writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -14,9 +14,9 @@ export const router: Controller<Cluster> = {
   watches: [
     // Also reconciles other routes with the same host because their admission can change.
     watchMapped(resources.routes, (route, { cache }: Cluster) => {
-      const host = textAt(route, "spec", "host");
+      const host = stringAt(route, "spec", "host");
       const routes = cache.informer(resources.routes).list();
-      const rivals = routes.filter((each) => textAt(each, "spec", "host") === host);
+      const rivals = routes.filter((each) => stringAt(each, "spec", "host") === host);
       return [route, ...rivals].map(keyOf);
     }),
   ],
@@ -35,28 +35,30 @@ async function admitRoute(key: ObjectKey, { client, settings, clock }: Cluster):
           type: "Admitted",
           status: "False",
           reason: "HostAlreadyClaimed",
-          message: `route ${owner.metadata.name} already exposes ${textAt(route, "spec", "host")} and is older`,
+          message: `route ${owner.metadata.name} already exposes ${stringAt(route, "spec", "host")} and is older`,
         };
-  const before = listAt(route, "status", "ingress").find((each) => textAt(each, "routerName") === routerName);
+  const before = listAt(route, "status", "ingress").find(
+    (each) => stringAt(each, "routerName") === routerName,
+  );
   const known = listAt(before, "conditions")[0];
   const since =
-    textAt(known, "status") === condition.status ? textAt(known, "lastTransitionTime") : undefined;
+    stringAt(known, "status") === condition.status ? stringAt(known, "lastTransitionTime") : undefined;
   const ingress = {
-    host: textAt(route, "spec", "host"),
+    host: stringAt(route, "spec", "host"),
     routerName,
     routerCanonicalHostname: `router-${routerName}.apps.${settings.domain}`,
-    wildcardPolicy: textAt(route, "spec", "wildcardPolicy") ?? "None",
+    wildcardPolicy: stringAt(route, "spec", "wildcardPolicy") ?? "None",
     conditions: [{ ...condition, lastTransitionTime: since ?? timestamp(clock.now()) }],
   };
   const others = listAt(route, "status", "ingress").filter(
-    (each) => textAt(each, "routerName") !== routerName,
+    (each) => stringAt(each, "routerName") !== routerName,
   );
   await writeStatus(client, resources.routes, route, { ingress: [ingress, ...others] });
   return done;
 }
 
 function claims(route: KubeObject): string {
-  return `${textAt(route, "spec", "host")}${textAt(route, "spec", "path") ?? "/"}`;
+  return `${stringAt(route, "spec", "host")}${stringAt(route, "spec", "path") ?? "/"}`;
 }
 
 function byAge(a: KubeObject, b: KubeObject): number {

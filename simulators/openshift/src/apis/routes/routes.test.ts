@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 
@@ -14,13 +14,13 @@ test("a route gets a generated host and is admitted", async () => {
   await using world = await ApiWorld.start();
   const { status, body } = await world.call("POST", routes, { body: route("web", { to: { name: "web" } }) });
   assert.equal(status, 201);
-  assert.equal(textAt(body, "spec", "host"), "web-default.apps.demo.eastus.keelson.localhost");
-  assert.deepEqual(at(body, "spec", "to"), { kind: "Service", name: "web", weight: 100 });
+  assert.equal(stringAt(body, "spec", "host"), "web-default.apps.demo.eastus.keelson.localhost");
+  assert.deepEqual(valueAt(body, "spec", "to"), { kind: "Service", name: "web", weight: 100 });
   await eventually(async () => {
     const { body: found } = await world.call("GET", `${routes}/web`);
     const [ingress] = listAt(found, "status", "ingress");
-    assert.equal(textAt(ingress, "host"), "web-default.apps.demo.eastus.keelson.localhost");
-    assert.equal(textAt(listAt(ingress, "conditions")[0], "status"), "True");
+    assert.equal(stringAt(ingress, "host"), "web-default.apps.demo.eastus.keelson.localhost");
+    assert.equal(stringAt(listAt(ingress, "conditions")[0], "status"), "True");
   });
 });
 
@@ -37,7 +37,7 @@ test("empty fields get their defaults because Go clients send omitted fields as 
   const { status, body } = await world.call("POST", routes, { body: route("web", spec) });
   assert.equal(status, 201, JSON.stringify(body));
   const target = { kind: "Service", name: "web", weight: 100 };
-  assert.deepEqual(at(body, "spec"), {
+  assert.deepEqual(valueAt(body, "spec"), {
     host: "web-default.apps.demo.eastus.keelson.localhost",
     to: target,
     alternateBackends: [target],
@@ -54,7 +54,7 @@ test("a host belongs to its oldest route until that route is deleted", async () 
   await world.call("POST", routes, { body: route("second", spec) });
   const admitted = async (name: string) => {
     const { body } = await world.call("GET", `${routes}/${name}`);
-    return textAt(listAt(listAt(body, "status", "ingress")[0], "conditions")[0], "status");
+    return stringAt(listAt(listAt(body, "status", "ingress")[0], "conditions")[0], "status");
   };
   await eventually(async () =>
     assert.deepEqual([await admitted("first"), await admitted("second")], ["True", "False"]),
@@ -79,7 +79,7 @@ test("invalid routes are rejected", async (t) => {
     await t.test(name, async () => {
       const { status, body } = await world.call("POST", routes, { body: route("web", spec) });
       assert.equal(status, 422);
-      assert.match(textAt(body, "message") ?? "", message);
+      assert.match(stringAt(body, "message") ?? "", message);
     });
   }
 });

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, numberAt, textAt } from "../../base/fields.ts";
+import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
 
 /** Low-risk volume types. They access only objects in the pod's namespace. */
 const trivialVolumes: ReadonlySet<unknown> = new Set([
@@ -37,8 +37,8 @@ export function inAdmissionOrder(constraints: readonly KubeObject[]): readonly K
 /** Returns the score of constraints. A lower score is more restrictive. */
 function points(constraints: KubeObject): number {
   const volumes = listAt(constraints, "volumes");
-  const allowed = (field: string, worth: number) => (at(constraints, field) === true ? worth : 0);
-  const strategy = (field: string) => strategyPoints[textAt(constraints, field, "type") ?? ""] ?? 0;
+  const allowed = (field: string, worth: number) => (valueAt(constraints, field) === true ? worth : 0);
+  const strategy = (field: string) => strategyPoints[stringAt(constraints, field, "type") ?? ""] ?? 0;
   return (
     allowed("allowPrivilegedContainer", 1_600_000) +
     allowed("allowHostPorts", 800_000) +

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
+import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 
 /** Inputs of the check that are not part of the pod. */
 export interface PodPlace {
@@ -18,8 +18,8 @@ export function constraintViolations(
   pod: KubeObject,
   { uids, isControlPlane }: PodPlace,
 ): readonly string[] {
-  const nodeName = textAt(pod, "spec", "nodeName");
-  const allows = (field: string) => at(constraints, field) === true;
+  const nodeName = stringAt(pod, "spec", "nodeName");
+  const allows = (field: string) => valueAt(constraints, field) === true;
   const violations: string[] = [];
   const refuse = (path: string, value: unknown, reason: string): void => {
     violations.push(
@@ -31,18 +31,18 @@ export function constraintViolations(
     ["hostPID", "Host PID", allows("allowHostPID")],
     ["hostIPC", "Host IPC", allows("allowHostIPC")],
   ] as const)
-    if (at(pod, "spec", field) === true && !allowed)
+    if (valueAt(pod, "spec", field) === true && !allowed)
       refuse(`.spec.securityContext.${field}`, true, `${name} is not allowed to be used`);
   if (isControlPlane && !allows("allowHostDirVolumePlugin"))
     refuse(
       nodeName === undefined ? ".spec.nodeSelector" : ".spec.nodeName",
-      nodeName ?? recordAt(pod, "spec", "nodeSelector"),
+      nodeName ?? objectAt(pod, "spec", "nodeSelector"),
       "nodes of the control plane are not allowed",
     );
 
   const volumes = listAt(constraints, "volumes");
   for (const [index, volume] of listAt(pod, "spec", "volumes").entries()) {
-    const type = Object.keys(recordAt(volume)).find((key) => key !== "name") ?? "emptyDir";
+    const type = Object.keys(objectAt(volume)).find((key) => key !== "name") ?? "emptyDir";
     const isListed = volumes.includes(type) || volumes.includes("*");
     if (!isListed || (type === "hostPath" && !allows("allowHostDirVolumePlugin")))
       refuse(`spec.volumes[${index}]`, type, `${type} volumes are not allowed to be used`);
@@ -54,10 +54,13 @@ export function constraintViolations(
   return violations;
 
   function refuseContainer(path: string, container: unknown): void {
-    const context = recordAt(container, "securityContext");
+    const context = objectAt(container, "securityContext");
     if (context.privileged === true && !allows("allowPrivilegedContainer"))
       refuse(`${path}.privileged`, true, "Privileged containers are not allowed");
-    if (context.allowPrivilegeEscalation === true && at(constraints, "allowPrivilegeEscalation") === false)
+    if (
+      context.allowPrivilegeEscalation === true &&
+      valueAt(constraints, "allowPrivilegeEscalation") === false
+    )
       refuse(
         `${path}.allowPrivilegeEscalation`,
         true,
@@ -77,7 +80,7 @@ export function constraintViolations(
 
   function refuseUser(path: string, holder: unknown): void {
     const user = numberAt(holder, "securityContext", "runAsUser");
-    const type = textAt(constraints, "runAsUser", "type");
+    const type = stringAt(constraints, "runAsUser", "type");
     if (user === undefined || type === "RunAsAny") return;
     const refuseRange = (first: number, last: number) => {
       if (user < first || user > last)

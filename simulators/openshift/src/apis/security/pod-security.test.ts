@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { textAt } from "../../base/fields.ts";
+import { stringAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 
@@ -23,7 +23,7 @@ describe("pods of a tenant who may edit one namespace", () => {
     const issued = await world.call("POST", `/api/v1/namespaces/${namespace}/serviceaccounts/dev/token`, {
       body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} },
     });
-    token = textAt(issued.body, "status", "token") ?? "";
+    token = stringAt(issued.body, "status", "token") ?? "";
   });
   after(() => world?.[Symbol.asyncDispose]());
 
@@ -37,11 +37,11 @@ describe("pods of a tenant who may edit one namespace", () => {
     });
   const create = async (name: string, spec: object, by: { token?: string } = { token }) => {
     const body = { apiVersion: "v1", kind: "Pod", metadata: { name }, spec };
-    const { status, body: answer } = await world.call("POST", pods, { body, ...by });
+    const { status, body: response } = await world.call("POST", pods, { body, ...by });
     return {
       status,
-      message: textAt(answer, "message"),
-      scc: textAt(answer, "metadata", "annotations", "openshift.io/scc"),
+      message: stringAt(response, "message"),
+      scc: stringAt(response, "metadata", "annotations", "openshift.io/scc"),
     };
   };
 
@@ -52,8 +52,8 @@ describe("pods of a tenant who may edit one namespace", () => {
       metadata: { name: "claims", annotations: { "openshift.io/scc": "privileged" } },
       spec: { containers: [container] },
     };
-    const answer = await world.call("POST", pods, { body, token });
-    assert.equal(textAt(answer.body, "metadata", "annotations", "openshift.io/scc"), "restricted-v2");
+    const response = await world.call("POST", pods, { body, token });
+    assert.equal(stringAt(response.body, "metadata", "annotations", "openshift.io/scc"), "restricted-v2");
   });
 
   test("with access to the host are rejected with the reason of each constraint", async () => {

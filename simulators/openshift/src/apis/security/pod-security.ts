@@ -1,5 +1,5 @@
 import type { Admission, AdmissionRequest, KubeObject, User } from "@keelson/apiserver";
-import { at, listAt } from "../../base/fields.ts";
+import { listAt, valueAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import { failures } from "../failures.ts";
 import { type SelectionDeps, selectConstraints, serviceAccountOf } from "./select-constraints.ts";
@@ -76,17 +76,19 @@ function annotated(object: KubeObject, constraints: string): KubeObject {
 /** Returns the name of the most restrictive default constraints that admit the pod. */
 function leastConstraints(pod: KubeObject): string {
   const containers = [...listAt(pod, "spec", "containers"), ...listAt(pod, "spec", "initContainers")];
-  const host = (field: string) => at(pod, "spec", field) === true;
+  const host = (field: string) => valueAt(pod, "spec", field) === true;
   const volumes = listAt(pod, "spec", "volumes");
   if (
     host("hostPID") ||
     host("hostIPC") ||
-    containers.some((each) => at(each, "securityContext", "privileged") === true) ||
-    volumes.some((each) => at(each, "hostPath") !== undefined)
+    containers.some((each) => valueAt(each, "securityContext", "privileged") === true) ||
+    volumes.some((each) => valueAt(each, "hostPath") !== undefined)
   ) {
     return "privileged";
   }
   if (host("hostNetwork")) return "hostnetwork-v2";
-  const runsAsRoot = [pod.spec, ...containers].some((each) => at(each, "securityContext", "runAsUser") === 0);
+  const runsAsRoot = [pod.spec, ...containers].some(
+    (each) => valueAt(each, "securityContext", "runAsUser") === 0,
+  );
   return runsAsRoot ? "anyuid" : "restricted-v2";
 }

@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceCall, User } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 import { type SelectionDeps, selectConstraints, serviceAccountOf } from "./select-constraints.ts";
 
 const group = "security.openshift.io";
@@ -35,10 +35,10 @@ export function securityReviewResources(deps: SelectionDeps): readonly Aggregate
         0,
         mostAccounts,
       );
-      const template = recordAt(asked.body, "spec", "template");
+      const template = objectAt(asked.body, "spec", "template");
       const allowed = await Promise.all(
         accounts.map(async (name) => {
-          const pod = { ...asked.pod, spec: { ...recordAt(asked.pod, "spec"), serviceAccountName: name } };
+          const pod = { ...asked.pod, spec: { ...objectAt(asked.pod, "spec"), serviceAccountName: name } };
           const subject = serviceAccountOf(pod, asked.namespace);
           return { name, ...(await verdictOf(deps, { ...asked, pod }, [subject])), template };
         }),
@@ -55,7 +55,7 @@ function subjectStatus(deps: SelectionDeps, subjectsOf: SubjectsOf) {
   return async (asked: Review): Promise<object> => {
     return {
       ...(await verdictOf(deps, asked, subjectsOf(asked))),
-      template: recordAt(asked.body, "spec", "template"),
+      template: objectAt(asked.body, "spec", "template"),
     };
   };
 }
@@ -74,13 +74,13 @@ async function verdictOf(
 }
 
 function namedUser(body: KubeObject): User | undefined {
-  const name = textAt(body, "spec", "user") ?? "";
+  const name = stringAt(body, "spec", "user") ?? "";
   const groups = listAt(body, "spec", "groups").map(String);
   return name === "" && groups.length === 0 ? undefined : { name, groups };
 }
 
 function serviceAccountNameOf(pod: KubeObject): string {
-  return textAt(pod, "spec", "serviceAccountName") || "default";
+  return stringAt(pod, "spec", "serviceAccountName") || "default";
 }
 
 function review(kind: string, statusOf: (review: Review) => Promise<object>): AggregatedResource {
@@ -94,7 +94,7 @@ function review(kind: string, statusOf: (review: Review) => Promise<object>): Ag
       create: async (call, body): Promise<KubeObject> => {
         const { apiVersion, metadata } = body;
         const namespace = call.namespace ?? "";
-        const spec = recordAt(body, "spec", "template", "spec");
+        const spec = objectAt(body, "spec", "template", "spec");
         const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "", namespace }, spec };
         return {
           ...body,

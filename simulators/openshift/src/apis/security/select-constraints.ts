@@ -7,7 +7,7 @@ import {
   serviceAccountName,
   type User,
 } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import { inAdmissionOrder } from "./constraint-order.ts";
 import { constraintViolations, type PodPlace } from "./constraint-violations.ts";
@@ -56,7 +56,7 @@ export async function selectConstraints(
 
 /** Returns the service account of a pod as a user. */
 export function serviceAccountOf(pod: KubeObject, namespace: string): User {
-  const name = textAt(pod, "spec", "serviceAccountName") || "default";
+  const name = stringAt(pod, "spec", "serviceAccountName") || "default";
   return {
     name: serviceAccountName(namespace, name),
     groups: [...serviceAccountGroups(namespace), allAuthenticated],
@@ -80,14 +80,14 @@ async function isUsable(
 }
 
 async function placeOf(client: ClusterClient, pod: KubeObject, namespace: string): Promise<PodPlace> {
-  const nodeName = textAt(pod, "spec", "nodeName");
+  const nodeName = stringAt(pod, "spec", "nodeName");
   const [owner, node] = await Promise.all([
     client.find(resources.namespaces, { name: namespace }),
     nodeName ? client.find(resources.nodes, { name: nodeName }) : undefined,
   ]);
   const [, first, size] =
     /^(\d{1,10})\/(\d{1,10})$/.exec(owner?.metadata.annotations?.[rangeAnnotation] ?? "") ?? [];
-  const selectors = [node?.metadata.labels ?? {}, recordAt(pod, "spec", "nodeSelector")];
+  const selectors = [node?.metadata.labels ?? {}, objectAt(pod, "spec", "nodeSelector")];
   return {
     uids: first && size ? { first: Number(first), last: Number(first) + Number(size) - 1 } : undefined,
     isControlPlane:
@@ -101,6 +101,6 @@ function requiredLabels(pod: KubeObject): readonly string[] {
   const required = ["nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"];
   return listAt(pod, "spec", "affinity", ...required)
     .flatMap((term) => listAt(term, "matchExpressions"))
-    .filter((each) => !["DoesNotExist", "NotIn"].includes(textAt(each, "operator") ?? ""))
-    .map((each) => textAt(each, "key") ?? "");
+    .filter((each) => !["DoesNotExist", "NotIn"].includes(stringAt(each, "operator") ?? ""))
+    .map((each) => stringAt(each, "key") ?? "");
 }

@@ -1,6 +1,6 @@
 import { builtinTypes, type KubeObject, type ResourceRef } from "@keelson/apiserver";
+import { listAt, stringAt } from "@keelson/base";
 import { errors } from "../../base/errors.ts";
-import { listAt, textAt } from "../../base/fields.ts";
 import { findCustomKind } from "../../crds/openshift-crds.ts";
 import { storedKinds } from "./stored-kinds.ts";
 
@@ -28,9 +28,9 @@ function pluralIn(
 ): string | undefined {
   const crd = crds.find(
     (each) =>
-      textAt(each, "spec", "group") === group &&
-      textAt(each, "spec", "names", "kind") === kind &&
-      listAt(each, "spec", "versions").some((served) => textAt(served, "name") === version),
+      stringAt(each, "spec", "group") === group &&
+      stringAt(each, "spec", "names", "kind") === kind &&
+      listAt(each, "spec", "versions").some((served) => stringAt(served, "name") === version),
   );
-  return textAt(crd, "spec", "names", "plural");
+  return stringAt(crd, "spec", "names", "plural");
 }

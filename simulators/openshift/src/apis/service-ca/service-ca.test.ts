@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
@@ -23,8 +23,8 @@ test("every namespace gets the service CA, with many concurrent creations", asyn
     const all = listAt(body, "items");
     assert.ok(all.length >= 20);
     return all
-      .filter((each) => !textAt(each, "data", "service-ca.crt"))
-      .map((each) => textAt(each, "metadata", "namespace"));
+      .filter((each) => !stringAt(each, "data", "service-ca.crt"))
+      .map((each) => stringAt(each, "metadata", "namespace"));
   };
   await eventually(async () => assert.deepEqual(await without(), []));
 });
@@ -32,7 +32,7 @@ test("every namespace gets the service CA, with many concurrent creations", asyn
 test("a deleted ConfigMap with the service CA is restored", async () => {
   await using world = await ApiWorld.start();
   const path = "/api/v1/namespaces/default/configmaps/openshift-service-ca.crt";
-  const bundle = async () => textAt((await world.call("GET", path)).body, "data", "service-ca.crt") ?? "";
+  const bundle = async () => stringAt((await world.call("GET", path)).body, "data", "service-ca.crt") ?? "";
   await eventually(async () => assert.match(await bundle(), /BEGIN CERTIFICATE/));
   assert.equal((await world.call("DELETE", path)).status, 200);
   await eventually(async () => assert.match(await bundle(), /BEGIN CERTIFICATE/));
@@ -46,7 +46,7 @@ test("a namespace's ConfigMap is created with the CA", async () => {
   const watched = (async () => {
     for await (const event of world.client.watch(resources.configMaps, { namespace: "late" }, end.signal))
       if (event.type !== "BOOKMARK" && event.object.metadata.name === "openshift-service-ca.crt")
-        seen.push(textAt(event.object, "data", "service-ca.crt") !== undefined);
+        seen.push(stringAt(event.object, "data", "service-ca.crt") !== undefined);
   })();
   await world.client.create(resources.namespaces, {
     apiVersion: "v1",

@@ -1,10 +1,16 @@
 import { X509Certificate } from "node:crypto";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
-import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+  listAt,
+  objectAt,
+  stringAt,
+} from "@keelson/base";
 import { type Controller, done, type Result, timestamp, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { keyPairIn } from "../../base/data-objects.ts";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { ensureObject } from "../../base/objects.ts";
 import { type Resource, resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
@@ -110,7 +116,7 @@ async function injectIntoConfigMap(
   found: KubeObject,
 ): Promise<void> {
   const { certificatePem } = await ensureServiceAuthority(client);
-  if (textAt(found, "data", bundleMember) === certificatePem) return;
+  if (stringAt(found, "data", bundleMember) === certificatePem) return;
   await client.mergePatch(resource, found.metadata, { data: { [bundleMember]: certificatePem } });
 }
 
@@ -121,12 +127,12 @@ async function injectIntoWebhooks(
 ): Promise<void> {
   const caBundle = Buffer.from((await ensureServiceAuthority(client)).certificatePem).toString("base64");
   const webhooks = listAt(found, "webhooks");
-  if (webhooks.every((each) => textAt(each, "clientConfig", "caBundle") === caBundle)) return;
+  if (webhooks.every((each) => stringAt(each, "clientConfig", "caBundle") === caBundle)) return;
   await client.update(resource, {
     ...found,
     webhooks: webhooks.map((each) => {
-      const webhook = recordAt(each);
-      return { ...webhook, clientConfig: { ...recordAt(webhook, "clientConfig"), caBundle } };
+      const webhook = objectAt(each);
+      return { ...webhook, clientConfig: { ...objectAt(webhook, "clientConfig"), caBundle } };
     }),
   });
 }

@@ -1,9 +1,9 @@
 import type { ClusterClient, KubeObject, LogicalCluster, ResourceRef } from "@keelson/apiserver";
-import { messageOf } from "@keelson/base";
+import { listAt, messageOf, objectAt, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus, withConditions } from "../../base/conditions.ts";
-import { listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { ensureObject, writeStatus } from "../../base/objects.ts";
 import { namespaced, resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -24,7 +24,7 @@ async function instantiate(key: ObjectKey, { client, logical, clock }: Cluster):
   const instance = await client.find(instances, key);
   const over = ["Ready", "InstantiateFailure"].some((type) => conditionStatus(instance, type) === "True");
   if (!instance || instance.metadata.deletionTimestamp || over) return done;
-  const status = recordAt(instance, "status");
+  const status = objectAt(instance, "status");
   try {
     const objects = await createObjects(logical, instance);
     const ready = { type: "Ready", status: "True", reason: "Created", message: "" } as const;
@@ -56,7 +56,7 @@ async function createObjects(logical: LogicalCluster, instance: KubeObject): Pro
       `User "${user.name}" cannot ${verb} resource "${resource}" in API group "${group}" in the namespace "${namespace}"`,
     );
   };
-  const secret = textAt(instance, "spec", "secret", "name");
+  const secret = stringAt(instance, "spec", "secret", "name");
   if (secret) await require("get", resources.secrets, secret);
   const template = withParameters(templateOf(instance), await parametersOf(client, instance));
   const definitions = (await client.list(resources.customResourceDefinitions)).items;
@@ -74,8 +74,8 @@ async function createObjects(logical: LogicalCluster, instance: KubeObject): Pro
 }
 
 function templateOf(instance: KubeObject): KubeObject {
-  const template = recordAt(instance, "spec", "template");
-  const name = textAt(template, "metadata", "name") ?? instance.metadata.name;
+  const template = objectAt(instance, "spec", "template");
+  const name = stringAt(template, "metadata", "name") ?? instance.metadata.name;
   return { ...template, apiVersion: `${templateGroup}/v1`, kind: "Template", metadata: { name } };
 }
 
@@ -84,11 +84,11 @@ async function parametersOf(
   client: ClusterClient,
   { metadata, spec }: KubeObject,
 ): Promise<Record<string, string>> {
-  const name = textAt(spec, "secret", "name");
+  const name = stringAt(spec, "secret", "name");
   if (!name) return {};
   const secret = await client.get(resources.secrets, { namespace: metadata.namespace, name });
   return Object.fromEntries(
-    Object.entries(textsAt(secret, "data")).map(([key, value]) => [
+    Object.entries(stringMapAt(secret, "data")).map(([key, value]) => [
       key,
       Buffer.from(value, "base64").toString(),
     ]),
@@ -97,8 +97,8 @@ async function parametersOf(
 
 function withParameters(template: KubeObject, values: Readonly<Record<string, string>>): KubeObject {
   const parameters = listAt(template, "parameters").map((each) => {
-    const value = values[textAt(each, "name") ?? ""];
-    return value === undefined ? each : { ...recordAt(each), value };
+    const value = values[stringAt(each, "name") ?? ""];
+    return value === undefined ? each : { ...objectAt(each), value };
   });
   const { apiVersion, kind, metadata } = template;
   return { ...template, apiVersion, kind, metadata, parameters };
@@ -109,12 +109,12 @@ function withoutStatus({ status: _, apiVersion, kind, metadata, ...rest }: KubeO
 }
 
 function placed(value: unknown, namespace: string): KubeObject {
-  const object = recordAt(value);
-  const metadata = recordAt(object, "metadata");
+  const object = objectAt(value);
+  const metadata = objectAt(object, "metadata");
   return {
     ...object,
-    apiVersion: textAt(object, "apiVersion") ?? "",
-    kind: textAt(object, "kind") ?? "",
-    metadata: { namespace, ...metadata, name: textAt(metadata, "name") ?? "" },
+    apiVersion: stringAt(object, "apiVersion") ?? "",
+    kind: stringAt(object, "kind") ?? "",
+    metadata: { namespace, ...metadata, name: stringAt(metadata, "name") ?? "" },
   };
 }

@@ -1,6 +1,15 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { isPlainObject, messageOf, WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
-import { listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import {
+  isPlainObject,
+  listAt,
+  messageOf,
+  objectAt,
+  stringAt,
+  WorkBudget,
+  WorkBudgetExceeded,
+  type WorkLimits,
+} from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 import { failures } from "../failures.ts";
 import { generateValue } from "./generate-value.ts";
 
@@ -18,18 +27,20 @@ const wholeValue = /^\$\{\{([a-zA-Z0-9_]+)\}\}$/;
  */
 export function processTemplate(template: KubeObject, budget = new WorkBudget(limits)): KubeObject {
   const parameters = listAt(template, "parameters").map((each, index) =>
-    valued(template, recordAt(each), index, budget),
+    valued(template, objectAt(each), index, budget),
   );
-  const texts = new Map(parameters.map((each) => [textAt(each, "name") ?? "", textAt(each, "value") ?? ""]));
+  const texts = new Map(
+    parameters.map((each) => [stringAt(each, "name") ?? "", stringAt(each, "value") ?? ""]),
+  );
   const values: Values = { texts, budget };
-  const labels = textsAt(substitute(recordAt(template, "labels"), values));
+  const labels = stringMapAt(substitute(objectAt(template, "labels"), values));
   const objects = listAt(template, "objects").map((each) => {
-    const object = recordAt(substitute(withoutNamespace(recordAt(each)), values));
+    const object = objectAt(substitute(withoutNamespace(objectAt(each)), values));
     if (Object.keys(labels).length === 0) return object;
-    const metadata = recordAt(object, "metadata");
-    return { ...object, metadata: { ...metadata, labels: { ...recordAt(metadata, "labels"), ...labels } } };
+    const metadata = objectAt(object, "metadata");
+    return { ...object, metadata: { ...metadata, labels: { ...objectAt(metadata, "labels"), ...labels } } };
   });
-  const message = textAt(template, "message");
+  const message = stringAt(template, "message");
   return {
     ...template,
     apiVersion: template.apiVersion,
@@ -113,7 +124,7 @@ function withTexts(text: string, { texts, budget }: Values): string {
  * remains.
  */
 function withoutNamespace(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { namespace, ...metadata } = recordAt(object, "metadata");
+  const { namespace, ...metadata } = objectAt(object, "metadata");
   if (typeof namespace !== "string" || namespace.includes("${")) return object;
   return { ...object, metadata };
 }

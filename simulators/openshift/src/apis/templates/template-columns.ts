@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import { computedColumn } from "../columns.ts";
 
 const descriptionWidth = 80;
@@ -17,8 +17,8 @@ export const templateColumns = [
 
 function parametersCell(template: KubeObject): string {
   const parameters = listAt(template, "parameters");
-  const open = parameters.filter((each) => !textAt(each, "value"));
-  const generated = open.filter((each) => textAt(each, "generate")).length;
+  const open = parameters.filter((each) => !stringAt(each, "value"));
+  const generated = open.filter((each) => stringAt(each, "generate")).length;
   const blank = open.length - generated;
   if (blank > 0) return `${parameters.length} (${blank} blank)`;
   return generated > 0 ? `${parameters.length} (${generated} generated)` : `${parameters.length} (all set)`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 
@@ -43,7 +43,7 @@ test("objects of a TemplateInstance are created with the rights of its requester
       user: alice,
     });
     assert.equal(status, 201, JSON.stringify(body));
-    assert.equal(textAt(body, "spec", "requester", "username"), "alice");
+    assert.equal(stringAt(body, "spec", "requester", "username"), "alice");
     assert.ok(!listAt(body, "spec", "requester", "groups").includes("system:masters"));
   }
   const condition = async (name: string) => {
@@ -51,12 +51,12 @@ test("objects of a TemplateInstance are created with the rights of its requester
     return listAt(body, "status", "conditions")[0];
   };
   await eventually(async () => {
-    assert.equal(textAt(await condition("allowed"), "type"), "Ready");
+    assert.equal(stringAt(await condition("allowed"), "type"), "Ready");
     for (const name of ["binding", "pod"])
-      assert.equal(textAt(await condition(name), "type"), "InstantiateFailure");
+      assert.equal(stringAt(await condition(name), "type"), "InstantiateFailure");
   });
-  assert.match(textAt(await condition("binding"), "message") ?? "", /"alice" cannot create resource/);
-  assert.match(textAt(await condition("pod"), "message") ?? "", /security context constraint/);
+  assert.match(stringAt(await condition("binding"), "message") ?? "", /"alice" cannot create resource/);
+  assert.match(stringAt(await condition("pod"), "message") ?? "", /security context constraint/);
   assert.equal((await world.call("GET", `/apis/${rbac}/v1/clusterrolebindings/escalation`)).status, 404);
 });
 
@@ -72,11 +72,11 @@ test("the specification of a TemplateInstance is immutable", async () => {
   };
   await world.call("POST", path, { body });
   for (const change of [{ requester: { username: "other" } }, { template: { objects: [binding] } }]) {
-    const { status, body: answer } = await world.call("PATCH", `${path}/a`, {
+    const { status, body: response } = await world.call("PATCH", `${path}/a`, {
       body: { spec: change },
       contentType: "application/merge-patch+json",
     });
-    assert.equal(status, 422, JSON.stringify(answer));
-    assert.match(textAt(answer, "message") ?? "", /spec: Forbidden: field is immutable/);
+    assert.equal(status, 422, JSON.stringify(response));
+    assert.match(stringAt(response, "message") ?? "", /spec: Forbidden: field is immutable/);
   }
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Admission, KubeObject, LogicalCluster, User } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 import { failures } from "../failures.ts";
 import { templateGroup } from "./process-template.ts";
 
@@ -18,7 +18,7 @@ export function templateRequesterAdmission(logical: Pick<LogicalCluster, "allows
     mutate: async ({ operation, object, user, namespace = "", name }) => {
       if (!object) throw new Error("a write without an object");
       if (operation !== "CREATE") return object;
-      const isNamed = textAt(object, "spec", "requester", "username") !== undefined;
+      const isNamed = stringAt(object, "spec", "requester", "username") !== undefined;
       const assign = { kind: "resource", verb: "assign", group: templateGroup } as const;
       const resource = "templateinstances";
       if (isNamed && (await logical.allows(user, { ...assign, resource, namespace, name }))) return object;
@@ -29,7 +29,7 @@ export function templateRequesterAdmission(logical: Pick<LogicalCluster, "allows
         ...(user.uid ? { uid: user.uid } : {}),
         ...(user.extra ? { extra: user.extra } : {}),
       };
-      return { ...object, apiVersion, kind, metadata, spec: { ...recordAt(spec), requester } };
+      return { ...object, apiVersion, kind, metadata, spec: { ...objectAt(spec), requester } };
     },
     validate: async ({ object, oldObject }) => {
       if (!object || !oldObject || isDeepStrictEqual(object.spec, oldObject.spec)) return;
@@ -46,10 +46,10 @@ export function templateRequesterAdmission(logical: Pick<LogicalCluster, "allows
 
 /** Returns the requester of a TemplateInstance. @throws Error if the instance has no requester */
 export function requesterOf(instance: KubeObject): User {
-  const name = textAt(instance, "spec", "requester", "username");
+  const name = stringAt(instance, "spec", "requester", "username");
   if (!name) throw new Error("the TemplateInstance has no requester");
-  const uid = textAt(instance, "spec", "requester", "uid");
-  const extra = Object.entries(recordAt(instance, "spec", "requester", "extra"));
+  const uid = stringAt(instance, "spec", "requester", "uid");
+  const extra = Object.entries(objectAt(instance, "spec", "requester", "extra"));
   return {
     name,
     groups: textsOf(listAt(instance, "spec", "requester", "groups")),

@@ -2,8 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are not
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { WorkBudget } from "@keelson/base";
-import { at, listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt, valueAt, WorkBudget } from "@keelson/base";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 import { generateValue } from "./generate-value.ts";
@@ -44,27 +43,27 @@ test("a template is processed: strings, values of any type, generated values, la
   });
   const { status, body: processed } = await world.call("POST", path, { body });
   assert.equal(status, 201);
-  assert.equal(textAt(processed, "kind"), "Template");
+  assert.equal(stringAt(processed, "kind"), "Template");
   const [object] = listAt(processed, "objects");
-  assert.deepEqual(at(object, "metadata"), { name: "web-x", labels: { own: "yes", app: "web" } });
-  assert.deepEqual(at(object, "spec"), {
+  assert.deepEqual(valueAt(object, "metadata"), { name: "web-x", labels: { own: "yes", app: "web" } });
+  assert.deepEqual(valueAt(object, "spec"), {
     replicas: 3,
     free: { a: [1] },
     word: "not json",
     text: "3",
     web: true,
   });
-  const user = textAt(listAt(processed, "parameters")[4], "value") ?? "";
+  const user = stringAt(listAt(processed, "parameters")[4], "value") ?? "";
   assert.match(user, /^user[A-Z0-9]{8}$/);
-  assert.equal(textAt(processed, "message"), `user ${user}, unknown \${OTHER}`);
+  assert.equal(stringAt(processed, "message"), `user ${user}, unknown \${OTHER}`);
 });
 
 test("clients map the kind Template to the resource that lists", async () => {
   await using world = await ApiWorld.start();
   const { body } = await world.call("GET", "/apis/template.openshift.io/v1");
-  const ofKind = listAt(body, "resources").filter((each) => textAt(each, "kind") === "Template");
+  const ofKind = listAt(body, "resources").filter((each) => stringAt(each, "kind") === "Template");
   assert.deepEqual(
-    ofKind.map((each) => textAt(each, "name")),
+    ofKind.map((each) => stringAt(each, "name")),
     ["processedtemplates", "templates"],
     "kubectl takes the last",
   );
@@ -77,7 +76,7 @@ test("a required parameter without a value is rejected", async () => {
   });
   assert.equal(status, 422);
   assert.equal(
-    textAt(body, "message"),
+    stringAt(body, "message"),
     'Template.template.openshift.io "app" is invalid: template.parameters[0]: Required value: ' +
       "template.parameters[0]: parameter NAME is required and must be specified",
   );
@@ -111,7 +110,7 @@ test("an instance of a template creates its objects with the parameters of a sec
   const instances = path.replace("processedtemplates", "templateinstances");
   const conditionOf = async (name: string) => {
     const { body } = await world.call("GET", `${instances}/${name}`);
-    return textAt(listAt(body, "status", "conditions")[0], "type");
+    return stringAt(listAt(body, "status", "conditions")[0], "type");
   };
   await world.call("POST", instances, { body: instance("good", { secret: { name: "values" } }) });
   await world.call("POST", instances, { body: instance("bad", {}) });

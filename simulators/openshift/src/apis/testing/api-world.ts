@@ -45,12 +45,12 @@ const controllers: readonly Controller<Cluster>[] = [
   templateInstances,
 ];
 
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-interface RawAnswer {
+interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -188,7 +188,7 @@ export class ApiWorld implements AsyncDisposable {
     return issueCertificate(this.#authority, { commonName, organizations, usage: "client", validDays: 1 });
   }
 
-  async call(method: string, path: string, call: ApiCall = {}): Promise<ApiAnswer> {
+  async call(method: string, path: string, call: ApiCall = {}): Promise<ApiResponse> {
     const { status, text } = await this.#send(method, path, call);
     const body: unknown = JSON.parse(text);
     return { status, body };
@@ -226,11 +226,11 @@ export class ApiWorld implements AsyncDisposable {
     path: string,
     headers: Readonly<Record<string, string>>,
     body?: string,
-  ): Promise<RawAnswer> {
+  ): Promise<RawResponse> {
     return this.#request(method, path, { headers }, body);
   }
 
-  #send(method: string, path: string, call: ApiCall): Promise<RawAnswer> {
+  #send(method: string, path: string, call: ApiCall): Promise<RawResponse> {
     const pair = call.user ?? (call.token ? undefined : this.#admin);
     const options = {
       ...(pair ? { cert: pair.certificatePem, key: pair.privateKeyPem } : {}),
@@ -253,8 +253,8 @@ export class ApiWorld implements AsyncDisposable {
     path: string,
     options: RequestOptions,
     body: string | undefined,
-  ): Promise<RawAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  ): Promise<RawResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
     const all = { method, ca: this.#authority.certificatePem, agent: false, ...options };
     const outgoing = httpsRequest(`${this.cluster.url}${path}`, all, (response) => {
       const chunks: Buffer[] = [];

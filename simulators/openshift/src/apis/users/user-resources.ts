@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 import type { ApiContext } from "../api-context.ts";
 import { textColumn } from "../columns.ts";
 import { failures } from "../failures.ts";
@@ -70,7 +70,7 @@ async function currentUser({ client }: ApiContext, { user }: ResourceCall): Prom
 function mappingHandlers({ client }: ApiContext): NonNullable<AggregatedResource["handlers"]> {
   const find = async (name: string): Promise<KubeObject | undefined> => {
     const identity = await client.find(identities, { name });
-    const user = textAt(identity, "user", "name");
+    const user = stringAt(identity, "user", "name");
     const owner = user ? await client.find(users, { name: user }) : undefined;
     return identity && owner && listAt(owner, "identities").includes(name)
       ? mappingOf(identity, owner)
@@ -84,8 +84,8 @@ function mappingHandlers({ client }: ApiContext): NonNullable<AggregatedResource
     }));
   };
   const attach = async (call: ResourceCall, mapping: KubeObject): Promise<KubeObject> => {
-    const name = textAt(mapping, "identity", "name") ?? mapping.metadata.name;
-    const userName = textAt(mapping, "user", "name") ?? "";
+    const name = stringAt(mapping, "identity", "name") ?? mapping.metadata.name;
+    const userName = stringAt(mapping, "user", "name") ?? "";
     const user = await client.find(users, { name: userName });
     if (!user || !(await client.find(identities, { name }))) {
       const field = user ? "identity.name" : "user.name";
@@ -110,7 +110,7 @@ function mappingHandlers({ client }: ApiContext): NonNullable<AggregatedResource
       return found;
     },
     create: async (call, mapping) => {
-      const name = textAt(mapping, "identity", "name") ?? mapping.metadata.name;
+      const name = stringAt(mapping, "identity", "name") ?? mapping.metadata.name;
       if (await find(name)) throw failures.alreadyExists(mappings, name);
       return attach(call, mapping);
     },
@@ -118,15 +118,15 @@ function mappingHandlers({ client }: ApiContext): NonNullable<AggregatedResource
       const { name } = call;
       const before = await find(name);
       if (!before) throw failures.notFound(mappings, name);
-      const was = textAt(before, "user", "name");
-      if (was && was !== textAt(mapping, "user", "name")) await detach(call, name, was);
+      const was = stringAt(before, "user", "name");
+      if (was && was !== stringAt(mapping, "user", "name")) await detach(call, name, was);
       return attach(call, { ...mapping, identity: { name } });
     },
     delete: async (call) => {
       const { name } = call;
       const before = await find(name);
       if (!before) throw failures.notFound(mappings, name);
-      await detach(call, name, textAt(before, "user", "name") ?? "");
+      await detach(call, name, stringAt(before, "user", "name") ?? "");
       await changeObject(call.client, identities, { name }, "main", (current) => ({ ...current, user: {} }));
       return undefined;
     },
@@ -140,6 +140,6 @@ function mappingOf(identity: KubeObject, user: KubeObject): KubeObject {
     apiVersion: `${userGroup}/v1`,
     metadata: { name, ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) },
     identity: { name, uid },
-    user: { name: user.metadata.name, uid: recordAt(user, "metadata").uid },
+    user: { name: user.metadata.name, uid: objectAt(user, "metadata").uid },
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { nameOfToken } from "../oauth/access-token.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 
@@ -13,7 +13,7 @@ test("the user ~ is the caller", async () => {
   const alice = await world.user("alice", ["team"]);
   const { status, body } = await world.call("GET", `${base}/users/~`, { user: alice });
   assert.equal(status, 200, JSON.stringify(body));
-  assert.equal(textAt(body, "metadata", "name"), "alice");
+  assert.equal(stringAt(body, "metadata", "name"), "alice");
   assert.ok(listAt(body, "groups").includes("team"));
   assert.equal((await world.call("GET", `${base}/users/bob`)).status, 404);
 });
@@ -47,7 +47,7 @@ test("a mapping ties a user and an identity, and moves between users", async () 
   await world.call("PUT", `${mappings}/${identity}`, { body: mapping("bob") });
   assert.deepEqual([await identitiesOf("alice"), await identitiesOf("bob")], [[], [identity]]);
   const stored = await world.call("GET", `${base}/identities/${identity}`);
-  assert.equal(textAt(stored.body, "user", "name"), "bob");
+  assert.equal(stringAt(stored.body, "user", "name"), "bob");
   assert.equal((await world.call("DELETE", `${mappings}/${identity}`)).status, 200);
   assert.equal((await world.call("GET", `${mappings}/${identity}`)).status, 404);
 });
@@ -73,7 +73,7 @@ test("an OAuth access token authenticates its user and groups until it expires",
   assert.equal((await world.call("POST", tokens, { body: token("sha256~secret", 86_400) })).status, 201);
   await world.call("POST", tokens, { body: token("sha256~old", 1) });
   const self = await world.call("GET", `${base}/users/~`, { token: "sha256~secret" });
-  assert.equal(textAt(self.body, "metadata", "name"), "alice");
+  assert.equal(stringAt(self.body, "metadata", "name"), "alice");
   assert.deepEqual(
     ["team", "system:authenticated:oauth", "system:authenticated"].filter(
       (each) => !listAt(self.body, "groups").includes(each),
@@ -87,5 +87,5 @@ test("an OAuth access token authenticates its user and groups until it expires",
   assert.equal((await world.call("GET", `${base}/users/~`, { token: "sha256~wrong" })).status, 401);
   await new Promise((resolve) => setTimeout(resolve, 2_100));
   assert.equal((await world.call("GET", `${base}/users/~`, { token: "sha256~old" })).status, 401);
-  assert.equal(at(self.body, "kind"), "User");
+  assert.equal(valueAt(self.body, "kind"), "User");
 });

@@ -1,10 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import type { ServingCertificate } from "@keelson/apiserver";
-import { type KeyPair, parseGoDuration } from "@keelson/base";
+import { type KeyPair, listAt, numberAt, parseGoDuration, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watchMapped } from "@keelson/controller";
 import { parse } from "yaml";
 import { keyPairIn } from "../../base/data-objects.ts";
-import { listAt, numberAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
@@ -36,14 +35,14 @@ async function applyConfig(_key: object, { client, logical }: Cluster): Promise<
   const stored = await client.find(resources.configMaps, { namespace, name: `config-${revision}` });
   // The initial revision of an installation has no ConfigMap.
   if (!stored) return done;
-  const config: unknown = parse(textAt(stored, "data", "config.yaml") ?? "", {
+  const config: unknown = parse(stringAt(stored, "data", "config.yaml") ?? "", {
     maxAliasCount: 0,
     logLevel: "silent",
   });
   logical.setEventTtl(eventTtlMs(config));
   const named: ServingCertificate[] = [];
   for (const entry of listAt(config, "servingInfo", "namedCertificates")) {
-    const [, name] = userCertificate.exec(textAt(entry, "certFile") ?? "") ?? [];
+    const [, name] = userCertificate.exec(stringAt(entry, "certFile") ?? "") ?? [];
     const pair = name && keyPairIn(await client.find(resources.secrets, { namespace, name }));
     const names = listAt(entry, "names").filter((each) => typeof each === "string");
     if (pair) named.push({ names: names.length > 0 ? names : namesOf(pair), certificate: async () => pair });
@@ -54,7 +53,7 @@ async function applyConfig(_key: object, { client, logical }: Cluster): Promise<
 
 /** Returns the Event TTL in milliseconds. Undefined: the default applies. */
 function eventTtlMs(config: unknown): number | undefined {
-  const text = textAt(config, "apiServerArguments", "event-ttl", 0) ?? "";
+  const text = stringAt(config, "apiServerArguments", "event-ttl", 0) ?? "";
   const parsed = parseGoDuration(text);
   return parsed.kind === "duration" && parsed.ms > 0 ? parsed.ms : undefined;
 }

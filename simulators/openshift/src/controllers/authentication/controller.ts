@@ -1,10 +1,9 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
-import { issueCertificate, type KeyPair } from "@keelson/base";
+import { issueCertificate, type KeyPair, objectAt, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { oauthMetadata } from "../../apis/oauth/oauth-server.ts";
 import { configMap, secret } from "../../base/data-objects.ts";
-import { recordAt, textAt } from "../../base/fields.ts";
 import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -37,24 +36,24 @@ async function reconcileAuthentication({ name }: ObjectKey, cluster: Cluster): P
     configMap("openshift-config-managed", metadataName, { oauthMetadata: metadata }),
   );
   await ensureWebhook(client);
-  if (textAt(found, "spec", "webhookTokenAuthenticator", "kubeConfig", "name") === undefined)
+  if (stringAt(found, "spec", "webhookTokenAuthenticator", "kubeConfig", "name") === undefined)
     await client.mergePatch(
       resources.authentications,
       { name },
       { spec: { webhookTokenAuthenticator: { kubeConfig: { name: webhookName } } } },
     );
-  if (textAt(found, "status", "integratedOAuthMetadata", "name") !== metadataName)
+  if (stringAt(found, "status", "integratedOAuthMetadata", "name") !== metadataName)
     await client.mergePatch(
       resources.authentications,
       { name },
-      { status: { ...recordAt(found, "status"), integratedOAuthMetadata: { name: metadataName } } },
+      { status: { ...objectAt(found, "status"), integratedOAuthMetadata: { name: metadataName } } },
       "status",
     );
   return done;
 }
 
 function isIntegrated(authentication: KubeObject): boolean {
-  const type = textAt(authentication, "spec", "type") ?? "";
+  const type = stringAt(authentication, "spec", "type") ?? "";
   return type === "" || type === "IntegratedOAuth";
 }
 

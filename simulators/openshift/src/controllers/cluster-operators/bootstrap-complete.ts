@@ -1,5 +1,5 @@
 import type { ClusterClient } from "@keelson/apiserver";
-import { textAt } from "../../base/fields.ts";
+import { stringAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 
 /** ConfigMap that records the end of the bootstrap phase. */
@@ -7,5 +7,5 @@ export const bootstrapRecord = { namespace: "kube-system", name: "bootstrap" };
 
 /** True if the control plane has replaced the bootstrap machine. The ConfigMap `kube-system/bootstrap` records this. */
 export async function isBootstrapComplete(client: ClusterClient): Promise<boolean> {
-  return textAt(await client.find(resources.configMaps, bootstrapRecord), "data", "status") === "complete";
+  return stringAt(await client.find(resources.configMaps, bootstrapRecord), "data", "status") === "complete";
 }

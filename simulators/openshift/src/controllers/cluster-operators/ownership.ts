@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, stringAt } from "@keelson/base";
 import { desiredVersionOf } from "../../base/desired-version.ts";
-import { numberAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { ClusterPayload } from "../../payload/cluster-payload.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -99,10 +99,10 @@ function isLeaseOf({ name, namespaces }: OperatorFacts, { metadata }: KubeObject
 
 /** Returns the time in milliseconds at which the lease expires or was released. */
 function endOf(lease: KubeObject): number {
-  const renewed = Date.parse(textAt(lease, "spec", "renewTime") ?? "");
+  const renewed = Date.parse(stringAt(lease, "spec", "renewTime") ?? "");
   if (Number.isNaN(renewed)) return never;
   const seconds = numberAt(lease, "spec", "leaseDurationSeconds") ?? 0;
-  return textAt(lease, "spec", "holderIdentity") ? renewed + seconds * 1_000 : renewed;
+  return stringAt(lease, "spec", "holderIdentity") ? renewed + seconds * 1_000 : renewed;
 }
 
 /** Returns the time in milliseconds of the last status write by a real operator. Ignores it if the simulation wrote later. */

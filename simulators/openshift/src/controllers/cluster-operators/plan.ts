@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, stringAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
 import { conditionOf, conditionStatus } from "../../base/conditions.ts";
-import { listAt, textAt } from "../../base/fields.ts";
 import { clusterOperators, machineConfigOperator, type Needs, type OperatorFacts } from "./facts.ts";
 
 /** Fault that degrades an operator. */
@@ -200,8 +200,8 @@ function workingToward(target: string): string {
 
 /** Returns the operator's reported version. Undefined before its first rollout. */
 export function operatorVersion(operator: KubeObject | undefined): string | undefined {
-  const entry = listAt(operator, "status", "versions").find((each) => textAt(each, "name") === "operator");
-  return textAt(entry, "version");
+  const entry = listAt(operator, "status", "versions").find((each) => stringAt(each, "name") === "operator");
+  return stringAt(entry, "version");
 }
 
 /** True if the operator is available, not progressing and not degraded at the `target` version. */

@@ -1,9 +1,10 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, objectAt, stringAt } from "@keelson/base";
 import { done, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionOf, conditionStatus, withConditions } from "../../base/conditions.ts";
 import { desiredVersionOf } from "../../base/desired-version.ts";
-import { numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { roleOf } from "../../hypervisor/virtual-machine.ts";
@@ -99,7 +100,7 @@ async function countReadyNodes({ client }: Cluster): Promise<{ readyMasters: num
   const ready = (role: string) =>
     nodes.filter(
       (node) =>
-        `node-role.kubernetes.io/${role}` in textsAt(node, "metadata", "labels") &&
+        `node-role.kubernetes.io/${role}` in stringMapAt(node, "metadata", "labels") &&
         conditionStatus(node, "Ready") === "True",
     ).length;
   return { readyMasters: ready("master"), readyWorkers: ready("worker") };
@@ -120,7 +121,7 @@ async function isRolledOut(
   return (
     releaseVersionOf(rendered) === target &&
     conditionStatus(master, "Updated") === "True" &&
-    textAt(master, "status", "configuration", "name") === name
+    stringAt(master, "status", "configuration", "name") === name
   );
 }
 
@@ -154,7 +155,7 @@ async function configureMachines({ client }: Cluster, target: string): Promise<v
   await client.update(resources.controllerConfigs, {
     ...present,
     metadata: { ...present.metadata, annotations: { ...present.metadata.annotations, ...annotations } },
-    spec: { ...recordAt(present, "spec"), ...spec },
+    spec: { ...objectAt(present, "spec"), ...spec },
   });
 }
 

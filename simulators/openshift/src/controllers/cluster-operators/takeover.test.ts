@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { objectAt } from "@keelson/base";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
 import { conditionOf } from "../../base/conditions.ts";
-import { recordAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { clusterOperatorsController } from "./controller.ts";
@@ -29,11 +29,11 @@ async function writeAsOperator(world: ApiWorld, message: string): Promise<void> 
       lastTransitionTime: "2026-01-01T00:00:00Z",
     },
   ];
-  const body = { ...current, status: { ...recordAt(current, "status"), conditions } };
-  const answer = await world.call("PUT", `${path}/status?fieldManager=cluster-kube-apiserver-operator`, {
+  const body = { ...current, status: { ...objectAt(current, "status"), conditions } };
+  const response = await world.call("PUT", `${path}/status?fieldManager=cluster-kube-apiserver-operator`, {
     body,
   });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(response.status, 200, JSON.stringify(response.body));
 }
 
 function lease(holderIdentity: string): KubeObject {

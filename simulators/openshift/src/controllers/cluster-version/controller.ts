@@ -1,8 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { desiredVersionOf } from "../../base/desired-version.ts";
-import { textAt } from "../../base/fields.ts";
 import { writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -33,7 +33,7 @@ async function reconcileClusterVersion(key: ObjectKey, cluster: Cluster): Promis
   if (!object) return done;
   const operators = (await client.list(resources.clusterOperators)).items;
   const desired = desiredVersionOf(object) ?? settings.openShiftVersion;
-  const channel = textAt(object, "spec", "channel") ?? "";
+  const channel = stringAt(object, "spec", "channel") ?? "";
   const status = planClusterVersion({
     clusterVersion: object,
     operators,

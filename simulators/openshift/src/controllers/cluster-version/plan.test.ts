@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, stringAt } from "@keelson/base";
 import { conditionOf, conditionStatus, withConditions } from "../../base/conditions.ts";
-import { listAt, textAt } from "../../base/fields.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { planClusterVersion } from "./plan.ts";
 
@@ -40,11 +40,11 @@ const settled = (count: number, version = "4.19.24") =>
 const plan = (object: KubeObject, operators: readonly KubeObject[]) => {
   const status = planClusterVersion({ clusterVersion: object, operators, installed: "4.19.24", now });
   const condition = (type: string) =>
-    listAt(status, "conditions").find((each) => textAt(each, "type") === type);
+    listAt(status, "conditions").find((each) => stringAt(each, "type") === type);
   return {
     status,
-    states: listAt(status, "history").map((entry) => [textAt(entry, "version"), textAt(entry, "state")]),
-    progress: textAt(condition("Progressing"), "message"),
+    states: listAt(status, "history").map((entry) => [stringAt(entry, "version"), stringAt(entry, "state")]),
+    progress: stringAt(condition("Progressing"), "message"),
     available: conditionStatus({ status }, "Available"),
     failing: conditionStatus({ status }, "Failing"),
   };
@@ -62,8 +62,8 @@ test("a fresh cluster works towards the version it was installed with", () => {
 test("the empty status of an installer's ClusterVersion names no version and no image", () => {
   const empty = plan(clusterVersion(channel, { desired: { version: "", image: "" } }), []);
   assert.deepEqual(empty.states, [["4.19.24", "Partial"]]);
-  assert.equal(textAt(empty.status, "desired", "version"), "4.19.24");
-  assert.match(textAt(empty.status, "desired", "image") ?? "", /@sha256:/);
+  assert.equal(stringAt(empty.status, "desired", "version"), "4.19.24");
+  assert.match(stringAt(empty.status, "desired", "image") ?? "", /@sha256:/);
 });
 
 test("the progress message contains the percentage and, near the end, the pending operators", () => {
@@ -218,9 +218,9 @@ const refusals: readonly {
 for (const { name, spec, operators = [], desired, condition } of refusals)
   test(`an update ${name}`, () => {
     const { status } = plan(clusterVersion({ ...channel, ...spec }), operators);
-    assert.equal(textAt(status, "desired", "version"), desired);
+    assert.equal(stringAt(status, "desired", "version"), desired);
     const [type, wanted, message] = condition;
-    const found = listAt(status, "conditions").find((each) => textAt(each, "type") === type);
-    assert.equal(textAt(found, "status"), wanted);
-    assert.match(textAt(found, "message") ?? "", message);
+    const found = listAt(status, "conditions").find((each) => stringAt(each, "type") === type);
+    assert.equal(stringAt(found, "status"), wanted);
+    assert.match(stringAt(found, "message") ?? "", message);
   });

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
 import { conditionStatus, withConditions } from "../../base/conditions.ts";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { combineFailures, type PayloadFailure } from "../../payload/payload-failure.ts";
 import type { Release } from "../../updates/update-graph.ts";
 import { hasCompleted } from "../../updates/update-history.ts";
@@ -39,7 +39,7 @@ export function planClusterVersion(observed: ClusterVersionObserved): Record<str
   const rolledOut = operators.filter(({ object }) => operatorVersion(object) === version);
   const unsettled = operators.filter(({ object }) => !hasSettled(object, version)).map(({ name }) => name);
   const history = planHistory(clusterVersion, target, unsettled.length === 0, now);
-  const complete = textAt(history[0], "state") === "Completed";
+  const complete = stringAt(history[0], "state") === "Completed";
   const failure = combineFailures([
     ...(observed.payloadFailures ?? []),
     ...operatorFailures(operators, history, complete),
@@ -73,13 +73,13 @@ export function planClusterVersion(observed: ClusterVersionObserved): Record<str
       : []),
   ];
   const present = withConditions(clusterVersion, conditions, now).filter((condition) => {
-    const type = textAt(condition, "type");
+    const type = stringAt(condition, "type");
     // Removes both conditions if they no longer apply.
     return !["Upgradeable", "Invalid"].includes(type ?? "") || conditions.some((each) => each.type === type);
   });
-  const hasChannel = (textAt(clusterVersion, "spec", "channel") ?? "") !== "";
+  const hasChannel = (stringAt(clusterVersion, "spec", "channel") ?? "") !== "";
   return {
-    ...recordAt(clusterVersion, "status"),
+    ...objectAt(clusterVersion, "status"),
     availableUpdates: hasChannel && offers && offers.length > 0 ? offers : null,
     capabilities: { enabledCapabilities: capabilities, knownCapabilities: capabilities },
     conditions: present,
@@ -100,9 +100,9 @@ function planHistory(
   const history = listAt(clusterVersion, "status", "history");
   const [latest, ...older] = history;
   const { version, image } = release;
-  const started = textAt(latest, "version") === version;
+  const started = stringAt(latest, "version") === version;
   const entry = started
-    ? recordAt(latest)
+    ? objectAt(latest)
     : {
         version,
         image,
@@ -112,7 +112,7 @@ function planHistory(
         // Updates are verified, but the installer's payload is not.
         verified: latest !== undefined && !forced,
       };
-  const overtaken = recordAt(latest);
+  const overtaken = objectAt(latest);
   const rest = started
     ? older
     : latest === undefined
@@ -123,10 +123,10 @@ function planHistory(
 }
 
 function availableCondition(history: readonly unknown[]): Condition {
-  const done = history.find((entry) => textAt(entry, "state") === "Completed");
+  const done = history.find((entry) => stringAt(entry, "state") === "Completed");
   return done === undefined
     ? { type: "Available", status: "False" }
-    : { type: "Available", status: "True", message: `Done applying ${textAt(done, "version")}` };
+    : { type: "Available", status: "True", message: `Done applying ${stringAt(done, "version")}` };
 }
 
 /**
@@ -191,7 +191,7 @@ function updatesCondition(
   version: string,
   offers: readonly Release[] | undefined,
 ): Condition {
-  const channel = textAt(clusterVersion, "spec", "channel") ?? "";
+  const channel = stringAt(clusterVersion, "spec", "channel") ?? "";
   if (channel === "")
     return {
       type: "RetrievedUpdates",

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { conditionOf, conditionStatus } from "../../base/conditions.ts";
 import { desiredVersionOf } from "../../base/desired-version.ts";
-import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
 import { compareVersions, parseVersion, type Release, type Version } from "../../updates/update-graph.ts";
 import { releaseImage } from "../../updates/update-source.ts";
 
@@ -33,7 +33,7 @@ export function targetOf(observed: TargetObserved): Target {
   const { clusterVersion, installed } = observed;
   const current = currentRelease(clusterVersion, installed);
   const wanted = wantedRelease(observed, current);
-  const forced = at(clusterVersion, "spec", "desiredUpdate", "force") === true;
+  const forced = valueAt(clusterVersion, "spec", "desiredUpdate", "force") === true;
   if (wanted === undefined) return { release: current, forced: false };
   if ("problem" in wanted)
     return { release: current, forced, refusal: { kind: "invalid", message: wanted.problem } };
@@ -43,13 +43,13 @@ export function targetOf(observed: TargetObserved): Target {
 }
 
 function currentRelease(clusterVersion: KubeObject, installed: string): Release {
-  const desired = at(clusterVersion, "status", "desired");
+  const desired = valueAt(clusterVersion, "status", "desired");
   const version = desiredVersionOf(clusterVersion) ?? installed;
   const channels = listAt(desired, "channels").filter((each) => typeof each === "string");
-  const url = textAt(desired, "url");
+  const url = stringAt(desired, "url");
   return {
     version,
-    image: textAt(desired, "image") || releaseImage(version),
+    image: stringAt(desired, "image") || releaseImage(version),
     ...(channels.length > 0 ? { channels } : {}),
     ...(url ? { url } : {}),
   };
@@ -59,12 +59,15 @@ function wantedRelease(
   { clusterVersion, offers = [] }: TargetObserved,
   current: Release,
 ): Release | { readonly problem: string } | undefined {
-  const update = at(clusterVersion, "spec", "desiredUpdate");
-  const version = textAt(update, "version") ?? "";
-  const image = textAt(update, "image") ?? "";
+  const update = valueAt(clusterVersion, "spec", "desiredUpdate");
+  const version = stringAt(update, "version") ?? "";
+  const image = stringAt(update, "image") ?? "";
   if (version === "" && image === "") return undefined;
   const history = listAt(clusterVersion, "status", "history").map(
-    (entry): Release => ({ version: textAt(entry, "version") ?? "", image: textAt(entry, "image") ?? "" }),
+    (entry): Release => ({
+      version: stringAt(entry, "version") ?? "",
+      image: stringAt(entry, "image") ?? "",
+    }),
   );
   const known = [current, ...offers, ...history];
   if (version === "") {
@@ -102,7 +105,7 @@ function refusalOf(
   const [from, to] = [parseVersion(current.version), parseVersion(wanted.version)];
   if (!from || !to) return undefined;
   const before = listAt(clusterVersion, "status", "history").some(
-    (entry) => textAt(entry, "version") === wanted.version,
+    (entry) => stringAt(entry, "version") === wanted.version,
   );
   if (compareVersions(wanted.version, current.version) < 0 && !(before && sameMinor(from, to)))
     return refuse(
@@ -131,7 +134,7 @@ export function upgradeBlocker(
   operators: readonly KubeObject[],
 ): { readonly reason: string; readonly message: string } | undefined {
   const unmanaged = listAt(clusterVersion, "spec", "overrides").some(
-    (override) => recordAt(override).unmanaged === true,
+    (override) => objectAt(override).unmanaged === true,
   );
   if (unmanaged)
     return {

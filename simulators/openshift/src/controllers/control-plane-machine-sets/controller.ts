@@ -1,3 +1,4 @@
+import { stringAt } from "@keelson/base";
 import {
   addFinalizer,
   type Controller,
@@ -12,7 +13,6 @@ import {
   withLabels,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { textAt } from "../../base/fields.ts";
 import { ensureObject, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -67,7 +67,7 @@ async function reconcileControlPlane(
     await addFinalizer(api, resources.controlPlaneMachineSets, set, controlPlaneFinalizer, signal);
     return done;
   }
-  const owns = !going && textAt(set, "spec", "state") === "Active";
+  const owns = !going && stringAt(set, "spec", "state") === "Active";
   for (const machine of machines) {
     const references = machine.metadata.ownerReferences ?? [];
     const others = references.filter(({ kind }) => kind !== "ControlPlaneMachineSet");

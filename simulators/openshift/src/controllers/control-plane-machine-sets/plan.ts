@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
 import { withConditions } from "../../base/conditions.ts";
-import { at, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
 /** The only valid name of a ControlPlaneMachineSet. */
@@ -16,14 +17,14 @@ export interface ControlPlaneObserved {
 
 /** Computes the status of a set that manages control plane Machines. The status of an inactive set does not change. */
 export function controlPlaneStatus({ set, machines, now }: ControlPlaneObserved): Record<string, unknown> {
-  const before = recordAt(set, "status");
+  const before = objectAt(set, "status");
   const observedGeneration = set.metadata.generation ?? 1;
-  if (textAt(set, "spec", "state") !== "Active") return { ...before, observedGeneration };
-  const selector = at(set, "spec", "selector");
+  if (stringAt(set, "spec", "state") !== "Active") return { ...before, observedGeneration };
+  const selector = valueAt(set, "spec", "selector");
   const present = machines.filter((machine) =>
-    selectsLabels(selector, textsAt(machine, "metadata", "labels")),
+    selectsLabels(selector, stringMapAt(machine, "metadata", "labels")),
   );
-  const ready = present.filter((machine) => textAt(machine, "status", "phase") === "Running");
+  const ready = present.filter((machine) => stringAt(machine, "status", "phase") === "Running");
   const updated = ready.filter(
     (machine) => wantedSize(set) === undefined || sizeOf(machine) === wantedSize(set),
   );
@@ -63,12 +64,12 @@ export function controlPlaneStatus({ set, machines, now }: ControlPlaneObserved)
 }
 
 function wantedSize(set: KubeObject): string | undefined {
-  const template = at(set, "spec", "template", "machines_v1beta1_machine_openshift_io", "spec");
-  return textAt(template, "providerSpec", "value", "vmSize");
+  const template = valueAt(set, "spec", "template", "machines_v1beta1_machine_openshift_io", "spec");
+  return stringAt(template, "providerSpec", "value", "vmSize");
 }
 
 function sizeOf(machine: KubeObject): string | undefined {
-  return textAt(machine, "spec", "providerSpec", "value", "vmSize");
+  return stringAt(machine, "spec", "providerSpec", "value", "vmSize");
 }
 
 /** Returns an inactive set with the template of the existing Machines. */
@@ -97,7 +98,7 @@ export function inactiveSet(namespace: string, infraId: string, masters: readonl
         machineType: "machines_v1beta1_machine_openshift_io",
         machines_v1beta1_machine_openshift_io: {
           metadata: { labels },
-          spec: { lifecycleHooks: {}, metadata: {}, providerSpec: recordAt(pattern, "spec", "providerSpec") },
+          spec: { lifecycleHooks: {}, metadata: {}, providerSpec: objectAt(pattern, "spec", "providerSpec") },
         },
       },
     },

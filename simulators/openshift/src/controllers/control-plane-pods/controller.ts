@@ -1,10 +1,10 @@
 import { mkdir, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
+import { stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus } from "../../base/conditions.ts";
-import { textAt } from "../../base/fields.ts";
 import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -32,28 +32,28 @@ function isMaster({ metadata }: KubeObject): boolean {
 
 async function reconcileMaster(
   { name }: ObjectKey,
-  { client, settings, nodeFolder }: Cluster,
+  { client, settings, nodeDirectory }: Cluster,
 ): Promise<Result> {
   const node = await client.find(resources.nodes, { name });
   const gone = !node || node.metadata.deletionTimestamp !== undefined;
   if (gone || !isMaster(node) || conditionStatus(node, "Ready") !== "True") return done;
   const manifests = controlPlaneManifests(settings.openShiftVersion);
-  if (nodeFolder) {
-    for (const manifest of manifests) await ensureManifest(nodeFolder(name), manifest);
+  if (nodeDirectory) {
+    for (const manifest of manifests) await ensureManifest(nodeDirectory(name), manifest);
     return done;
   }
   for (const manifest of manifests) {
     const pod = podOnNode(manifest, node);
     const present = await client.find(resources.pods, pod.metadata);
-    const phase = textAt(present, "status", "phase");
+    const phase = stringAt(present, "status", "phase");
     if (!present || phase === undefined) await ensureObject(client, resources.pods, pod);
   }
   return done;
 }
 
 /** Writes a manifest to the node's directory. Never replaces an existing file, which may be an operator's newer manifest. */
-async function ensureManifest(folder: string, manifest: KubeObject): Promise<void> {
-  const manifests = join(folder, "etc/kubernetes/manifests");
+async function ensureManifest(directory: string, manifest: KubeObject): Promise<void> {
+  const manifests = join(directory, "etc/kubernetes/manifests");
   const path = join(manifests, `${manifest.metadata.name}-pod.yaml`);
   if (await stat(path).catch(() => undefined)) return;
   await mkdir(manifests, { recursive: true });

@@ -1,4 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, objectAt, stringAt } from "@keelson/base";
 import {
   type Controller,
   done,
@@ -13,7 +14,6 @@ import {
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { canonicalJson } from "../../base/canonical-json.ts";
-import { numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { ensureDeleted, ensureObject, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -56,8 +56,8 @@ function requests(
 
 function secretOf(request: unknown) {
   return {
-    namespace: textAt(request, "spec", "secretRef", "namespace"),
-    name: textAt(request, "spec", "secretRef", "name"),
+    namespace: stringAt(request, "spec", "secretRef", "namespace"),
+    name: stringAt(request, "spec", "secretRef", "name"),
   };
 }
 
@@ -88,11 +88,11 @@ async function reconcileRequest(
   await ensureSecret(cluster, request, { namespace, name }, source);
   const generation = request.metadata.generation ?? 1;
   const version = source.metadata.resourceVersion ?? "";
-  const before = recordAt(request, "status");
+  const before = objectAt(request, "status");
   const same =
     before.provisioned === true &&
     numberAt(before, "lastSyncGeneration") === generation &&
-    textAt(before, "lastSyncCloudCredsSecretResourceVersion") === version;
+    stringAt(before, "lastSyncCloudCredsSecretResourceVersion") === version;
   if (same) return done;
   await writeStatus(client, resources.credentialsRequests, request, {
     ...before,

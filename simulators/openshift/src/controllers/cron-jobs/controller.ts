@@ -1,4 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import {
   type Controller,
   controllerReference,
@@ -9,7 +10,7 @@ import {
   watchOwned,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { at, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
@@ -46,9 +47,9 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
     });
     return done;
   }
-  let last = textAt(cronJob, "status", "lastScheduleTime");
-  if (due.missed !== undefined && at(cronJob, "spec", "suspend") !== true) {
-    const policy = textAt(cronJob, "spec", "concurrencyPolicy") ?? "Allow";
+  let last = stringAt(cronJob, "status", "lastScheduleTime");
+  if (due.missed !== undefined && valueAt(cronJob, "spec", "suspend") !== true) {
+    const policy = stringAt(cronJob, "spec", "concurrencyPolicy") ?? "Allow";
     if (policy !== "Forbid" || active.length === 0) {
       if (policy === "Replace")
         for (const job of active) await context.delete(jobs, job, { propagationPolicy: "Background" });
@@ -58,14 +59,16 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
   }
   const present = context.informer(jobs).by("controller", cronJob.metadata.uid ?? "");
   const successes = present.flatMap((job) =>
-    finishedAs(job) === "Complete" ? [textAt(job, "status", "completionTime") ?? ""] : [],
+    finishedAs(job) === "Complete" ? [stringAt(job, "status", "completionTime") ?? ""] : [],
   );
-  const lastSuccess = [...successes, textAt(cronJob, "status", "lastSuccessfulTime") ?? ""].toSorted().at(-1);
+  const lastSuccess = [...successes, stringAt(cronJob, "status", "lastSuccessfulTime") ?? ""]
+    .toSorted()
+    .at(-1);
   const running = present.filter(
     (job) => finishedAs(job) === undefined && job.metadata.deletionTimestamp === undefined,
   );
   await writeStatus(context, resource, cronJob, {
-    ...recordAt(cronJob, "status"),
+    ...objectAt(cronJob, "status"),
     lastScheduleTime: last,
     lastSuccessfulTime: lastSuccess || undefined,
     active:
@@ -88,7 +91,7 @@ const source = "cronjob-controller";
 
 async function createJob(cronJob: KubeObject, scheduled: Date, context: WorkloadContext): Promise<void> {
   const { name, namespace } = cronJob.metadata;
-  const template = recordAt(cronJob, "spec", "jobTemplate");
+  const template = objectAt(cronJob, "spec", "jobTemplate");
   const jobName = `${name}-${Math.floor(scheduled.getTime() / 60_000)}`;
   try {
     await context.create(jobs, {
@@ -97,14 +100,14 @@ async function createJob(cronJob: KubeObject, scheduled: Date, context: Workload
       metadata: {
         name: jobName,
         ...(namespace === undefined ? {} : { namespace }),
-        labels: textsAt(template, "metadata", "labels"),
+        labels: stringMapAt(template, "metadata", "labels"),
         annotations: {
-          ...textsAt(template, "metadata", "annotations"),
+          ...stringMapAt(template, "metadata", "annotations"),
           "batch.kubernetes.io/cronjob-scheduled-timestamp": timestamp(scheduled),
         },
         ownerReferences: [controllerReference(cronJob)],
       },
-      spec: recordAt(template, "spec"),
+      spec: objectAt(template, "spec"),
     });
   } catch (error) {
     if (!hasReason(error, "AlreadyExists")) throw error;

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, stringAt } from "@keelson/base";
 import { Cron } from "croner";
-import { numberAt, textAt } from "../../base/fields.ts";
 
 export type Due =
   | { readonly kind: "valid"; readonly missed: Date | undefined; readonly next: Date | undefined }
@@ -11,8 +11,8 @@ const maxMissed = 100;
 
 /** Returns the latest missed time and the next scheduled time. A time is missed if it has no Job. */
 export function dueTime(cronJob: KubeObject, now: Date): Due {
-  const schedule = textAt(cronJob, "spec", "schedule") ?? "";
-  const timezone = textAt(cronJob, "spec", "timeZone") ?? "UTC";
+  const schedule = stringAt(cronJob, "spec", "schedule") ?? "";
+  const timezone = stringAt(cronJob, "spec", "timeZone") ?? "UTC";
   let cron: Cron;
   try {
     cron = new Cron(schedule, { timezone, mode: "5-part" });
@@ -21,7 +21,7 @@ export function dueTime(cronJob: KubeObject, now: Date): Due {
   }
   const deadline = numberAt(cronJob, "spec", "startingDeadlineSeconds");
   const created = Date.parse(cronJob.metadata.creationTimestamp ?? "") || now.getTime();
-  const last = Date.parse(textAt(cronJob, "status", "lastScheduleTime") ?? "") || created;
+  const last = Date.parse(stringAt(cronJob, "status", "lastScheduleTime") ?? "") || created;
   const from = deadline === undefined ? last : Math.max(last, now.getTime() - deadline * 1_000);
   let missed: Date | undefined;
   let next = cron.nextRun(new Date(from));

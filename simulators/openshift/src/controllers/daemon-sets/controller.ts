@@ -1,3 +1,4 @@
+import { numberAt } from "@keelson/base";
 import {
   type Controller,
   done,
@@ -8,7 +9,6 @@ import {
   watchOwned,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { numberAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { writeStatus } from "../../workload-context/write-status.ts";

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, numberAt, recordAt, textAt } from "../../base/fields.ts";
+import { numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { countOf } from "../deployments/rolling.ts";
 import { isActive, isAvailable, isReady } from "../pods/pod-state.ts";
 import { templateHash } from "../pods/template.ts";
@@ -24,11 +24,13 @@ export function planDaemonSet(
   now: Date,
 ): DaemonSetPlan {
   const hash = templateHash(daemonSet);
-  const spec = at(daemonSet, "spec", "template", "spec");
+  const spec = valueAt(daemonSet, "spec", "template", "spec");
   const minReadySeconds = numberAt(daemonSet, "spec", "minReadySeconds") ?? 0;
   const eligible = nodes.filter((node) => fitsDaemon(spec, node)).map(({ metadata }) => metadata.name);
   const active = owned.filter(isActive);
-  const ended = owned.filter((pod) => ["Succeeded", "Failed"].includes(textAt(pod, "status", "phase") ?? ""));
+  const ended = owned.filter((pod) =>
+    ["Succeeded", "Failed"].includes(stringAt(pod, "status", "phase") ?? ""),
+  );
   const kept = eligible.flatMap((name) => {
     const here = active.filter((pod) => nodeOf(pod) === name);
     return here.find((pod) => hashOf(pod) === hash) ?? here[0] ?? [];
@@ -47,7 +49,7 @@ export function planDaemonSet(
       ...nextToUpdate(daemonSet, outdated, available, eligible.length),
     ],
     status: {
-      ...recordAt(daemonSet, "status"),
+      ...objectAt(daemonSet, "status"),
       currentNumberScheduled: kept.length,
       desiredNumberScheduled: eligible.length,
       numberMisscheduled: surplus.filter((pod) => !eligible.includes(nodeOf(pod) ?? "")).length,
@@ -68,9 +70,9 @@ function nextToUpdate(
   available: readonly KubeObject[],
   wanted: number,
 ): readonly KubeObject[] {
-  if (textAt(daemonSet, "spec", "updateStrategy", "type") === "OnDelete") return [];
+  if (stringAt(daemonSet, "spec", "updateStrategy", "type") === "OnDelete") return [];
   const most = countOf(
-    at(daemonSet, "spec", "updateStrategy", "rollingUpdate", "maxUnavailable") ?? 1,
+    valueAt(daemonSet, "spec", "updateStrategy", "rollingUpdate", "maxUnavailable") ?? 1,
     wanted,
     true,
   );
@@ -81,7 +83,7 @@ function nextToUpdate(
 }
 
 function nodeOf(pod: KubeObject): string | undefined {
-  return textAt(pod, "spec", "nodeName");
+  return stringAt(pod, "spec", "nodeName");
 }
 
 function hashOf(pod: KubeObject): string | undefined {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
+import { objectAt, valueAt } from "@keelson/base";
 import {
   type Controller,
   controllerReference,
@@ -9,7 +10,7 @@ import {
   watchOwned,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { at, recordAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
@@ -43,7 +44,7 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
   const plan = planDeployment(deployment, context.informer(replicaSets).by("controller", uid));
   if (plan.create) await createReplicaSet(deployment, plan.create, context);
   for (const { replicaSet, replicas } of plan.scale) {
-    await context.update(replicaSets, { ...replicaSet, spec: { ...recordAt(replicaSet, "spec"), replicas } });
+    await context.update(replicaSets, { ...replicaSet, spec: { ...objectAt(replicaSet, "spec"), replicas } });
     const before = replicasOf(replicaSet);
     await recordEvent(context, deployment, {
       type: "Normal",
@@ -68,7 +69,7 @@ async function withRevision(
   context: WorkloadContext,
 ): Promise<KubeObject> {
   const revision = String(plan.revision);
-  if (textsAt(deployment, "metadata", "annotations")[revisionAnnotation] === revision) return deployment;
+  if (stringMapAt(deployment, "metadata", "annotations")[revisionAnnotation] === revision) return deployment;
   const annotations = { ...deployment.metadata.annotations, [revisionAnnotation]: revision };
   return context.update(resource, { ...deployment, metadata: { ...deployment.metadata, annotations } });
 }
@@ -89,9 +90,9 @@ async function annotate(
     ...annotationsFor(deployment, revision),
     ...(moved ? { [history]: [before[history], before[revisionAnnotation]].filter(Boolean).join(",") } : {}),
   };
-  const minReadySeconds = at(deployment, "spec", "minReadySeconds");
+  const minReadySeconds = valueAt(deployment, "spec", "minReadySeconds");
   const spec = {
-    ...recordAt(present, "spec"),
+    ...objectAt(present, "spec"),
     ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
   };
   if (isDeepStrictEqual(before, annotations) && isDeepStrictEqual(spec, present.spec)) return;
@@ -116,10 +117,10 @@ async function createReplicaSet(
   context: WorkloadContext,
 ): Promise<void> {
   const { name, namespace } = deployment.metadata;
-  const template = recordAt(deployment, "spec", "template");
-  const labels = { ...textsAt(template, "metadata", "labels"), [hashLabel]: hash };
-  const selector = recordAt(deployment, "spec", "selector");
-  const minReadySeconds = at(deployment, "spec", "minReadySeconds");
+  const template = objectAt(deployment, "spec", "template");
+  const labels = { ...stringMapAt(template, "metadata", "labels"), [hashLabel]: hash };
+  const selector = objectAt(deployment, "spec", "selector");
+  const minReadySeconds = valueAt(deployment, "spec", "minReadySeconds");
   try {
     await context.create(replicaSets, {
       apiVersion: "apps/v1",
@@ -134,8 +135,11 @@ async function createReplicaSet(
       spec: {
         replicas,
         ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
-        selector: { ...selector, matchLabels: { ...textsAt(selector, "matchLabels"), [hashLabel]: hash } },
-        template: { ...template, metadata: { ...recordAt(template, "metadata"), labels } },
+        selector: {
+          ...selector,
+          matchLabels: { ...stringMapAt(selector, "matchLabels"), [hashLabel]: hash },
+        },
+        template: { ...template, metadata: { ...objectAt(template, "metadata"), labels } },
       },
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { at, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 import { templateHash } from "../pods/template.ts";
 import { countOf, rollingStep } from "./rolling.ts";
 
@@ -32,7 +33,7 @@ export function planDeployment(deployment: KubeObject, owned: readonly KubeObjec
   const hash = templateHash(deployment);
   const current = currentOf(deployment, owned);
   const old = owned.filter((each) => each !== current).toSorted((a, b) => revisionOf(a) - revisionOf(b));
-  const paused = at(deployment, "spec", "paused") === true;
+  const paused = valueAt(deployment, "spec", "paused") === true;
   const latest = Math.max(0, ...old.map(revisionOf));
   const revision = current ? Math.max(revisionOf(current), latest + 1) : latest + 1;
   const base = {
@@ -54,7 +55,7 @@ export function planDeployment(deployment: KubeObject, owned: readonly KubeObjec
           : [],
     };
   }
-  if (textAt(deployment, "spec", "strategy", "type") === "Recreate") {
+  if (stringAt(deployment, "spec", "strategy", "type") === "Recreate") {
     const oldGone = old.every(
       (each) => (numberAt(each, "status", "replicas") ?? 0) === 0 && replicasOf(each) === 0,
     );
@@ -86,8 +87,8 @@ export function planDeployment(deployment: KubeObject, owned: readonly KubeObjec
 
 export function limitsOf(deployment: KubeObject): Limits {
   const replicas = numberAt(deployment, "spec", "replicas") ?? 1;
-  const rolling = recordAt(deployment, "spec", "strategy", "rollingUpdate");
-  if (textAt(deployment, "spec", "strategy", "type") === "Recreate") {
+  const rolling = objectAt(deployment, "spec", "strategy", "rollingUpdate");
+  if (stringAt(deployment, "spec", "strategy", "type") === "Recreate") {
     return { replicas, maxSurge: 0, maxUnavailable: replicas };
   }
   const maxSurge = countOf(rolling.maxSurge ?? "25%", replicas, true);
@@ -97,18 +98,18 @@ export function limitsOf(deployment: KubeObject): Limits {
 
 /** Returns the ReplicaSet with the Deployment's current template, ignoring the revision label. */
 function currentOf(deployment: KubeObject, owned: readonly KubeObject[]): KubeObject | undefined {
-  const template = plain(recordAt(deployment, "spec", "template"));
+  const template = plain(objectAt(deployment, "spec", "template"));
   const hash = templateHash(deployment);
   return (
-    owned.find((each) => isDeepStrictEqual(plain(recordAt(each, "spec", "template")), template)) ??
+    owned.find((each) => isDeepStrictEqual(plain(objectAt(each, "spec", "template")), template)) ??
     owned.find(({ metadata }) => metadata.labels?.[hashLabel] === hash)
   );
 }
 
 function plain(template: Record<string, unknown>): unknown {
-  const { [hashLabel]: _, ...labels } = textsAt(template, "metadata", "labels");
-  const metadata = recordAt(template, "metadata");
-  return { ...template, metadata: { annotations: textsAt(metadata, "annotations"), labels } };
+  const { [hashLabel]: _, ...labels } = stringMapAt(template, "metadata", "labels");
+  const metadata = objectAt(template, "metadata");
+  return { ...template, metadata: { annotations: stringMapAt(metadata, "annotations"), labels } };
 }
 
 function superseded(deployment: KubeObject, old: readonly KubeObject[]): readonly KubeObject[] {
@@ -124,5 +125,5 @@ export function replicasOf(replicaSet: KubeObject): number {
 }
 
 function revisionOf(replicaSet: KubeObject): number {
-  return Number(textsAt(replicaSet, "metadata", "annotations")[revisionAnnotation] ?? 0);
+  return Number(stringMapAt(replicaSet, "metadata", "annotations")[revisionAnnotation] ?? 0);
 }

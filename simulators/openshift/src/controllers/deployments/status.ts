@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
-import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { limitsOf, replicasOf } from "./plan.ts";
 
 const defaultDeadlineSeconds = 600;
@@ -54,7 +54,7 @@ export function deploymentStatus(
   const { condition, deadlineMs } = progress(deployment, current, complete, progressed, now);
   return {
     status: {
-      ...recordAt(deployment, "status"),
+      ...objectAt(deployment, "status"),
       observedGeneration: deployment.metadata.generation ?? 1,
       ...Object.fromEntries(
         Object.entries(counts).map(([name, count]) => [name, count === 0 ? undefined : count]),
@@ -80,7 +80,7 @@ function progress(
     reason,
     message,
   });
-  if (at(deployment, "spec", "paused") === true) {
+  if (valueAt(deployment, "spec", "paused") === true) {
     return { condition: make("Unknown", "DeploymentPaused", "Deployment is paused"), deadlineMs: undefined };
   }
   if (complete) {
@@ -88,9 +88,9 @@ function progress(
     return { condition: make("True", "NewReplicaSetAvailable", message), deadlineMs: undefined };
   }
   const seconds = numberAt(deployment, "spec", "progressDeadlineSeconds") ?? defaultDeadlineSeconds;
-  const reason = textAt(before, "reason");
+  const reason = stringAt(before, "reason");
   const begun = reason !== undefined && reason !== "NewReplicaSetAvailable" && reason !== "DeploymentPaused";
-  const since = begun && !progressed ? Date.parse(textAt(before, "lastUpdateTime") ?? "") : now.getTime();
+  const since = begun && !progressed ? Date.parse(stringAt(before, "lastUpdateTime") ?? "") : now.getTime();
   const leftMs = since + seconds * 1_000 - now.getTime();
   if ((reason === "ProgressDeadlineExceeded" && !progressed) || leftMs <= 0) {
     const message = `ReplicaSet "${name}" has timed out progressing.`;
@@ -111,24 +111,24 @@ function withTimes(
   now: Date,
 ): readonly unknown[] {
   const others = listAt(deployment, "status", "conditions").filter(
-    (each) => !conditions.some(({ type }) => type === textAt(each, "type")),
+    (each) => !conditions.some(({ type }) => type === stringAt(each, "type")),
   );
   return [
     ...conditions.map((condition) => {
       const before = conditionOf(deployment, condition.type);
-      const sameStatus = textAt(before, "status") === condition.status;
+      const sameStatus = stringAt(before, "status") === condition.status;
       const same =
         sameStatus &&
-        textAt(before, "reason") === condition.reason &&
-        textAt(before, "message") === condition.message;
+        stringAt(before, "reason") === condition.reason &&
+        stringAt(before, "message") === condition.message;
       const moved =
         condition.type === "Progressing" && progressed && condition.reason === "ReplicaSetUpdated";
       return {
         ...condition,
         lastUpdateTime:
-          same && !moved ? (textAt(before, "lastUpdateTime") ?? timestamp(now)) : timestamp(now),
+          same && !moved ? (stringAt(before, "lastUpdateTime") ?? timestamp(now)) : timestamp(now),
         lastTransitionTime: sameStatus
-          ? (textAt(before, "lastTransitionTime") ?? timestamp(now))
+          ? (stringAt(before, "lastTransitionTime") ?? timestamp(now))
           : timestamp(now),
       };
     }),
@@ -137,5 +137,5 @@ function withTimes(
 }
 
 function conditionOf(deployment: KubeObject, type: string): unknown {
-  return listAt(deployment, "status", "conditions").find((each) => textAt(each, "type") === type);
+  return listAt(deployment, "status", "conditions").find((each) => stringAt(each, "type") === type);
 }

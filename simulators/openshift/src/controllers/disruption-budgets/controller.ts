@@ -1,8 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { withConditions } from "../../base/conditions.ts";
-import { at, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -21,7 +21,7 @@ export const disruptionBudgets: Controller<WorkloadContext> = {
       context
         .informer(resource)
         .list(pod.metadata.namespace ?? "")
-        .filter((budget) => selectsLabels(at(budget, "spec", "selector"), pod.metadata.labels ?? {}))
+        .filter((budget) => selectsLabels(valueAt(budget, "spec", "selector"), pod.metadata.labels ?? {}))
         .map(keyOf),
     ),
   ],
@@ -34,8 +34,8 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
   const selected = context
     .informer(pods)
     .list(budget.metadata.namespace ?? "")
-    .filter((pod) => !["Succeeded", "Failed"].includes(textAt(pod, "status", "phase") ?? ""))
-    .filter((pod) => selectsLabels(at(budget, "spec", "selector"), pod.metadata.labels ?? {}));
+    .filter((pod) => !["Succeeded", "Failed"].includes(stringAt(pod, "status", "phase") ?? ""))
+    .filter((pod) => selectsLabels(valueAt(budget, "spec", "selector"), pod.metadata.labels ?? {}));
   await writeStatus(context, resource, budget, budgetStatus(budget, selected, context));
   return done;
 }
@@ -49,10 +49,10 @@ function budgetStatus(
   const healthy = selected.filter(
     (pod) => pod.metadata.deletionTimestamp === undefined && isReady(pod),
   ).length;
-  const most = at(budget, "spec", "maxUnavailable");
+  const most = valueAt(budget, "spec", "maxUnavailable");
   const desired =
     most === undefined
-      ? countOf(at(budget, "spec", "minAvailable") ?? 1, expected, true)
+      ? countOf(valueAt(budget, "spec", "minAvailable") ?? 1, expected, true)
       : Math.max(0, expected - countOf(most, expected, true));
   const allowed = expected === 0 ? 0 : Math.max(0, healthy - desired);
   const condition =
@@ -60,7 +60,7 @@ function budgetStatus(
       ? ({ type: "DisruptionAllowed", status: "True", reason: "SufficientPods", message: "" } as const)
       : ({ type: "DisruptionAllowed", status: "False", reason: "InsufficientPods", message: "" } as const);
   return {
-    ...recordAt(budget, "status"),
+    ...objectAt(budget, "status"),
     observedGeneration: numberAt(budget, "metadata", "generation") ?? 1,
     expectedPods: expected,
     currentHealthy: healthy,

@@ -1,6 +1,6 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
-import { messageOf } from "@keelson/base";
-import { at, listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { listAt, messageOf, objectAt, stringAt, valueAt } from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 import { ensureDeleted } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
@@ -17,8 +17,8 @@ export async function setSchedulable(
   node: KubeObject,
   schedulable: boolean,
 ): Promise<KubeObject> {
-  if ((at(node, "spec", "unschedulable") === true) === !schedulable) return node;
-  const { unschedulable: _, ...spec } = recordAt(node, "spec");
+  if ((valueAt(node, "spec", "unschedulable") === true) === !schedulable) return node;
+  const { unschedulable: _, ...spec } = objectAt(node, "spec");
   return client.update(resources.nodes, {
     ...node,
     spec: schedulable ? spec : { ...spec, unschedulable: true },
@@ -66,7 +66,7 @@ async function podsToLeave(client: ClusterClient, node: KubeObject): Promise<rea
   const cordonedMs = cordonTimeOf(node) ?? Number.POSITIVE_INFINITY;
   return (await client.list(resources.pods)).items.filter(
     (pod) =>
-      textAt(pod, "spec", "nodeName") === node.metadata.name &&
+      stringAt(pod, "spec", "nodeName") === node.metadata.name &&
       !comesBack(pod) &&
       Date.parse(pod.metadata.creationTimestamp ?? "") <= cordonedMs,
   );
@@ -78,18 +78,18 @@ async function podsToLeave(client: ClusterClient, node: KubeObject): Promise<rea
  */
 function cordonTimeOf(node: KubeObject): number | undefined {
   const taint = listAt(node, "spec", "taints").find(
-    (each) => textAt(each, "key") === "node.kubernetes.io/unschedulable",
+    (each) => stringAt(each, "key") === "node.kubernetes.io/unschedulable",
   );
-  const added = Date.parse(textAt(taint, "timeAdded") ?? "");
+  const added = Date.parse(stringAt(taint, "timeAdded") ?? "");
   return Number.isNaN(added) ? undefined : added;
 }
 
 function comesBack({ metadata }: KubeObject): boolean {
   const owned =
     metadata.ownerReferences?.some(({ kind }) => kind === "DaemonSet" || kind === "Node") ?? false;
-  return owned || "kubernetes.io/config.mirror" in textsAt(metadata, "annotations");
+  return owned || "kubernetes.io/config.mirror" in stringMapAt(metadata, "annotations");
 }
 
 function hasEnded(pod: KubeObject): boolean {
-  return ["Succeeded", "Failed"].includes(textAt(pod, "status", "phase") ?? "");
+  return ["Succeeded", "Failed"].includes(stringAt(pod, "status", "phase") ?? "");
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -32,7 +32,7 @@ function servicesOf(pod: KubeObject, context: WorkloadContext): readonly ObjectK
     .informer(services)
     .list(pod.metadata.namespace ?? "")
     .filter((service) => {
-      const selector = Object.entries(textsAt(service, "spec", "selector"));
+      const selector = Object.entries(stringMapAt(service, "spec", "selector"));
       return selector.length > 0 && selector.every(([name, value]) => labels[name] === value);
     })
     .map(keyOf);
@@ -44,7 +44,7 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
     await removeEndpoints(key, context);
     return done;
   }
-  const selector = Object.entries(textsAt(service, "spec", "selector"));
+  const selector = Object.entries(stringMapAt(service, "spec", "selector"));
   if (selector.length === 0) return done;
   const selected = context
     .informer(pods)

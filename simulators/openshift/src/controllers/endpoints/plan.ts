@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
 import { controllerReference } from "@keelson/controller";
-import { at, listAt, numberAt, textAt } from "../../base/fields.ts";
 import { isReady } from "../pods/pod-state.ts";
 
 interface Port {
@@ -12,7 +12,7 @@ interface Port {
 
 /** Computes the Endpoints of a Service from its selected pods. Each set of ports has a separate subset. */
 export function endpointsOf(service: KubeObject, selected: readonly KubeObject[]): KubeObject {
-  const publishAll = at(service, "spec", "publishNotReadyAddresses") === true;
+  const publishAll = valueAt(service, "spec", "publishNotReadyAddresses") === true;
   const groups = new Map<
     string,
     { readonly ports: readonly Port[]; readonly ready: object[]; readonly other: object[] }
@@ -23,8 +23,8 @@ export function endpointsOf(service: KubeObject, selected: readonly KubeObject[]
     const group = groups.get(key) ?? { ports, ready: [], other: [] };
     groups.set(key, group);
     const address = {
-      ip: textAt(pod, "status", "podIP"),
-      nodeName: textAt(pod, "spec", "nodeName"),
+      ip: stringAt(pod, "status", "podIP"),
+      nodeName: stringAt(pod, "spec", "nodeName"),
       targetRef: targetOf(pod),
     };
     (isServing(pod) || publishAll ? group.ready : group.other).push(address);
@@ -38,7 +38,9 @@ export function endpointsOf(service: KubeObject, selected: readonly KubeObject[]
       labels: {
         ...service.metadata.labels,
         "endpoints.kubernetes.io/managed-by": "endpoint-controller",
-        ...(textAt(service, "spec", "clusterIP") === "None" ? { "service.kubernetes.io/headless": "" } : {}),
+        ...(stringAt(service, "spec", "clusterIP") === "None"
+          ? { "service.kubernetes.io/headless": "" }
+          : {}),
       },
     },
     subsets: [...groups.values()].map(({ ports, ready, other }) => ({
@@ -51,7 +53,7 @@ export function endpointsOf(service: KubeObject, selected: readonly KubeObject[]
 
 /** Returns a single slice with all endpoints. The simulation does not limit the slice size. */
 export function endpointSliceOf(service: KubeObject, selected: readonly KubeObject[]): KubeObject {
-  const publishAll = at(service, "spec", "publishNotReadyAddresses") === true;
+  const publishAll = valueAt(service, "spec", "publishNotReadyAddresses") === true;
   const present = withAddress(selected);
   const first = present[0];
   return {
@@ -64,19 +66,21 @@ export function endpointSliceOf(service: KubeObject, selected: readonly KubeObje
         ...service.metadata.labels,
         "kubernetes.io/service-name": service.metadata.name,
         "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io",
-        ...(textAt(service, "spec", "clusterIP") === "None" ? { "service.kubernetes.io/headless": "" } : {}),
+        ...(stringAt(service, "spec", "clusterIP") === "None"
+          ? { "service.kubernetes.io/headless": "" }
+          : {}),
       },
       ownerReferences: [controllerReference(service)],
     },
     addressType: "IPv4",
     endpoints: present.map((pod) => ({
-      addresses: [textAt(pod, "status", "podIP")],
+      addresses: [stringAt(pod, "status", "podIP")],
       conditions: {
         ready: isServing(pod) || publishAll,
         serving: isReady(pod),
         terminating: pod.metadata.deletionTimestamp !== undefined,
       },
-      nodeName: textAt(pod, "spec", "nodeName"),
+      nodeName: stringAt(pod, "spec", "nodeName"),
       targetRef: targetOf(pod),
     })),
     ports: first ? portsOf(service, first).map((port) => ({ ...port, name: port.name ?? "" })) : [],
@@ -95,8 +99,8 @@ function suffixOf({ metadata }: KubeObject): string {
 
 function withAddress(pods: readonly KubeObject[]): readonly KubeObject[] {
   return pods
-    .filter((pod) => textAt(pod, "status", "podIP") !== undefined)
-    .filter((pod) => !["Succeeded", "Failed"].includes(textAt(pod, "status", "phase") ?? ""))
+    .filter((pod) => stringAt(pod, "status", "podIP") !== undefined)
+    .filter((pod) => !["Succeeded", "Failed"].includes(stringAt(pod, "status", "phase") ?? ""))
     .toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name));
 }
 
@@ -112,16 +116,16 @@ function targetOf({ metadata }: KubeObject): object {
 /** Resolves the target ports of a Service. Named ports refer to container ports. */
 function portsOf(service: KubeObject, pod: KubeObject): readonly Port[] {
   return listAt(service, "spec", "ports").flatMap((each) => {
-    const target = at(each, "targetPort") ?? at(each, "port");
-    const name = textAt(each, "name");
-    const appProtocol = textAt(each, "appProtocol");
+    const target = valueAt(each, "targetPort") ?? valueAt(each, "port");
+    const name = stringAt(each, "name");
+    const appProtocol = stringAt(each, "appProtocol");
     const port = typeof target === "number" ? target : namedPort(pod, target);
     if (port === undefined) return [];
     return [
       {
         ...(name ? { name } : {}),
         port: port === 0 ? (numberAt(each, "port") ?? 0) : port,
-        protocol: textAt(each, "protocol") ?? "TCP",
+        protocol: stringAt(each, "protocol") ?? "TCP",
         ...(appProtocol ? { appProtocol } : {}),
       },
     ];
@@ -131,7 +135,7 @@ function portsOf(service: KubeObject, pod: KubeObject): readonly Port[] {
 function namedPort(pod: KubeObject, name: unknown): number | undefined {
   const ports = listAt(pod, "spec", "containers").flatMap((container) => listAt(container, "ports"));
   return numberAt(
-    ports.find((each) => textAt(each, "name") === name),
+    ports.find((each) => stringAt(each, "name") === name),
     "containerPort",
   );
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
-import { issueCertificate, type KeyPair } from "@keelson/base";
+import { issueCertificate, type KeyPair, valueAt } from "@keelson/base";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { configMap, keyPairIn, secret, tlsSecret } from "../../base/data-objects.ts";
-import { at, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { ensureDeleted, ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -98,12 +98,12 @@ async function replaceData(
   if (!present) return ensureObject(client, ref, wanted);
   const annotations = { ...present.metadata.annotations, ...wanted.metadata.annotations };
   const same =
-    isDeepStrictEqual(textsAt(present, "data"), at(wanted, "data")) &&
+    isDeepStrictEqual(stringMapAt(present, "data"), valueAt(wanted, "data")) &&
     isDeepStrictEqual(present.metadata.annotations ?? {}, annotations);
   if (same) return;
   await client.update(ref, {
     ...present,
     metadata: { ...present.metadata, annotations },
-    data: at(wanted, "data"),
+    data: valueAt(wanted, "data"),
   });
 }

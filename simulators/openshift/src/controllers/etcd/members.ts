@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 
 /** Master that runs an etcd member. */
 export interface EtcdMember {
@@ -14,9 +14,9 @@ export function membersOf(nodes: readonly KubeObject[]): readonly EtcdMember[] {
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .flatMap((node) => {
       const internal = listAt(node, "status", "addresses").find(
-        (each) => textAt(each, "type") === "InternalIP",
+        (each) => stringAt(each, "type") === "InternalIP",
       );
-      const address = textAt(internal, "address");
+      const address = stringAt(internal, "address");
       return address === undefined ? [] : [{ node: node.metadata.name, address }];
     })
     .toSorted((a, b) => (a.node < b.node ? -1 : 1));

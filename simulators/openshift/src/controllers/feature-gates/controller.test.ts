@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterClient } from "@keelson/apiserver";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
-import { at, listAt, textAt } from "../../base/fields.ts";
 import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
@@ -13,9 +13,9 @@ const key = { name: "cluster" };
 async function statusOf(client: ClusterClient) {
   const found = await client.get(resources.featureGates, key);
   return listAt(found, "status", "featureGates").map((each) => ({
-    version: textAt(each, "version"),
-    enabled: listAt(each, "enabled").map((gate) => textAt(gate, "name")),
-    disabled: listAt(each, "disabled").map((gate) => textAt(gate, "name")),
+    version: stringAt(each, "version"),
+    enabled: listAt(each, "enabled").map((gate) => stringAt(gate, "name")),
+    disabled: listAt(each, "disabled").map((gate) => stringAt(gate, "name")),
   }));
 }
 
@@ -52,7 +52,16 @@ describe("the feature set of a cluster", { timeout: 900_000 }, () => {
       const definition = await client.get(resources.customResourceDefinitions, {
         name: "apiservers.config.openshift.io",
       });
-      const schema = at(definition, "spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec");
+      const schema = valueAt(
+        definition,
+        "spec",
+        "versions",
+        0,
+        "schema",
+        "openAPIV3Schema",
+        "properties",
+        "spec",
+      );
       assert.ok(listAt(schema, "properties", "encryption", "properties", "type", "enum").includes("KMS"));
       await client.get(resources.customResourceDefinitions, {
         name: "clustermonitorings.config.openshift.io",

@@ -1,8 +1,8 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { desiredVersionOf } from "../../base/desired-version.ts";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { ensureObject, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { featureSetAnnotation } from "../../release/crd-manifest.ts";
@@ -27,11 +27,11 @@ export const featureGates: Controller<Cluster> = {
 async function reconcileFeatureGates(_key: ObjectKey, { client, settings }: Cluster): Promise<Result> {
   const featureGate = await client.find(resources.featureGates, cluster);
   if (!featureGate) return done;
-  await applyDefinitions(client, parseFeatureSet(textAt(featureGate, "spec", "featureSet")));
+  await applyDefinitions(client, parseFeatureSet(stringAt(featureGate, "spec", "featureSet")));
   const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
   const versions = versionsOf(clusterVersion, settings.openShiftVersion);
   await writeStatus(client, resources.featureGates, featureGate, {
-    ...recordAt(featureGate, "status"),
+    ...objectAt(featureGate, "status"),
     featureGates: featureGatesOf(featureGate, versions),
   });
   return done;
@@ -59,6 +59,8 @@ async function applyDefinitions(client: ClusterClient, featureSet: FeatureSet): 
 /** Returns the target version and the versions in the history, newest first. */
 function versionsOf(clusterVersion: KubeObject | undefined, installed: string): readonly string[] {
   const desired = desiredVersionOf(clusterVersion) ?? installed;
-  const past = listAt(clusterVersion, "status", "history").flatMap((entry) => textAt(entry, "version") ?? []);
+  const past = listAt(clusterVersion, "status", "history").flatMap(
+    (entry) => stringAt(entry, "version") ?? [],
+  );
   return [...new Set([desired, ...past])];
 }

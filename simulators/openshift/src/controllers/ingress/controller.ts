@@ -1,4 +1,5 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { numberAt, objectAt, stringAt } from "@keelson/base";
 import {
   type Condition,
   type Controller,
@@ -10,7 +11,7 @@ import {
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus, withConditions } from "../../base/conditions.ts";
-import { numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { ensureDeleted, ensureObject, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
@@ -53,7 +54,7 @@ async function reconcileIngress(key: ObjectKey, { client, settings, clock }: Clu
   const published = await ensureServices(client, controller);
   const workers = (await client.list(resources.nodes)).items.filter(
     (node) =>
-      "node-role.kubernetes.io/worker" in textsAt(node, "metadata", "labels") &&
+      "node-role.kubernetes.io/worker" in stringMapAt(node, "metadata", "labels") &&
       conditionStatus(node, "Ready") === "True",
   );
   const scope = scopeOf(controller, published);
@@ -91,7 +92,7 @@ async function settledAddress(client: ClusterClient, controller: KubeObject): Pr
   if (controller.metadata.name !== "default") return undefined;
   try {
     const cluster = await client.find(resources.aroClusters, { name: "cluster" });
-    return textAt(cluster, "spec", "ingressIP") || undefined;
+    return stringAt(cluster, "spec", "ingressIP") || undefined;
   } catch (error) {
     // The ARO operator installs the CRD later.
     if (hasReason(error, "NotFound")) return undefined;
@@ -136,10 +137,10 @@ function ingressStatus(
     condition("Upgradeable", true, "Upgradeable"),
   ];
   return {
-    ...recordAt(controller, "status"),
+    ...objectAt(controller, "status"),
     availableReplicas: available,
     conditions: withConditions(controller, conditions, now),
-    domain: textAt(controller, "spec", "domain") ?? defaultDomain,
+    domain: stringAt(controller, "spec", "domain") ?? defaultDomain,
     endpointPublishingStrategy: publishingStrategy(controller, scope),
     observedGeneration: controller.metadata.generation ?? 1,
     selector: `ingresscontroller.operator.openshift.io/deployment-ingresscontroller=${controller.metadata.name}`,
@@ -151,9 +152,9 @@ function publishingStrategy(
   controller: KubeObject,
   scope: "External" | "Internal",
 ): Readonly<Record<string, unknown>> {
-  const asked = recordAt(controller, "spec", "endpointPublishingStrategy");
-  const type = textAt(asked, "type") ?? "LoadBalancerService";
+  const asked = objectAt(controller, "spec", "endpointPublishingStrategy");
+  const type = stringAt(asked, "type") ?? "LoadBalancerService";
   if (type !== "LoadBalancerService") return { ...asked, type };
-  const loadBalancer = { dnsManagementPolicy: "Managed", ...recordAt(asked, "loadBalancer"), scope };
+  const loadBalancer = { dnsManagementPolicy: "Managed", ...objectAt(asked, "loadBalancer"), scope };
   return { type, loadBalancer };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stringAt, valueAt } from "@keelson/base";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
-import { at, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { ingressOperator } from "./controller.ts";
@@ -40,10 +40,10 @@ test("a router has a load balancer and a metrics Service with a certificate, and
       await serviceOf(world, "router-default"),
       await serviceOf(world, "router-internal-default"),
     ];
-    assert.equal(textAt(outer, "spec", "type"), "LoadBalancer");
+    assert.equal(stringAt(outer, "spec", "type"), "LoadBalancer");
     assert.equal(outer?.metadata.labels?.app, "router");
-    assert.equal(textAt(inner, "spec", "type"), "ClusterIP");
-    assert.equal(at(inner, "spec", "ports", 2, "port"), 1936);
+    assert.equal(stringAt(inner, "spec", "type"), "ClusterIP");
+    assert.equal(valueAt(inner, "spec", "ports", 2, "port"), 1936);
     const secret = { namespace: routerNamespace, name: "router-metrics-certs-default" };
     assert.ok(await world.client.find(resources.secrets, secret));
   };
@@ -70,12 +70,12 @@ test("the load balancer is internal on request, does not exist with other strate
     const annotation = "service.beta.kubernetes.io/azure-load-balancer-internal";
     assert.equal(service?.metadata.annotations?.[annotation], "true");
     const { status } = await world.client.get(resources.ingressControllers, inside.metadata);
-    assert.equal(textAt(status, "endpointPublishingStrategy", "loadBalancer", "scope"), "Internal");
+    assert.equal(stringAt(status, "endpointPublishingStrategy", "loadBalancer", "scope"), "Internal");
     const hidden = await world.client.get(resources.ingressControllers, {
       namespace: controllerNamespace,
       name: "hidden",
     });
-    assert.equal(textAt(hidden, "status", "endpointPublishingStrategy", "type"), "Private");
+    assert.equal(stringAt(hidden, "status", "endpointPublishingStrategy", "type"), "Private");
     assert.ok(await serviceOf(world, "router-internal-hidden"));
     assert.equal(await serviceOf(world, "router-hidden"), undefined);
   });

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { textAt } from "../../base/fields.ts";
+import { stringAt } from "@keelson/base";
 
 export const routerNamespace = "openshift-ingress";
 export const owningController = "ingresscontroller.operator.openshift.io/owning-ingresscontroller";
@@ -10,7 +10,7 @@ const addressAnnotation = "service.beta.kubernetes.io/azure-load-balancer-ipv4";
 
 /** Returns the load balancer scope from the publishing strategy. Default: the scope of the existing Service. */
 export function scopeOf(controller: KubeObject, service?: KubeObject): "External" | "Internal" {
-  const scope = textAt(controller, "spec", "endpointPublishingStrategy", "loadBalancer", "scope");
+  const scope = stringAt(controller, "spec", "endpointPublishingStrategy", "loadBalancer", "scope");
   const internal = service?.metadata.annotations?.[internalAnnotation] === "true";
   return scope === "Internal" || (scope === undefined && internal) ? "Internal" : "External";
 }
@@ -27,7 +27,7 @@ export function serviceNamesOf(controllerName: string): readonly string[] {
  */
 export function routerServices(controller: KubeObject): readonly KubeObject[] {
   const { name } = controller.metadata;
-  const type = textAt(controller, "spec", "endpointPublishingStrategy", "type") ?? "LoadBalancerService";
+  const type = stringAt(controller, "spec", "endpointPublishingStrategy", "type") ?? "LoadBalancerService";
   return [
     ...(type === "LoadBalancerService" ? [loadBalancer(name, scopeOf(controller))] : []),
     service(name, `router-internal-${name}`, {
@@ -43,7 +43,7 @@ export function routerServices(controller: KubeObject): readonly KubeObject[] {
 
 /** Sets the address of a router's load balancer. Returns other Services unchanged. */
 export function withAddress(service: KubeObject, address: string): KubeObject {
-  if (textAt(service, "spec", "type") !== "LoadBalancer") return service;
+  if (stringAt(service, "spec", "type") !== "LoadBalancer") return service;
   const annotations = { ...service.metadata.annotations, [addressAnnotation]: address };
   return { ...service, metadata: { ...service.metadata, annotations } };
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, numberAt, objectAt, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watch, watchOwned } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -45,7 +45,7 @@ function podOf(job: KubeObject, index: number | undefined): KubeObject {
   const pod = podFromTemplate(job, labels);
   if (index === undefined) return pod;
   const containers = listAt(pod.spec, "containers").map((container) => ({
-    ...recordAt({ container }, "container"),
+    ...objectAt({ container }, "container"),
     env: [...listAt(container, "env"), { name: "JOB_COMPLETION_INDEX", value: String(index) }],
   }));
   return {
@@ -54,7 +54,7 @@ function podOf(job: KubeObject, index: number | undefined): KubeObject {
       ...pod.metadata,
       annotations: { ...pod.metadata.annotations, [indexAnnotation]: String(index) },
     },
-    spec: { ...recordAt(pod, "spec"), containers, hostname: `${name}-${index}` },
+    spec: { ...objectAt(pod, "spec"), containers, hostname: `${name}-${index}` },
   };
 }
 
@@ -65,12 +65,12 @@ async function recordEnd(
   context: WorkloadContext,
 ): Promise<void> {
   const failure = listAt({ status }, "status", "conditions").find(
-    (each) => textAt(each, "type") === "Failed",
+    (each) => stringAt(each, "type") === "Failed",
   );
   await recordEvent(context, job, {
     type: finished === "Complete" ? "Normal" : "Warning",
-    reason: finished === "Complete" ? "Completed" : (textAt(failure, "reason") ?? "Failed"),
-    message: finished === "Complete" ? "Job completed" : (textAt(failure, "message") ?? "Job failed"),
+    reason: finished === "Complete" ? "Completed" : (stringAt(failure, "reason") ?? "Failed"),
+    message: finished === "Complete" ? "Job completed" : (stringAt(failure, "message") ?? "Job failed"),
     source: "job-controller",
   });
 }
@@ -80,10 +80,10 @@ async function expire(job: KubeObject, context: WorkloadContext): Promise<number
   const ttl = numberAt(job, "spec", "ttlSecondsAfterFinished");
   if (ttl === undefined) return undefined;
   const ended = listAt(job, "status", "conditions").find((each) =>
-    ["Complete", "Failed"].includes(textAt(each, "type") ?? ""),
+    ["Complete", "Failed"].includes(stringAt(each, "type") ?? ""),
   );
   const leftMs =
-    Date.parse(textAt(ended, "lastTransitionTime") ?? "") + ttl * 1_000 - context.clock.now().getTime();
+    Date.parse(stringAt(ended, "lastTransitionTime") ?? "") + ttl * 1_000 - context.clock.now().getTime();
   if (leftMs > 0) return leftMs;
   await context.delete(resource, job, { propagationPolicy: "Background" });
   return undefined;

@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
 import { withConditions } from "../../base/conditions.ts";
-import { at, listAt, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { isReady } from "../pods/pod-state.ts";
 
 export const indexAnnotation = "batch.kubernetes.io/job-completion-index";
@@ -21,17 +22,18 @@ const maxBackoffMs = 360_000;
 
 /** Plans the next step of a Job towards its completions (batch/v1 JobSpec). `owned` contains its pods. */
 export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date): JobPlan {
-  const status = recordAt(job, "status");
+  const status = objectAt(job, "status");
   const done = finishedAs(job);
   const live = owned.filter((pod) => pod.metadata.deletionTimestamp === undefined);
   const succeeded = live.filter((pod) => phaseOf(pod) === "Succeeded");
   const failed = live.filter((pod) => phaseOf(pod) === "Failed");
   const active = live.filter((pod) => !succeeded.includes(pod) && !failed.includes(pod));
   if (done) return { create: [], delete: active, status, waitMs: undefined, finished: undefined };
-  const indexed = textAt(job, "spec", "completionMode") === "Indexed";
+  const indexed = stringAt(job, "spec", "completionMode") === "Indexed";
   const parallelism = numberAt(job, "spec", "parallelism") ?? 1;
   const completions =
-    numberAt(job, "spec", "completions") ?? (at(job, "spec", "parallelism") === undefined ? 1 : undefined);
+    numberAt(job, "spec", "completions") ??
+    (valueAt(job, "spec", "parallelism") === undefined ? 1 : undefined);
   const successes = indexed ? new Set(succeeded.map(indexOf)).size : succeeded.length;
   const limit = numberAt(job, "spec", "backoffLimit") ?? 6;
   const restarts = active.reduce(
@@ -43,8 +45,8 @@ export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date
       ),
     0,
   );
-  const startTime = textAt(job, "status", "startTime");
-  const suspended = at(job, "spec", "suspend") === true;
+  const startTime = stringAt(job, "status", "startTime");
+  const suspended = valueAt(job, "spec", "suspend") === true;
   const deadline = numberAt(job, "spec", "activeDeadlineSeconds");
   const deadlineMs =
     deadline === undefined || startTime === undefined
@@ -53,7 +55,7 @@ export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date
   const tooLate = deadlineMs !== undefined && deadlineMs <= 0;
   const tooOften =
     failed.length > limit ||
-    (textAt(job, "spec", "template", "spec", "restartPolicy") === "OnFailure" && restarts > limit);
+    (stringAt(job, "spec", "template", "spec", "restartPolicy") === "OnFailure" && restarts > limit);
   const complete =
     completions === undefined ? successes > 0 && active.length === 0 : successes >= completions;
   const counted = (member: string) => numberAt(job, "status", member) ?? 0;
@@ -126,7 +128,7 @@ export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date
     (ms) => ms !== undefined,
   );
   const resumed: readonly Condition[] = listAt(job, "status", "conditions").some(
-    (each) => textAt(each, "type") === "Suspended",
+    (each) => stringAt(each, "type") === "Suspended",
   )
     ? [{ type: "Suspended", status: "False", reason: "JobResumed", message: "Job resumed" }]
     : [];
@@ -146,9 +148,9 @@ export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date
 export function finishedAs(job: KubeObject): "Complete" | "Failed" | undefined {
   const found = listAt(job, "status", "conditions").find(
     (each) =>
-      ["Complete", "Failed"].includes(textAt(each, "type") ?? "") && textAt(each, "status") === "True",
+      ["Complete", "Failed"].includes(stringAt(each, "type") ?? "") && stringAt(each, "status") === "True",
   );
-  const type = textAt(found, "type");
+  const type = stringAt(found, "type");
   return type === "Complete" || type === "Failed" ? type : undefined;
 }
 
@@ -165,7 +167,7 @@ function pauseAfter(failed: readonly KubeObject[], now: Date): number {
 }
 
 function finishTime(pod: KubeObject): string | undefined {
-  return textAt(listAt(pod, "status", "containerStatuses")[0], "state", "terminated", "finishedAt");
+  return stringAt(listAt(pod, "status", "containerStatuses")[0], "state", "terminated", "finishedAt");
 }
 
 function withProbes(job: KubeObject, conditions: readonly Condition[], now: Date): readonly unknown[] {
@@ -177,11 +179,11 @@ function withProbes(job: KubeObject, conditions: readonly Condition[], now: Date
 }
 
 function phaseOf(pod: KubeObject): string | undefined {
-  return textAt(pod, "status", "phase");
+  return stringAt(pod, "status", "phase");
 }
 
 function indexOf(pod: KubeObject): number {
-  return Number(textsAt(pod, "metadata", "annotations")[indexAnnotation] ?? -1);
+  return Number(stringMapAt(pod, "metadata", "annotations")[indexAnnotation] ?? -1);
 }
 
 /** Formats indexes as ranges, for example `0-2,5` (batch/v1 JobStatus.completedIndexes). */

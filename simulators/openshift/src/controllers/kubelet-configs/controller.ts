@@ -1,4 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import {
   type Condition,
   type Controller,
@@ -12,7 +13,7 @@ import {
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionOf } from "../../base/conditions.ts";
-import { at, listAt, recordAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 import { ensureDeleted, writeStatus } from "../../base/objects.ts";
 import { type Resource, resources } from "../../base/resources.ts";
@@ -75,7 +76,7 @@ async function reconcile(kind: GeneratingKind, { name }: ObjectKey, cluster: Clu
   if (!object) return done;
   const version = releaseVersionOf(await client.find(resources.controllerConfigs, controllerConfigKey));
   if (version === undefined) return done;
-  const suffix = textsAt(object, "metadata", "annotations")[suffixAnnotation];
+  const suffix = stringMapAt(object, "metadata", "annotations")[suffixAnnotation];
   if (object.metadata.deletionTimestamp === undefined && suffix === undefined) {
     const annotations = {
       ...object.metadata.annotations,
@@ -127,16 +128,16 @@ function isGenerated(name: string, { ending }: GeneratingKind): boolean {
 }
 
 async function poolsOf(object: KubeObject, { client }: Cluster): Promise<readonly KubeObject[]> {
-  const selector = at(object, "spec", "machineConfigPoolSelector");
+  const selector = valueAt(object, "spec", "machineConfigPoolSelector");
   if (selector === undefined) return [];
   return (await client.list(resources.machineConfigPools)).items.filter((pool) =>
-    selectsLabels(selector, textsAt(pool, "metadata", "labels")),
+    selectsLabels(selector, stringMapAt(pool, "metadata", "labels")),
   );
 }
 
 async function nextSuffix(kind: GeneratingKind, { client }: Cluster): Promise<string> {
   const taken = (await client.list(kind.resource)).items.flatMap((each) => {
-    const suffix = textsAt(each, "metadata", "annotations")[suffixAnnotation];
+    const suffix = stringMapAt(each, "metadata", "annotations")[suffixAnnotation];
     return suffix === undefined ? [] : [Number(suffix || 0)];
   });
   return taken.length === 0 ? "" : String(Math.max(...taken) + 1);
@@ -155,7 +156,7 @@ function statusOf(object: KubeObject, problem: string | undefined, now: Date): R
       ? before
       : [...before.slice(-2), { ...verdict, lastTransitionTime: timestamp(now) }];
   return {
-    ...recordAt(object, "status"),
+    ...objectAt(object, "status"),
     observedGeneration: object.metadata.generation ?? 1,
     conditions,
   };

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, numberAt, recordAt, textAt } from "../../base/fields.ts";
+import { numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { ignitionOf } from "../machine-configs/base-configs.ts";
 
 export type GeneratedSpec =
@@ -11,15 +11,15 @@ export type GeneratedSpec =
  * system.
  */
 export function kubeletSpec(config: KubeObject): GeneratedSpec {
-  const auto = at(config, "spec", "autoSizingReserved");
+  const auto = valueAt(config, "spec", "autoSizingReserved");
   const level = numberAt(config, "spec", "logLevel");
   const kubelet = {
     apiVersion: "kubelet.config.k8s.io/v1beta1",
     kind: "KubeletConfiguration",
-    ...recordAt(config, "spec", "kubeletConfig"),
+    ...objectAt(config, "spec", "kubeletConfig"),
   };
   const forbidden = ["cgroupDriver", "clusterDNS", "clusterDomain", "featureGates", "staticPodPath"].find(
-    (member) => member in recordAt(config, "spec", "kubeletConfig"),
+    (member) => member in objectAt(config, "spec", "kubeletConfig"),
   );
   if (forbidden !== undefined)
     return {
@@ -54,11 +54,11 @@ const logLevels = ["error", "fatal", "panic", "warn", "info", "debug"];
 
 /** Node configuration of a ContainerRuntimeConfig: drop-in files for CRI-O. */
 export function containerRuntimeSpec(config: KubeObject): GeneratedSpec {
-  const runtime = at(config, "spec", "containerRuntimeConfig");
+  const runtime = valueAt(config, "spec", "containerRuntimeConfig");
   const pidsLimit = numberAt(runtime, "pidsLimit");
-  const logLevel = textAt(runtime, "logLevel");
-  const overlaySize = textAt(runtime, "overlaySize");
-  const defaultRuntime = textAt(runtime, "defaultRuntime");
+  const logLevel = stringAt(runtime, "logLevel");
+  const overlaySize = stringAt(runtime, "overlaySize");
+  const defaultRuntime = stringAt(runtime, "defaultRuntime");
   if (pidsLimit !== undefined && pidsLimit > 0 && pidsLimit < 20)
     return { kind: "invalid", message: `invalid PidsLimit: ${pidsLimit}, cannot be less than 20` };
   if (logLevel !== undefined && !logLevels.includes(logLevel))

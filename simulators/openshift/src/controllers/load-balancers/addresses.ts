@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 
 /** Annotation that requests a private address (cloud-provider-azure). */
 const internalAnnotation = "service.beta.kubernetes.io/azure-load-balancer-internal";
@@ -13,15 +13,15 @@ const lastHost = 65_534;
 /** True if the Service needs a cloud load balancer. A Service with a load balancer class belongs to a different controller. */
 export function wantsLoadBalancer(service: KubeObject): boolean {
   return (
-    textAt(service, "spec", "type") === "LoadBalancer" &&
-    !textAt(service, "spec", "loadBalancerClass") &&
+    stringAt(service, "spec", "type") === "LoadBalancer" &&
+    !stringAt(service, "spec", "loadBalancerClass") &&
     service.metadata.deletionTimestamp === undefined
   );
 }
 
 /** Returns the current load balancer address of a Service. */
 export function addressOf(service: KubeObject): string | undefined {
-  return textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
+  return stringAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
 }
 
 /**
@@ -33,7 +33,7 @@ export function chooseAddress(
   taken: Pick<ReadonlySet<string>, "has">,
 ): string | undefined {
   const { annotations } = service.metadata;
-  const asked = annotations?.[addressAnnotation] || textAt(service, "spec", "loadBalancerIP");
+  const asked = annotations?.[addressAnnotation] || stringAt(service, "spec", "loadBalancerIP");
   if (asked) return taken.has(asked) ? undefined : asked;
   const network = networks[annotations?.[internalAnnotation] === "true" ? "internal" : "external"];
   const present = addressOf(service);

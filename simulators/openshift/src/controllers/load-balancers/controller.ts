@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { objectAt } from "@keelson/base";
 import { type Controller, done, hasFinalizer, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { recordAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -61,13 +61,13 @@ async function provide(service: KubeObject, ip: string | undefined, context: Wor
         metadata: { ...service.metadata, finalizers: [...finalizers, finalizer] },
       });
   const loadBalancer = ip === undefined ? {} : { ingress: [{ ip, ipMode: "VIP" }] };
-  await writeStatus(context, resource, held, { ...recordAt(held, "status"), loadBalancer });
+  await writeStatus(context, resource, held, { ...objectAt(held, "status"), loadBalancer });
 }
 
 async function release(service: KubeObject, context: WorkloadContext): Promise<void> {
   try {
     const cleared = await writeStatus(context, resource, service, {
-      ...recordAt(service, "status"),
+      ...objectAt(service, "status"),
       loadBalancer: {},
     });
     const finalizers = (cleared.metadata.finalizers ?? []).filter((each) => each !== finalizer);

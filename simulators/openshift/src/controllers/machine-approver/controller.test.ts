@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { createCertificateRequest } from "@keelson/base";
-import { listAt, textAt } from "../../base/fields.ts";
+import { createCertificateRequest, listAt, stringAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { installed } from "../../testing/installed-cluster.ts";
@@ -55,11 +54,11 @@ const find = (name: string) => world.client.get(resources.certificateRequests, {
 test("each node has a client and a serving certificate, approved for its machine", async () => {
   await eventually(async () => {
     const { items } = await world.client.list(resources.certificateRequests);
-    const issued = items.filter((each) => textAt(each, "status", "certificate"));
+    const issued = items.filter((each) => stringAt(each, "status", "certificate"));
     assert.equal(issued.length, 10);
     const nodes = (await world.client.list(resources.nodes)).items;
     const requesters = [bootstrapper, ...nodes.map(({ metadata }) => `system:node:${metadata.name}`)];
-    assert.deepEqual(new Set(items.map((each) => textAt(each, "spec", "username"))), new Set(requesters));
+    assert.deepEqual(new Set(items.map((each) => stringAt(each, "spec", "username"))), new Set(requesters));
   });
 });
 
@@ -76,7 +75,7 @@ test("requests of kubelets are approved for machines of the cluster only", async
   ];
   for (const [name, asked] of rows) await request(name, asked);
   for (const [name] of rows.filter(([, , approved]) => approved))
-    await eventually(async () => assert.ok(textAt(await find(name), "status", "certificate"), name));
+    await eventually(async () => assert.ok(stringAt(await find(name), "status", "certificate"), name));
   for (const [name] of rows.filter(([, , approved]) => !approved))
     assert.deepEqual(listAt(await find(name), "status", "conditions"), [], name);
 });

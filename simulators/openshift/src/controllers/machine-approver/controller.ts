@@ -1,8 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type CertificateRequestSubject, readCertificateRequest } from "@keelson/base";
+import { type CertificateRequestSubject, listAt, readCertificateRequest, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, timestamp, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { listAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -50,7 +49,7 @@ async function approve(key: ObjectKey, { client, machines, clock }: Cluster): Pr
 }
 
 async function subjectOf(request: KubeObject): Promise<CertificateRequestSubject | undefined> {
-  const pem = Buffer.from(textAt(request, "spec", "request") ?? "", "base64").toString();
+  const pem = Buffer.from(stringAt(request, "spec", "request") ?? "", "base64").toString();
   return readCertificateRequest(pem).catch(() => undefined);
 }
 
@@ -63,10 +62,10 @@ function isOfKubelet(
   subject: CertificateRequestSubject,
   addresses: readonly string[],
 ): boolean {
-  const requester = textAt(request, "spec", "username");
+  const requester = stringAt(request, "spec", "username");
   const isNode = requester === subject.commonName;
   const names = [...subject.dnsNames, ...subject.ipAddresses];
-  switch (textAt(request, "spec", "signerName")) {
+  switch (stringAt(request, "spec", "signerName")) {
     case clientSigner:
       return (isNode || requester === bootstrapper) && names.length === 0;
     case servingSigner:

@@ -17,25 +17,25 @@ const rendered = (files: readonly object[]): KubeObject => ({
 const file = (path: string, source: string, mode = 420) => ({ path, mode, contents: { source } });
 
 test("a node's files follow its configuration", async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "node-files-"));
-  const read = (path: string) => readFileSync(join(folder.path, path), "utf8");
+  await using directory = await mkdtempDisposable(join(tmpdir(), "node-files-"));
+  const read = (path: string) => readFileSync(join(directory.path, path), "utf8");
   const first = rendered([
     file("/etc/a", "data:,one%20two"),
     file("/usr/local/bin/b", "data:;base64,IyEvYmluL3No", 484),
   ]);
-  await applyFiles(folder.path, undefined, first);
+  await applyFiles(directory.path, undefined, first);
   assert.equal(read("etc/a"), "one two");
   assert.equal(read("usr/local/bin/b"), "#!/bin/sh");
-  assert.equal(statSync(join(folder.path, "usr/local/bin/b")).mode & 0o777, 0o744);
-  await applyFiles(folder.path, first, rendered([file("/etc/a", "data:,three")]));
+  assert.equal(statSync(join(directory.path, "usr/local/bin/b")).mode & 0o777, 0o744);
+  await applyFiles(directory.path, first, rendered([file("/etc/a", "data:,three")]));
   assert.equal(read("etc/a"), "three");
-  assert.ok(!existsSync(join(folder.path, "usr/local/bin/b")));
+  assert.ok(!existsSync(join(directory.path, "usr/local/bin/b")));
 });
 
 test("paths and links cannot escape a node's directory", async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "node-files-"));
-  const node = join(folder.path, "node");
-  const outside = join(folder.path, "outside");
+  await using directory = await mkdtempDisposable(join(tmpdir(), "node-files-"));
+  const node = join(directory.path, "node");
+  const outside = join(directory.path, "outside");
   await Promise.all([mkdir(node), mkdir(outside)]);
   symlinkSync(outside, join(node, "link"));
   await applyFiles(
@@ -43,7 +43,7 @@ test("paths and links cannot escape a node's directory", async () => {
     undefined,
     rendered([file("/../escaped", "data:,x"), file("/link/escaped", "data:,x")]),
   );
-  assert.ok(!existsSync(join(folder.path, "escaped")));
+  assert.ok(!existsSync(join(directory.path, "escaped")));
   assert.ok(!existsSync(join(outside, "escaped")));
   assert.ok(existsSync(join(node, "escaped")));
 });

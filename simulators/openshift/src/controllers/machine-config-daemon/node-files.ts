@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, numberAt, textAt } from "../../base/fields.ts";
+import { listAt, numberAt, stringAt } from "@keelson/base";
 import { resolveBelow } from "../../kubelet/containers/resolve-path.ts";
 
 /**
@@ -9,15 +9,15 @@ import { resolveBelow } from "../../kubelet/containers/resolve-path.ts";
  * only the previous config contained. Symbolic links and `..` cannot escape the node's directory.
  */
 export async function applyFiles(
-  folder: string,
+  directory: string,
   from: KubeObject | undefined,
   to: KubeObject,
 ): Promise<void> {
   const wanted = filesOf(to);
   const kept = new Set(wanted.map(({ path }) => path));
-  for (const { path } of filesOf(from)) if (!kept.has(path)) await removeFile(folder, path);
+  for (const { path } of filesOf(from)) if (!kept.has(path)) await removeFile(directory, path);
   for (const { path, mode, contents } of wanted) {
-    await writeFile(await placeIn(folder, path), contents, { mode });
+    await writeFile(await placeIn(directory, path), contents, { mode });
   }
 }
 
@@ -29,8 +29,8 @@ interface NodeFile {
 
 function filesOf(config: KubeObject | undefined): readonly NodeFile[] {
   return listAt(config, "spec", "config", "storage", "files").flatMap((file) => {
-    const path = textAt(file, "path");
-    const contents = decodeDataUrl(textAt(file, "contents", "source") ?? "data:,");
+    const path = stringAt(file, "path");
+    const contents = decodeDataUrl(stringAt(file, "contents", "source") ?? "data:,");
     // Skips remote contents because simulated nodes have no network.
     return path === undefined || contents === undefined
       ? []
@@ -52,14 +52,14 @@ function decodeDataUrl(url: string): Buffer | undefined {
 }
 
 /** Resolves a path in the node's directory on disk. Creates the parent directory and removes an existing file. */
-async function placeIn(folder: string, path: string): Promise<string> {
-  const target = await resolveBelow(folder, path, { keepLink: true });
-  if (target === join(folder)) throw new Error(`${JSON.stringify(path)} is not the path of a file`);
+async function placeIn(directory: string, path: string): Promise<string> {
+  const target = await resolveBelow(directory, path, { keepLink: true });
+  if (target === join(directory)) throw new Error(`${JSON.stringify(path)} is not the path of a file`);
   await mkdir(dirname(target), { recursive: true });
   await rm(target, { recursive: true, force: true });
   return target;
 }
 
-async function removeFile(folder: string, path: string): Promise<void> {
-  await placeIn(folder, path);
+async function removeFile(directory: string, path: string): Promise<void> {
+  await placeIn(directory, path);
 }

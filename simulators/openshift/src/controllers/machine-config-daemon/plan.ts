@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { stringAt, valueAt } from "@keelson/base";
 import { conditionStatus } from "../../base/conditions.ts";
-import { at, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { configNames, nodeConfigOf } from "../machine-configs/names.ts";
 import { needsReboot, unreconcilable } from "../machine-configs/render.ts";
 import { bootIdOf } from "../nodes/boot.ts";
@@ -57,11 +58,11 @@ export function planDaemon({
 
 /** True if the node is ready again and its boot ID belongs to the reboot. */
 function isBack(node: KubeObject): boolean {
-  const until = textsAt(node, "metadata", "annotations")[configNames.rebootUntil];
+  const until = stringMapAt(node, "metadata", "annotations")[configNames.rebootUntil];
   if (until === undefined) return true;
   return (
     conditionStatus(node, "Ready") === "True" &&
-    textAt(node, "status", "nodeInfo", "bootID") === bootIdOf(node, until)
+    stringAt(node, "status", "nodeInfo", "bootID") === bootIdOf(node, until)
   );
 }
 
@@ -76,7 +77,7 @@ function isFailedDrain(reason: string): boolean {
 /** True if a configuration change cordoned the node. False if a user cordoned it. */
 export function cordonedForConfig(node: KubeObject): boolean {
   return (
-    at(node, "spec", "unschedulable") === true &&
-    (textsAt(node, "metadata", "annotations")[configNames.desiredDrain] ?? "").startsWith("drain-")
+    valueAt(node, "spec", "unschedulable") === true &&
+    (stringMapAt(node, "metadata", "annotations")[configNames.desiredDrain] ?? "").startsWith("drain-")
   );
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { stringAt } from "@keelson/base";
 import { done, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { drainNode, setSchedulable } from "../drain/drain-node.ts";
@@ -64,7 +64,7 @@ export async function reconcileDaemon({ name }: ObjectKey, cluster: Cluster): Pr
  */
 async function birthConfigOf({ client }: Cluster, node: KubeObject): Promise<string | undefined> {
   const pool = poolOf(node, (await client.list(resources.machineConfigPools)).items);
-  return textAt(pool, "status", "configuration", "name") || (pool && targetOf(pool));
+  return stringAt(pool, "status", "configuration", "name") || (pool && targetOf(pool));
 }
 
 function faultOf({ faults }: Cluster, kind: "config-error" | "drain-error", name: string) {
@@ -116,12 +116,12 @@ async function finish(cluster: Cluster, node: KubeObject): Promise<Result> {
 
 /** Writes the configuration's files to the node's directory. Does nothing for nodes without a directory. */
 async function writeFiles(
-  { nodeFolder }: Cluster,
+  { nodeDirectory }: Cluster,
   name: string,
   from: KubeObject | undefined,
   to: KubeObject | undefined,
 ): Promise<void> {
-  if (nodeFolder && to) await applyFiles(nodeFolder(name), from, to);
+  if (nodeDirectory && to) await applyFiles(nodeDirectory(name), from, to);
 }
 
 async function annotate(

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, textsAt } from "../../base/fields.ts";
+import { valueAt } from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
 /**
@@ -7,9 +8,9 @@ import { selectsLabels } from "../../base/label-selector.ts";
  * `undefined` for a node without a pool or with several custom pools.
  */
 export function poolOf(node: KubeObject, pools: readonly KubeObject[]): KubeObject | undefined {
-  const labels = textsAt(node, "metadata", "labels");
+  const labels = stringMapAt(node, "metadata", "labels");
   const selecting = pools.filter((pool) => {
-    const selector = at(pool, "spec", "nodeSelector");
+    const selector = valueAt(pool, "spec", "nodeSelector");
     return selector !== undefined && selectsLabels(selector, labels);
   });
   const named = (name: string) => selecting.find(({ metadata }) => metadata.name === name);

@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { objectAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
 import { conditionStatus, withConditions } from "../../base/conditions.ts";
-import { at, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { nodeConfigOf } from "../machine-configs/names.ts";
 import type { RenderOutcome } from "../machine-configs/render.ts";
 
@@ -31,8 +32,8 @@ export function configurationOf(
 /** Returns the nodes that may start the update now without exceeding `maxUnavailable`. */
 export function nodesToUpdate(pool: KubeObject, nodes: readonly KubeObject[]): readonly KubeObject[] {
   const target = targetOf(pool);
-  if (target === undefined || at(pool, "spec", "paused") === true) return [];
-  const limit = maxUnavailableOf(at(pool, "spec", "maxUnavailable"), nodes.length);
+  if (target === undefined || valueAt(pool, "spec", "paused") === true) return [];
+  const limit = maxUnavailableOf(valueAt(pool, "spec", "maxUnavailable"), nodes.length);
   const failing = nodes.filter((node) => nodeConfigOf(node).desired === target && isDegraded(node));
   const unavailable = nodes.filter(isUnavailable);
   const capacity = limit - unavailable.length - failing.filter((node) => !unavailable.includes(node)).length;
@@ -68,7 +69,7 @@ export function poolStatus({ pool, nodes, renderProblem, now }: PoolObserved): R
     .filter((node) => nodeConfigOf(node).reason !== "")
     .map((node) => `Node ${node.metadata.name} is reporting: ${JSON.stringify(nodeConfigOf(node).reason)}`)
     .join(", ");
-  const paused = at(pool, "spec", "paused") === true;
+  const paused = valueAt(pool, "spec", "paused") === true;
   const flag = (type: string, holds: boolean, message = "", reason = ""): Condition => ({
     type,
     status: holds ? "True" : "False",
@@ -93,8 +94,8 @@ export function poolStatus({ pool, nodes, renderProblem, now }: PoolObserved): R
       : flag("NodeDegraded", false),
     flag("Degraded", degraded.length > 0 || renderProblem !== undefined, reasons),
   ];
-  const before = recordAt(pool, "status");
-  const configuration = allUpdated ? at(pool, "spec", "configuration") : before.configuration;
+  const before = objectAt(pool, "status");
+  const configuration = allUpdated ? valueAt(pool, "spec", "configuration") : before.configuration;
   return {
     ...before,
     observedGeneration: pool.metadata.generation ?? 1,
@@ -109,7 +110,7 @@ export function poolStatus({ pool, nodes, renderProblem, now }: PoolObserved): R
 }
 
 export function targetOf(pool: KubeObject): string | undefined {
-  return textAt(pool, "spec", "configuration", "name") || undefined;
+  return stringAt(pool, "spec", "configuration", "name") || undefined;
 }
 
 function isUpdated(node: KubeObject, target: string): boolean {
@@ -118,7 +119,7 @@ function isUpdated(node: KubeObject, target: string): boolean {
 }
 
 function isReady(node: KubeObject): boolean {
-  return conditionStatus(node, "Ready") === "True" && at(node, "spec", "unschedulable") !== true;
+  return conditionStatus(node, "Ready") === "True" && valueAt(node, "spec", "unschedulable") !== true;
 }
 
 /** True if the node is unavailable or its update has started. */
@@ -133,7 +134,8 @@ function isDegraded(node: KubeObject): boolean {
 }
 
 function byZoneThenAge(a: KubeObject, b: KubeObject): number {
-  const zone = (node: KubeObject) => textsAt(node, "metadata", "labels")["topology.kubernetes.io/zone"] ?? "";
+  const zone = (node: KubeObject) =>
+    stringMapAt(node, "metadata", "labels")["topology.kubernetes.io/zone"] ?? "";
   const createdAt = (node: KubeObject) => node.metadata.creationTimestamp ?? "";
   return (
     zone(a).localeCompare(zone(b)) ||

@@ -1,8 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { objectAt, valueAt } from "@keelson/base";
 import { controllerReference, done, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { canonicalJson } from "../../base/canonical-json.ts";
-import { at, recordAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 import { ensureObject, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
@@ -32,9 +33,9 @@ async function render(
   pool: KubeObject,
 ): Promise<{ readonly pool: KubeObject; readonly renderProblem: string | undefined }> {
   const version = releaseVersionOf(await client.find(resources.controllerConfigs, controllerConfigKey));
-  const selector = at(pool, "spec", "machineConfigSelector");
+  const selector = valueAt(pool, "spec", "machineConfigSelector");
   const configs = (await client.list(resources.machineConfigs)).items.filter(
-    (config) => selector !== undefined && selectsLabels(selector, textsAt(config, "metadata", "labels")),
+    (config) => selector !== undefined && selectsLabels(selector, stringMapAt(config, "metadata", "labels")),
   );
   // Waits until all configs of the release exist.
   if (version === undefined || !isComplete(configs, version)) return { pool, renderProblem: undefined };
@@ -55,9 +56,9 @@ async function render(
       spec: rendered.spec,
     });
   const configuration = configurationOf(rendered, configs);
-  if (canonicalJson(recordAt(pool, "spec", "configuration")) === canonicalJson(configuration))
+  if (canonicalJson(objectAt(pool, "spec", "configuration")) === canonicalJson(configuration))
     return { pool, renderProblem: undefined };
-  const spec = { ...recordAt(pool, "spec"), configuration };
+  const spec = { ...objectAt(pool, "spec"), configuration };
   return {
     pool: await client.update(resources.machineConfigPools, { ...pool, spec }),
     renderProblem: undefined,
@@ -76,7 +77,7 @@ const templatesPerRole = 7;
 
 function versionAnnotations(configs: readonly KubeObject[], version: string): Record<string, string> {
   const generated = configs.find((config) => releaseVersionOf(config) === version);
-  const hash = textsAt(generated, "metadata", "annotations")[configNames.generatedBy];
+  const hash = stringMapAt(generated, "metadata", "annotations")[configNames.generatedBy];
   return hash === undefined ? {} : { [configNames.generatedBy]: hash };
 }
 

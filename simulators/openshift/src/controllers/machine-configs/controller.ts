@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { releaseImage } from "../../updates/update-source.ts";
@@ -98,6 +98,6 @@ export function releaseOf(releaseVersion: string) {
 export function isConfiguredFor(config: KubeObject | undefined, releaseVersion: string): boolean {
   return (
     releaseVersionOf(config) === releaseVersion &&
-    textAt(config, "spec", "osImageURL") === osImageUrl(releaseVersion)
+    stringAt(config, "spec", "osImageURL") === osImageUrl(releaseVersion)
   );
 }

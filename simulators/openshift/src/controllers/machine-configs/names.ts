@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 
 const prefix = "machineconfiguration.openshift.io";
 
@@ -27,7 +27,7 @@ export interface NodeConfig {
 
 /** Returns a node's configuration state from its annotations. */
 export function nodeConfigOf(node: KubeObject): NodeConfig {
-  const annotations = textsAt(node, "metadata", "annotations");
+  const annotations = stringMapAt(node, "metadata", "annotations");
   return {
     current: annotations[configNames.currentConfig] || undefined,
     desired: annotations[configNames.desiredConfig] || undefined,
@@ -38,5 +38,5 @@ export function nodeConfigOf(node: KubeObject): NodeConfig {
 
 /** Returns the release of the machine config operator that created a config. */
 export function releaseVersionOf(config: KubeObject | undefined): string | undefined {
-  return textsAt(config, "metadata", "annotations")[configNames.releaseVersion];
+  return stringMapAt(config, "metadata", "annotations")[configNames.releaseVersion];
 }

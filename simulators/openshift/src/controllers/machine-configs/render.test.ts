@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { maxUnavailableOf } from "../machine-config-pools/plan.ts";
 import { needsReboot, renderConfigs } from "./render.ts";
 
@@ -34,7 +34,7 @@ test("the file of the later name wins for one path, in any order of the configs"
   const { spec, name } = rendered(late, early);
   const list = listAt(spec, "config", "storage", "files");
   assert.deepEqual(
-    list.map((each) => textAt(each, "contents", "source")),
+    list.map((each) => stringAt(each, "contents", "source")),
     ["data:,2"],
   );
   assert.equal(rendered(early, late).name, name);
@@ -51,10 +51,10 @@ test("arguments add up, extensions are a set, the last operating system wins", (
     }),
     config("30", { osImageURL: "", kernelType: "realtime" }),
   );
-  assert.deepEqual(at(spec, "kernelArguments"), ["a", "b", "a"]);
-  assert.deepEqual(at(spec, "extensions"), ["ipsec", "usbguard"]);
+  assert.deepEqual(valueAt(spec, "kernelArguments"), ["a", "b", "a"]);
+  assert.deepEqual(valueAt(spec, "extensions"), ["ipsec", "usbguard"]);
   assert.deepEqual(
-    [at(spec, "osImageURL"), at(spec, "fips"), at(spec, "kernelType")],
+    [valueAt(spec, "osImageURL"), valueAt(spec, "fips"), valueAt(spec, "kernelType")],
     ["two", true, "realtime"],
   );
 });

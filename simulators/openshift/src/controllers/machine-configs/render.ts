@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { canonicalJson } from "../../base/canonical-json.ts";
-import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
 
 export type RenderOutcome =
   | { readonly kind: "rendered"; readonly name: string; readonly spec: Readonly<Record<string, unknown>> }
@@ -20,7 +20,7 @@ export function renderConfigs(pool: string, configs: readonly KubeObject[]): Ren
   const all = (...path: readonly string[]) => sorted.flatMap((config) => listAt(config, "spec", ...path));
   const last = (member: string) =>
     sorted
-      .map((config) => textAt(config, "spec", member))
+      .map((config) => stringAt(config, "spec", member))
       .findLast((value) => value !== undefined && value !== "");
   const spec = {
     baseOSExtensionsContainerImage: last("baseOSExtensionsContainerImage") ?? "",
@@ -34,7 +34,7 @@ export function renderConfigs(pool: string, configs: readonly KubeObject[]): Ren
       systemd: { units: mergeUnits(all("config", "systemd", "units")) },
     },
     extensions: [...new Set(all("extensions"))].toSorted(),
-    fips: sorted.some((config) => at(config, "spec", "fips") === true),
+    fips: sorted.some((config) => valueAt(config, "spec", "fips") === true),
     kernelArguments: all("kernelArguments"),
     kernelType: last("kernelType") ?? "default",
     osImageURL: last("osImageURL") ?? "",
@@ -48,20 +48,20 @@ const knownVersions = /^(2\.2|3\.[0-5])\.0$/;
 /** Returns the reason if a MachineConfig cannot be rendered. The condition RenderDegraded contains it as its message. */
 function problemOf(config: KubeObject): string | undefined {
   const { name } = config.metadata;
-  const ignition = at(config, "spec", "config");
+  const ignition = valueAt(config, "spec", "config");
   if (ignition === undefined || ignition === null) return undefined;
-  const version = textAt(ignition, "ignition", "version");
+  const version = stringAt(ignition, "ignition", "version");
   const failed = (why: string) => `parsing Ignition config failed for MachineConfig ${name}: ${why}`;
   if (version === undefined || !knownVersions.test(version))
     return failed("unknown version. Supported spec versions: 2.2, 3.0, 3.1, 3.2, 3.3, 3.4, 3.5");
   const files = listAt(ignition, "storage", "files");
-  const lost = files.find((file) => !textAt(file, "path")?.startsWith("/"));
+  const lost = files.find((file) => !stringAt(file, "path")?.startsWith("/"));
   if (lost !== undefined) return failed("invalid config: path not absolute");
   const source = files
-    .map((file) => textAt(file, "contents", "source"))
+    .map((file) => stringAt(file, "contents", "source"))
     .find((each) => each !== undefined && each !== "" && !/^[a-z][a-z0-9+.-]*:/i.test(each));
   if (source !== undefined) return failed("invalid config: unable to parse url");
-  if (listAt(ignition, "systemd", "units").some((unit) => !textAt(unit, "name")))
+  if (listAt(ignition, "systemd", "units").some((unit) => !stringAt(unit, "name")))
     return failed("invalid config: invalid systemd unit extension");
   return undefined;
 }
@@ -75,17 +75,17 @@ function storageLists(configs: readonly KubeObject[]): Record<string, unknown> {
 }
 
 function lastBy(items: readonly unknown[], member: string): readonly unknown[] {
-  return [...new Map(items.map((item) => [textAt(item, member), item])).values()];
+  return [...new Map(items.map((item) => [stringAt(item, member), item])).values()];
 }
 
 /** Merges units with the same name. Later properties replace earlier ones. Drop-ins are merged by name. */
 function mergeUnits(units: readonly unknown[]): readonly unknown[] {
   const merged = new Map<string | undefined, Record<string, unknown>>();
   for (const unit of units) {
-    const name = textAt(unit, "name");
+    const name = stringAt(unit, "name");
     const before = merged.get(name) ?? {};
     const dropins = lastBy([...listAt(before, "dropins"), ...listAt(unit, "dropins")], "name");
-    merged.set(name, { ...before, ...recordAt(unit), ...(dropins.length > 0 ? { dropins } : {}) });
+    merged.set(name, { ...before, ...objectAt(unit), ...(dropins.length > 0 ? { dropins } : {}) });
   }
   return [...merged.values()];
 }
@@ -93,12 +93,12 @@ function mergeUnits(units: readonly unknown[]): readonly unknown[] {
 function mergeUsers(users: readonly unknown[]): readonly unknown[] {
   const merged = new Map<string | undefined, Record<string, unknown>>();
   for (const user of users) {
-    const name = textAt(user, "name");
+    const name = stringAt(user, "name");
     const before = merged.get(name) ?? {};
     const keys = [...new Set([...listAt(before, "sshAuthorizedKeys"), ...listAt(user, "sshAuthorizedKeys")])];
     merged.set(name, {
       ...before,
-      ...recordAt(user),
+      ...objectAt(user),
       ...(keys.length > 0 ? { sshAuthorizedKeys: keys } : {}),
     });
   }
@@ -108,8 +108,8 @@ function mergeUsers(users: readonly unknown[]): readonly unknown[] {
 /** Returns the reason if the machine config daemon cannot apply a rendered config. Otherwise returns `undefined`. */
 export function unreconcilable(config: KubeObject | undefined, name: string): string | undefined {
   if (!config) return `machineconfig.machineconfiguration.openshift.io "${name}" not found`;
-  const ignition = at(config, "spec", "config");
-  const stranger = listAt(ignition, "passwd", "users").find((user) => textAt(user, "name") !== "core");
+  const ignition = valueAt(config, "spec", "config");
+  const stranger = listAt(ignition, "passwd", "users").find((user) => stringAt(user, "name") !== "core");
   if (stranger !== undefined)
     return `can't reconcile config with ${name}: ignition passwd user section contains unsupported changes: non-core user`;
   const disks = ["disks", "filesystems", "raid", "luks"].find(
@@ -129,12 +129,12 @@ const quietFiles: ReadonlySet<string> = new Set([
 /** True if the difference between two rendered configs requires a drain and a reboot. Changes of credentials do not. */
 export function needsReboot(from: KubeObject | undefined, to: KubeObject): boolean {
   const loud = (config: KubeObject | undefined) => {
-    const spec = recordAt(config, "spec");
-    const ignition = recordAt(spec, "config");
+    const spec = objectAt(config, "spec");
+    const ignition = objectAt(spec, "config");
     const files = listAt(ignition, "storage", "files").filter(
-      (file) => !quietFiles.has(textAt(file, "path") ?? ""),
+      (file) => !quietFiles.has(stringAt(file, "path") ?? ""),
     );
-    const storage = { ...recordAt(ignition, "storage"), files };
+    const storage = { ...objectAt(ignition, "storage"), files };
     return canonicalJson({ ...spec, config: { ...ignition, storage, passwd: undefined } });
   };
   return loud(from) !== loud(to);

@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
 import { conditionOf, conditionStatus, withConditions } from "../../base/conditions.ts";
-import { at, listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
 /** Annotation of Machines for an external remediation controller. */
@@ -32,23 +33,24 @@ export interface HealthCheckPlan {
  * unhealthy.
  */
 export function planHealthCheck({ check, machines, nodes, now }: HealthCheckObserved): HealthCheckPlan {
-  const paused = pausedAnnotation in textsAt(check, "metadata", "annotations");
-  const selector = at(check, "spec", "selector");
+  const paused = pausedAnnotation in stringMapAt(check, "metadata", "annotations");
+  const selector = valueAt(check, "spec", "selector");
   const targets = machines.filter(
-    (machine) => selector !== undefined && selectsLabels(selector, textsAt(machine, "metadata", "labels")),
+    (machine) =>
+      selector !== undefined && selectsLabels(selector, stringMapAt(machine, "metadata", "labels")),
   );
   const verdicts = targets.map((machine) => {
-    const name = textAt(machine, "status", "nodeRef", "name");
+    const name = stringAt(machine, "status", "nodeRef", "name");
     const node = nodes.find(({ metadata }) => metadata.name === name);
     return { machine, ...judge(check, machine, node, now) };
   });
   const unhealthy = verdicts.filter(({ healthy }) => !healthy);
-  const allowed = maxUnhealthyOf(at(check, "spec", "maxUnhealthy"), targets.length);
+  const allowed = maxUnhealthyOf(valueAt(check, "spec", "maxUnhealthy"), targets.length);
   const remediates = !paused && unhealthy.length <= allowed;
   const due = remediates
     ? verdicts.filter(({ overdue, machine }) => overdue && isReplaced(machine)).map(({ machine }) => machine)
     : [];
-  const marks = textsAt(check, "metadata", "annotations")["machine.openshift.io/remediation-strategy"];
+  const marks = stringMapAt(check, "metadata", "annotations")["machine.openshift.io/remediation-strategy"];
   const external = marks === "external-baremetal";
   const waits = verdicts.flatMap(({ dueMs }) => (dueMs === undefined || !remediates ? [] : [dueMs]));
   const names = (some: readonly KubeObject[]) => some.map(({ metadata }) => metadata.name);
@@ -57,7 +59,7 @@ export function planHealthCheck({ check, machines, nodes, now }: HealthCheckObse
     mark: external ? names(due.filter(({ metadata }) => !metadata.annotations?.[externalRemediation])) : [],
     nextMs: waits.length > 0 ? Math.min(...waits) : undefined,
     status: {
-      ...recordAt(check, "status"),
+      ...objectAt(check, "status"),
       expectedMachines: targets.length,
       currentHealthy: targets.length - unhealthy.length,
       remediationsAllowed: paused ? 0 : Math.max(0, allowed - unhealthy.length),
@@ -75,20 +77,20 @@ interface Verdict {
 
 function judge(check: KubeObject, machine: KubeObject, node: KubeObject | undefined, now: Date): Verdict {
   if (machine.metadata.deletionTimestamp !== undefined) return { healthy: false, overdue: false };
-  if (textAt(machine, "status", "phase") === "Failed") return { healthy: false, overdue: true };
+  if (stringAt(machine, "status", "phase") === "Failed") return { healthy: false, overdue: true };
   if (!node) {
-    const named = textAt(machine, "status", "nodeRef", "name") !== undefined;
+    const named = stringAt(machine, "status", "nodeRef", "name") !== undefined;
     if (named) return { healthy: false, overdue: true };
-    const limitMs = durationMs(textAt(check, "spec", "nodeStartupTimeout") ?? "10m");
-    const since = textAt(machine, "status", "lastUpdated") ?? machine.metadata.creationTimestamp;
+    const limitMs = durationMs(stringAt(check, "spec", "nodeStartupTimeout") ?? "10m");
+    const since = stringAt(machine, "status", "lastUpdated") ?? machine.metadata.creationTimestamp;
     // The value 0 disables this check (machine.openshift.io/v1beta1).
     return limitMs === 0 ? { healthy: true, overdue: false } : after(since, limitMs, now);
   }
   const verdicts = listAt(check, "spec", "unhealthyConditions")
-    .filter((rule) => conditionStatus(node, textAt(rule, "type") ?? "") === textAt(rule, "status"))
+    .filter((rule) => conditionStatus(node, stringAt(rule, "type") ?? "") === stringAt(rule, "status"))
     .map((rule) => {
-      const since = textAt(conditionOf(node, textAt(rule, "type") ?? ""), "lastTransitionTime");
-      return after(since, durationMs(textAt(rule, "timeout") ?? "0s"), now);
+      const since = stringAt(conditionOf(node, stringAt(rule, "type") ?? ""), "lastTransitionTime");
+      return after(since, durationMs(stringAt(rule, "timeout") ?? "0s"), now);
     });
   const dues = verdicts.flatMap(({ dueMs }) => (dueMs === undefined ? [] : [dueMs]));
   return {
@@ -126,7 +128,7 @@ function allowance(check: KubeObject, total: number, unhealthy: number, allowed:
     type: "RemediationAllowed",
     status: "False",
     reason: "TooManyUnhealthy",
-    message: `Remediation is not allowed, the number of not started or unhealthy machines exceeds maxUnhealthy (total: ${total}, unhealthy: ${unhealthy}, maxUnhealthy: ${String(at(check, "spec", "maxUnhealthy"))})`,
+    message: `Remediation is not allowed, the number of not started or unhealthy machines exceeds maxUnhealthy (total: ${total}, unhealthy: ${unhealthy}, maxUnhealthy: ${String(valueAt(check, "spec", "maxUnhealthy"))})`,
   };
 }
 

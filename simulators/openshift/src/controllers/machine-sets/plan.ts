@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, stringAt } from "@keelson/base";
 import { isControlledBy } from "@keelson/controller";
 import { conditionStatus } from "../../base/conditions.ts";
-import { numberAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 
 export const deleteAnnotation = "machine.openshift.io/delete-machine";
 
@@ -34,7 +35,7 @@ export function planMachineSet({ machineSet, machines, nodes }: MachineSetObserv
   return {
     create: deleting ? 0 : Math.max(0, wanted - present.length),
     delete: present
-      .toSorted(deletionOrder(textAt(machineSet, "spec", "deletePolicy")))
+      .toSorted(deletionOrder(stringAt(machineSet, "spec", "deletePolicy")))
       .slice(0, surplus)
       .map(({ metadata }) => metadata.name),
     status: statusOf(machineSet, present, nodes),
@@ -55,9 +56,9 @@ function deletionOrder(policy: string | undefined): (a: KubeObject, b: KubeObjec
 }
 
 function deletionRank(machine: KubeObject): number {
-  if (deleteAnnotation in textsAt(machine, "metadata", "annotations")) return 0;
-  if (textAt(machine, "status", "phase") === "Failed") return 1;
-  return textAt(machine, "status", "nodeRef", "name") === undefined ? 2 : 3;
+  if (deleteAnnotation in stringMapAt(machine, "metadata", "annotations")) return 0;
+  if (stringAt(machine, "status", "phase") === "Failed") return 1;
+  return stringAt(machine, "status", "nodeRef", "name") === undefined ? 2 : 3;
 }
 
 function statusOf(
@@ -66,12 +67,12 @@ function statusOf(
   nodes: readonly KubeObject[],
 ): Record<string, unknown> {
   const ready = present.filter((machine) => {
-    const name = textAt(machine, "status", "nodeRef", "name");
+    const name = stringAt(machine, "status", "nodeRef", "name");
     return nodes.some((node) => node.metadata.name === name && conditionStatus(node, "Ready") === "True");
   });
-  const labels = Object.entries(textsAt(machineSet, "spec", "template", "metadata", "labels"));
+  const labels = Object.entries(stringMapAt(machineSet, "spec", "template", "metadata", "labels"));
   const labelled = present.filter((machine) => {
-    const carried = textsAt(machine, "metadata", "labels");
+    const carried = stringMapAt(machine, "metadata", "labels");
     return labels.every(([name, value]) => carried[name] === value);
   });
   return {

@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { objectAt } from "@keelson/base";
 import { controllerReference, done, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { recordAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { randomSuffix } from "../../base/names.ts";
 import { ensureDeleted, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
@@ -25,18 +26,18 @@ export async function reconcileMachineSet(key: ObjectKey, { client }: Cluster): 
 
 function newMachine(machineSet: KubeObject): KubeObject {
   const { name, namespace } = machineSet.metadata;
-  const template = recordAt(machineSet, "spec", "template");
+  const template = objectAt(machineSet, "spec", "template");
   return {
     apiVersion: "machine.openshift.io/v1beta1",
     kind: "Machine",
     metadata: {
       name: `${name}-${randomSuffix()}`,
       ...(namespace === undefined ? {} : { namespace }),
-      labels: textsAt(template, "metadata", "labels"),
-      annotations: textsAt(template, "metadata", "annotations"),
+      labels: stringMapAt(template, "metadata", "labels"),
+      annotations: stringMapAt(template, "metadata", "annotations"),
       finalizers: [machineFinalizer],
       ownerReferences: [controllerReference(machineSet)],
     },
-    spec: recordAt(template, "spec"),
+    spec: objectAt(template, "spec"),
   };
 }

@@ -1,7 +1,6 @@
 import type { AzurePrincipal } from "@keelson/azure";
-import { Secret } from "@keelson/base";
+import { Secret, stringAt } from "@keelson/base";
 import { errors } from "../../base/errors.ts";
-import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
@@ -25,7 +24,7 @@ export async function readCredentials({ client, logical, settings }: Cluster): P
   for (const key of secretKeys) {
     const secret = await client.find(resources.secrets, key);
     const value = (member: string) => {
-      const encoded = textAt(secret, "data", member);
+      const encoded = stringAt(secret, "data", member);
       return encoded === undefined ? undefined : Buffer.from(encoded, "base64").toString("utf8");
     };
     const clientId = value("azure_client_id");

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, stringAt } from "@keelson/base";
 import { hasFinalizer } from "@keelson/controller";
 import { conditionStatus } from "../../base/conditions.ts";
-import { listAt, textAt } from "../../base/fields.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import type { MachineFailure } from "./failure.ts";
 
@@ -36,7 +36,7 @@ export const excludeDrainAnnotation = "machine.openshift.io/exclude-node-drainin
  * Failed (final) and Deleting. All steps are idempotent.
  */
 export function planMachine({ machine, vm, node }: MachineObserved): MachineChange {
-  const phase = textAt(machine, "status", "phase");
+  const phase = stringAt(machine, "status", "phase");
   const finalized = hasFinalizer(machine, machineFinalizer);
   if (machine.metadata.deletionTimestamp !== undefined) {
     if (!finalized) return { kind: "none" };
@@ -58,7 +58,7 @@ export function planMachine({ machine, vm, node }: MachineObserved): MachineChan
 /** Returns the lifecycle hooks that block a Machine's deletion at this point, in the form `owner/name`. */
 export function hooksOf(machine: KubeObject, point: "preDrain" | "preTerminate"): readonly string[] {
   return listAt(machine, "spec", "lifecycleHooks", point).map(
-    (hook) => `${textAt(hook, "owner") ?? ""}/${textAt(hook, "name") ?? ""}`,
+    (hook) => `${stringAt(hook, "owner") ?? ""}/${stringAt(hook, "name") ?? ""}`,
   );
 }
 

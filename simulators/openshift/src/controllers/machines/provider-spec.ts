@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { errors } from "../../base/errors.ts";
-import { at, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import type { ClusterSettings } from "../../settings/cluster-settings.ts";
 
 /** Supported properties of `AzureMachineProviderSpec` (machine.openshift.io/v1beta1). */
@@ -44,32 +45,32 @@ export function parseProviderSpec(
   machine: KubeObject,
   { platform, openShiftVersion }: ClusterSettings,
 ): ProviderSpec {
-  const value = at(machine, "spec", "providerSpec", "value");
-  const vmSize = textAt(value, "vmSize");
+  const value = valueAt(machine, "spec", "providerSpec", "value");
+  const vmSize = stringAt(value, "vmSize");
   if (!vmSize) throw invalid("providerSpec.value.vmSize is missing");
   const sizeGB = numberAt(value, "osDisk", "diskSizeGB") ?? 128;
   if (sizeGB <= 0 || sizeGB > 32_767)
     throw invalid(`providerSpec.value.osDisk.diskSizeGB ${sizeGB} is out of range`);
-  const zone = textAt(value, "zone");
-  const publicLoadBalancer = textAt(value, "publicLoadBalancer");
-  const diskEncryptionSetId = textAt(value, "osDisk", "managedDisk", "diskEncryptionSet", "id");
-  const userDataSecret = textAt(value, "userDataSecret", "name");
+  const zone = stringAt(value, "zone");
+  const publicLoadBalancer = stringAt(value, "publicLoadBalancer");
+  const diskEncryptionSetId = stringAt(value, "osDisk", "managedDisk", "diskEncryptionSet", "id");
+  const userDataSecret = stringAt(value, "userDataSecret", "name");
   return {
     vmSize,
-    location: textAt(value, "location") || platform.location,
+    location: stringAt(value, "location") || platform.location,
     ...(zone ? { zone } : {}),
-    resourceGroup: textAt(value, "resourceGroup") || platform.resourceGroup,
-    networkResourceGroup: textAt(value, "networkResourceGroup") || platform.networkResourceGroup,
-    virtualNetwork: textAt(value, "vnet") || platform.virtualNetwork,
-    subnet: textAt(value, "subnet") || platform.computeSubnet,
+    resourceGroup: stringAt(value, "resourceGroup") || platform.resourceGroup,
+    networkResourceGroup: stringAt(value, "networkResourceGroup") || platform.networkResourceGroup,
+    virtualNetwork: stringAt(value, "vnet") || platform.virtualNetwork,
+    subnet: stringAt(value, "subnet") || platform.computeSubnet,
     ...(publicLoadBalancer ? { publicLoadBalancer } : {}),
-    acceleratedNetworking: at(value, "acceleratedNetworking") === true,
-    encryptionAtHost: at(value, "securityProfile", "encryptionAtHost") === true,
-    tags: textsAt(value, "tags"),
-    image: imageReference(recordAt(value, "image"), openShiftVersion),
+    acceleratedNetworking: valueAt(value, "acceleratedNetworking") === true,
+    encryptionAtHost: valueAt(value, "securityProfile", "encryptionAtHost") === true,
+    tags: stringMapAt(value, "tags"),
+    image: imageReference(objectAt(value, "image"), openShiftVersion),
     osDisk: {
       sizeGB,
-      storageAccountType: textAt(value, "osDisk", "managedDisk", "storageAccountType") ?? "Premium_LRS",
+      storageAccountType: stringAt(value, "osDisk", "managedDisk", "storageAccountType") ?? "Premium_LRS",
       ...(diskEncryptionSetId ? { diskEncryptionSetId } : {}),
     },
     ...(userDataSecret ? { userDataSecret } : {}),
@@ -77,14 +78,14 @@ export function parseProviderSpec(
 }
 
 function imageReference(image: unknown, openShiftVersion: string): Record<string, string> {
-  const resourceId = textAt(image, "resourceID");
+  const resourceId = stringAt(image, "resourceID");
   if (resourceId) return { id: resourceId };
   const { publisher, offer, sku, version } = marketplaceImage(openShiftVersion);
   return {
-    publisher: textAt(image, "publisher") || publisher,
-    offer: textAt(image, "offer") || offer,
-    sku: textAt(image, "sku") || sku,
-    version: textAt(image, "version") || version,
+    publisher: stringAt(image, "publisher") || publisher,
+    offer: stringAt(image, "offer") || offer,
+    sku: stringAt(image, "sku") || sku,
+    version: stringAt(image, "version") || version,
   };
 }
 

@@ -1,8 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { stringAt } from "@keelson/base";
 import { addFinalizer, done, type ReconcileScope, type Result, removeFinalizer } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus } from "../../base/conditions.ts";
-import { textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { ensureDeleted, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -44,7 +45,7 @@ export async function reconcileMachine(
     case "create-instance":
       return create(cluster, machine, signal);
     case "report": {
-      const zone = textAt(machine, "spec", "providerSpec", "value", "zone");
+      const zone = stringAt(machine, "spec", "providerSpec", "value", "zone");
       const wanted = withInstance(machine, change.vm, zone);
       const current = wanted === machine ? machine : await client.update(resources.machines, wanted);
       const status = instanceStatus(current, change.phase, change.vm, node, clock.now());
@@ -131,7 +132,7 @@ async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | u
     await write({ kind: "held", hooks: waits });
     return done;
   }
-  const excluded = excludeDrainAnnotation in textsAt(machine, "metadata", "annotations");
+  const excluded = excludeDrainAnnotation in stringMapAt(machine, "metadata", "annotations");
   if (node && !excluded) {
     await setSchedulable(client, node, false);
     // The drain does not wait for pods on a stopped machine because it cannot confirm their termination.
@@ -156,7 +157,9 @@ async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | u
 }
 
 function resourceGroupOf({ settings }: Cluster, machine: KubeObject): string {
-  return textAt(machine, "spec", "providerSpec", "value", "resourceGroup") || settings.platform.resourceGroup;
+  return (
+    stringAt(machine, "spec", "providerSpec", "value", "resourceGroup") || settings.platform.resourceGroup
+  );
 }
 
 async function remove(cluster: Cluster, machine: KubeObject, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { objectAt, stringAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
 import { withConditions } from "../../base/conditions.ts";
-import { recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import type { MachineFailure } from "./failure.ts";
 import type { MachinePhase } from "./plan.ts";
@@ -24,7 +25,7 @@ export function instanceStatus(
     conditions: withConditions(machine, existing, now),
     nodeRef: node ? { kind: "Node", name: node.metadata.name, uid: node.metadata.uid } : undefined,
     providerStatus: {
-      conditions: withConditions({ status: recordAt(machine, "status", "providerStatus") }, [created], now),
+      conditions: withConditions({ status: objectAt(machine, "status", "providerStatus") }, [created], now),
       metadata: {},
       vmId: vm.id,
       vmState: vmState(vm),
@@ -70,7 +71,7 @@ export function deletionStatus(machine: KubeObject, report: DrainReport, now: Da
 
 /** Returns the status with a new phase. Other status fields remain unchanged. */
 export function phaseStatus(machine: KubeObject, phase: MachinePhase, now: Date): Record<string, unknown> {
-  const before = recordAt(machine, "status");
+  const before = objectAt(machine, "status");
   const lastUpdated = before.phase === phase ? before.lastUpdated : timestamp(now);
   return { ...before, phase, lastUpdated };
 }
@@ -92,8 +93,8 @@ export function failedStatus(
  * unchanged.
  */
 export function withInstance(machine: KubeObject, vm: ObservedMachine, zone: string | undefined): KubeObject {
-  const labels = textsAt(machine, "metadata", "labels");
-  const annotations = textsAt(machine, "metadata", "annotations");
+  const labels = stringMapAt(machine, "metadata", "labels");
+  const annotations = stringMapAt(machine, "metadata", "annotations");
   const learnt = {
     "machine.openshift.io/instance-type": vm.vmSize,
     "machine.openshift.io/region": vm.location,
@@ -101,7 +102,7 @@ export function withInstance(machine: KubeObject, vm: ObservedMachine, zone: str
   };
   const providerId = `azure://${vm.id}`;
   const known =
-    textAt(machine, "spec", "providerID") === providerId &&
+    stringAt(machine, "spec", "providerID") === providerId &&
     annotations["machine.openshift.io/instance-state"] === vmState(vm) &&
     Object.entries(learnt).every(([name, value]) => labels[name] === value);
   if (known) return machine;
@@ -112,7 +113,7 @@ export function withInstance(machine: KubeObject, vm: ObservedMachine, zone: str
       labels: { ...labels, ...learnt },
       annotations: { ...annotations, "machine.openshift.io/instance-state": vmState(vm) },
     },
-    spec: { ...recordAt(machine, "spec"), providerID: providerId },
+    spec: { ...objectAt(machine, "spec"), providerID: providerId },
   };
 }
 

@@ -1,4 +1,4 @@
-import { textAt } from "../../base/fields.ts";
+import { stringAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
@@ -20,5 +20,5 @@ export async function workerUserData(
       config: { merge: [{ source: `https://api-int.${settings.domain}:22623/config/worker` }] },
     },
   };
-  return textAt(secret, "data", "userData") ?? Buffer.from(JSON.stringify(pointer)).toString("base64");
+  return stringAt(secret, "data", "userData") ?? Buffer.from(JSON.stringify(pointer)).toString("base64");
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
-import { textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { configNames } from "../machine-configs/names.ts";
 
 /** Returns the boot ID for a boot at `time`. It is unique for each node and reboot. */
@@ -15,7 +15,7 @@ export function bootIdOf(node: KubeObject, time: string): string {
 export function rebootUntil(
   node: KubeObject | undefined,
 ): { readonly text: string; readonly at: Date } | undefined {
-  const annotations = textsAt(node, "metadata", "annotations");
+  const annotations = stringMapAt(node, "metadata", "annotations");
   const text = annotations[configNames.rebootUntil];
   if (text === undefined || annotations[configNames.state] !== "Rebooting") return undefined;
   const time = new Date(text);

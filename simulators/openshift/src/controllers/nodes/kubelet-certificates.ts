@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { serviceAccountGroups, serviceAccountName, type User } from "@keelson/apiserver";
-import { type CertificateRequestSubject, createCertificateRequest } from "@keelson/base";
-import { textAt } from "../../base/fields.ts";
+import { type CertificateRequestSubject, createCertificateRequest, stringAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import type { VirtualMachine } from "../../hypervisor/virtual-machine.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -41,7 +40,7 @@ async function hasCertificate(
 ): Promise<boolean> {
   const name = requestName(vm, purpose);
   const found = await client.find(resources.certificateRequests, { name });
-  if (found) return Boolean(textAt(found, "status", "certificate"));
+  if (found) return Boolean(stringAt(found, "status", "certificate"));
   const { signer, usage } = purposes[purpose];
   const request = await createCertificateRequest(subjectOf(vm, purpose));
   await logical.clientAs({ user }).create(resources.certificateRequests, {

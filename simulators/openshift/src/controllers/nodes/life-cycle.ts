@@ -1,6 +1,6 @@
+import { objectAt } from "@keelson/base";
 import { type Controller, done, type Result, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { recordAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { nodeTaints } from "./taints.ts";
@@ -17,6 +17,6 @@ export const nodeLifeCycle: Controller<WorkloadContext> = {
 async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
   const node = context.informer(resource).get(key);
   const taints = node && nodeTaints(node, context.clock.now());
-  if (taints) await context.update(resource, { ...node, spec: { ...recordAt(node, "spec"), taints } });
+  if (taints) await context.update(resource, { ...node, spec: { ...objectAt(node, "spec"), taints } });
   return done;
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { objectAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
 import { withConditions } from "../../base/conditions.ts";
-import { at, recordAt, textAt } from "../../base/fields.ts";
 import { roleOf, type VirtualMachine } from "../../hypervisor/virtual-machine.ts";
 import { type ClusterSettings, kubernetesVersionOf } from "../../settings/cluster-settings.ts";
 import { capacityOf } from "./capacity.ts";
@@ -79,7 +79,7 @@ export function nodeStatus(
   });
   const memoryKi = memoryGiB * 1024 * 1024;
   return {
-    ...recordAt(node, "status"),
+    ...objectAt(node, "status"),
     addresses: [
       ...vm.privateIpAddresses.map((address) => ({ type: "InternalIP", address })),
       { type: "Hostname", address: vm.name },
@@ -88,15 +88,15 @@ export function nodeStatus(
     allocatable: resources(cores * 1000 - 500, memoryKi - 1024 * 1024),
     conditions: withHeartbeats(withConditions(node, conditionsOf(kubelet, diskFull), now)),
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
-    nodeInfo: boot ? nodeInfo(node, boot) : at(node, "status", "nodeInfo"),
+    nodeInfo: boot ? nodeInfo(node, boot) : valueAt(node, "status", "nodeInfo"),
   };
 }
 
 /** Sets each heartbeat to the condition's last transition. Idle nodes therefore cause no writes. */
 function withHeartbeats(conditions: readonly unknown[]): readonly unknown[] {
   return conditions.map((condition) => ({
-    ...recordAt(condition),
-    lastHeartbeatTime: textAt(condition, "lastTransitionTime"),
+    ...objectAt(condition),
+    lastHeartbeatTime: stringAt(condition, "lastTransitionTime"),
   }));
 }
 

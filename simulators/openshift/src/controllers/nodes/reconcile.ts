@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { objectAt, stringAt } from "@keelson/base";
 import { done, type ReconcileScope, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { recordAt, textAt } from "../../base/fields.ts";
 import { ensureDeleted, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { isBootError } from "../../boot/boot-problems.ts";
@@ -90,7 +90,7 @@ async function boots(
 
 /** Returns a boot that has not been reported yet: the first boot or a completed reboot. */
 async function bootOf(cluster: Cluster, node: KubeObject, isUp: boolean): Promise<Boot | undefined> {
-  const reported = textAt(node, "status", "nodeInfo", "bootID");
+  const reported = stringAt(node, "status", "nodeInfo", "bootID");
   if (!reported) return { bootId: node.metadata.uid ?? "", openShiftVersion: await releaseOf(cluster, node) };
   const reboot = rebootUntil(node);
   if (!reboot || !isUp) return undefined;
@@ -104,7 +104,7 @@ async function bootOf(cluster: Cluster, node: KubeObject, isUp: boolean): Promis
  */
 async function releaseOf({ client, settings }: Cluster, node: KubeObject): Promise<string> {
   const pool = poolOf(node, (await client.list(resources.machineConfigPools)).items);
-  const name = nodeConfigOf(node).desired ?? textAt(pool, "status", "configuration", "name");
+  const name = nodeConfigOf(node).desired ?? stringAt(pool, "status", "configuration", "name");
   const config = name ? await client.find(resources.machineConfigs, { name }) : undefined;
   const fallback = () => client.find(resources.controllerConfigs, controllerConfigKey);
   return releaseVersionOf(config ?? (await fallback())) ?? settings.openShiftVersion;
@@ -113,5 +113,5 @@ async function releaseOf({ client, settings }: Cluster, node: KubeObject): Promi
 async function writeTaints({ client, clock }: Cluster, name: string): Promise<void> {
   const node = await client.get(resources.nodes, { name });
   const taints = nodeTaints(node, clock.now());
-  if (taints) await client.update(resources.nodes, { ...node, spec: { ...recordAt(node, "spec"), taints } });
+  if (taints) await client.update(resources.nodes, { ...node, spec: { ...objectAt(node, "spec"), taints } });
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
 import { conditionStatus } from "../../base/conditions.ts";
-import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
 
 const managed: ReadonlySet<string | undefined> = new Set([
   "node.kubernetes.io/not-ready",
@@ -17,12 +17,12 @@ const managed: ReadonlySet<string | undefined> = new Set([
  */
 export function nodeTaints(node: KubeObject, now: Date): readonly unknown[] | undefined {
   const present = listAt(node, "spec", "taints");
-  const others = present.filter((taint) => !managed.has(textAt(taint, "key")));
+  const others = present.filter((taint) => !managed.has(stringAt(taint, "key")));
   const wanted = wantedTaints(node).map((taint) => {
     const before = present.find(
-      (each) => textAt(each, "key") === taint.key && textAt(each, "effect") === taint.effect,
+      (each) => stringAt(each, "key") === taint.key && stringAt(each, "effect") === taint.effect,
     );
-    return before === undefined ? { ...taint, timeAdded: timestamp(now) } : recordAt(before);
+    return before === undefined ? { ...taint, timeAdded: timestamp(now) } : objectAt(before);
   });
   const taints = [...others, ...wanted];
   return isDeepStrictEqual(present, taints) ? undefined : taints;
@@ -39,7 +39,7 @@ function wantedTaints(node: KubeObject): readonly { readonly key: string; readon
     ...(conditionStatus(node, "DiskPressure") === "True"
       ? [{ key: "node.kubernetes.io/disk-pressure", effect: "NoSchedule" }]
       : []),
-    ...(at(node, "spec", "unschedulable") === true
+    ...(valueAt(node, "spec", "unschedulable") === true
       ? [{ key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" }]
       : []),
   ];

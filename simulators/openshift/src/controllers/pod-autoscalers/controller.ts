@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
 import {
   type Condition,
   type Controller,
@@ -11,7 +12,6 @@ import {
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { withConditions } from "../../base/conditions.ts";
-import { at, listAt, numberAt, textAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 import { type Resource, resources } from "../../base/resources.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
@@ -115,7 +115,7 @@ async function scale(autoscaler: KubeObject, target: Target, context: WorkloadCo
     const conditions = [succeeded, activeCondition(highest)];
     return report(context, autoscaler, { ...counts, desiredReplicas: current, conditions, metrics });
   }
-  const behavior = at(autoscaler, "spec", "behavior");
+  const behavior = valueAt(autoscaler, "spec", "behavior");
   const nowMs = context.clock.now().getTime();
   const decision = decideReplicas(
     highest.replicas,
@@ -186,10 +186,10 @@ async function report(
   const present = context.informer(resource).get(autoscaler.metadata) ?? autoscaler;
   await writeStatus(context, resource, present, {
     observedGeneration: autoscaler.metadata.generation,
-    lastScaleTime: rescaled ? timestamp(now) : textAt(autoscaler, "status", "lastScaleTime"),
+    lastScaleTime: rescaled ? timestamp(now) : stringAt(autoscaler, "status", "lastScaleTime"),
     currentReplicas,
     desiredReplicas,
-    currentMetrics: metrics ?? at(autoscaler, "status", "currentMetrics"),
+    currentMetrics: metrics ?? valueAt(autoscaler, "status", "currentMetrics"),
     conditions: withConditions(autoscaler, conditions, now),
   });
 }
@@ -213,12 +213,12 @@ async function findTarget(autoscaler: KubeObject, context: WorkloadContext): Pro
 }
 
 function scaleTarget(autoscaler: KubeObject) {
-  const member = (name: string) => textAt(autoscaler, "spec", "scaleTargetRef", name) ?? "";
+  const member = (name: string) => stringAt(autoscaler, "spec", "scaleTargetRef", name) ?? "";
   return { apiVersion: member("apiVersion"), kind: member("kind"), name: member("name") };
 }
 
 function podsOf(target: KubeObject, context: WorkloadContext): readonly KubeObject[] {
-  const selector = at(target, "spec", "selector");
+  const selector = valueAt(target, "spec", "selector");
   return context
     .informer(pods)
     .list(target.metadata.namespace ?? "")

@@ -1,7 +1,7 @@
 import { type KubeObject, quantityOf } from "@keelson/apiserver";
+import { listAt, numberAt, stringAt } from "@keelson/base";
 import { containerUsages, type Usage } from "../../apis/metrics/usage.ts";
 import { conditionStatus } from "../../base/conditions.ts";
-import { listAt, numberAt, textAt } from "../../base/fields.ts";
 
 /** Proposed replica count of one metric with the metric's current value (`status.currentMetrics`). */
 export type Proposal =
@@ -31,7 +31,7 @@ interface Measured {
  * change. @see kubernetes/kubernetes pkg/controller/podautoscaler/replica_calculator.go
  */
 export function proposeReplicas(metric: unknown, pods: readonly KubeObject[], replicas: number): Proposal {
-  const type = textAt(metric, "type") ?? "";
+  const type = stringAt(metric, "type") ?? "";
   if (type !== "Resource" && type !== "ContainerResource")
     return {
       kind: "failed",
@@ -39,8 +39,8 @@ export function proposeReplicas(metric: unknown, pods: readonly KubeObject[], re
       message: `unable to get metric: no custom metrics API is registered for metrics of type ${type}`,
     };
   const source = type === "Resource" ? "resource" : "containerResource";
-  const resource = textAt(metric, source, "name") ?? "";
-  const container = textAt(metric, source, "container");
+  const resource = stringAt(metric, source, "name") ?? "";
+  const container = stringAt(metric, source, "container");
   const reason = type === "Resource" ? "FailedGetResourceMetric" : "FailedGetContainerResourceMetric";
   const failed = (why: string): Proposal => ({
     kind: "failed",
@@ -50,13 +50,13 @@ export function proposeReplicas(metric: unknown, pods: readonly KubeObject[], re
   if (resource !== "cpu" && resource !== "memory") return failed(`there is no usage of ${resource}`);
   const living = pods.filter(
     ({ metadata, status }) =>
-      metadata.deletionTimestamp === undefined && textAt(status, "phase") !== "Failed",
+      metadata.deletionTimestamp === undefined && stringAt(status, "phase") !== "Failed",
   );
   const ready = living.filter((pod) => conditionStatus(pod, "Ready") === "True");
   const measured: Measured[] = [];
   for (const pod of ready) {
     const request = requestOf(pod, resource, container);
-    if (request === undefined && textAt(metric, source, "target", "type") === "Utilization")
+    if (request === undefined && stringAt(metric, source, "target", "type") === "Utilization")
       return failed(
         `missing request for ${resource} in container ${container ?? "of pod"} of Pod ${pod.metadata.name}`,
       );
@@ -92,7 +92,7 @@ type Target = { readonly kind: "utilization" | "average"; readonly value: number
 function targetOf(metric: unknown, source: string): Target | undefined {
   const utilization = numberAt(metric, source, "target", "averageUtilization");
   if (utilization !== undefined) return { kind: "utilization", value: utilization };
-  const average = textAt(metric, source, "target", "averageValue");
+  const average = stringAt(metric, source, "target", "averageValue");
   return average === undefined ? undefined : { kind: "average", value: quantityOf(average) };
 }
 
@@ -162,8 +162,8 @@ function usageOf(pod: KubeObject, resource: string, container: string | undefine
 function requestOf(pod: KubeObject, resource: string, container: string | undefined): number | undefined {
   let sum = 0;
   for (const each of listAt(pod, "spec", "containers")) {
-    if (container !== undefined && textAt(each, "name") !== container) continue;
-    const request = textAt(each, "resources", "requests", resource);
+    if (container !== undefined && stringAt(each, "name") !== container) continue;
+    const request = stringAt(each, "resources", "requests", resource);
     if (request === undefined) return undefined;
     sum += quantityOf(request);
   }

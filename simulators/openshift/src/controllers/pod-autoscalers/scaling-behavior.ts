@@ -1,4 +1,4 @@
-import { listAt, numberAt, textAt } from "../../base/fields.ts";
+import { listAt, numberAt, stringAt } from "@keelson/base";
 
 /** Scaling history of an autoscaler. It is only in memory, as in kube-controller-manager. */
 export interface ScalingHistory {
@@ -101,7 +101,7 @@ function rateLimit(
   { changes }: ScalingHistory,
   nowMs: number,
 ): number {
-  const select = textAt(behavior, direction, "selectPolicy") ?? "Max";
+  const select = stringAt(behavior, direction, "selectPolicy") ?? "Max";
   if (select === "Disabled") return current;
   const own = listAt(behavior, direction, "policies");
   const allowed = (own.length > 0 ? own : defaultPolicies[direction]).map((policy) => {
@@ -110,7 +110,7 @@ function rateLimit(
     const before = current - done;
     const value = numberAt(policy, "value") ?? 0;
     const sign = direction === "scaleUp" ? 1 : -1;
-    if (textAt(policy, "type") === "Pods") return before + sign * value;
+    if (stringAt(policy, "type") === "Pods") return before + sign * value;
     const part = before * (1 + (sign * value) / 100);
     return direction === "scaleUp" ? Math.ceil(part) : Math.floor(part);
   });

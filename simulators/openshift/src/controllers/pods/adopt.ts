@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, valueAt } from "@keelson/base";
 import { controllerReference } from "@keelson/controller";
-import { at, listAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -14,8 +15,8 @@ const { pods } = resources;
  */
 export async function adoptPods(owner: KubeObject, context: WorkloadContext): Promise<readonly KubeObject[]> {
   const { uid = "", namespace = "", deletionTimestamp } = owner.metadata;
-  const selector = at(owner, "spec", "selector");
-  const equal = Object.entries(textsAt(selector, "matchLabels"));
+  const selector = valueAt(owner, "spec", "selector");
+  const equal = Object.entries(stringMapAt(selector, "matchLabels"));
   const expressions = { matchExpressions: listAt(selector, "matchExpressions") };
   // Compares `matchLabels` directly because this code runs for every pod in every reconciliation.
   const selected = ({ metadata: { labels = {} } }: KubeObject) =>

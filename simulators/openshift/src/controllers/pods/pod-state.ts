@@ -1,10 +1,10 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, stringAt } from "@keelson/base";
 import { conditionStatus } from "../../base/conditions.ts";
-import { listAt, textAt } from "../../base/fields.ts";
 
 /** True if the pod is neither terminated nor terminating. */
 export function isActive(pod: KubeObject): boolean {
-  const phase = textAt(pod, "status", "phase");
+  const phase = stringAt(pod, "status", "phase");
   return pod.metadata.deletionTimestamp === undefined && phase !== "Succeeded" && phase !== "Failed";
 }
 
@@ -15,8 +15,8 @@ export function isReady(pod: KubeObject): boolean {
 /** Returns the milliseconds until a ready pod counts as available (`minReadySeconds`). 0 if it is already available. */
 export function availableIn(pod: KubeObject, minReadySeconds: number, now: Date): number {
   if (minReadySeconds === 0) return 0;
-  const ready = listAt(pod, "status", "conditions").find((each) => textAt(each, "type") === "Ready");
-  const since = Date.parse(textAt(ready, "lastTransitionTime") ?? "");
+  const ready = listAt(pod, "status", "conditions").find((each) => stringAt(each, "type") === "Ready");
+  const since = Date.parse(stringAt(ready, "lastTransitionTime") ?? "");
   return Math.max(0, since + minReadySeconds * 1_000 - now.getTime());
 }
 

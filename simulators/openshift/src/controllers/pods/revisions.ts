@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, objectAt } from "@keelson/base";
 import { controllerReference } from "@keelson/controller";
-import { numberAt, recordAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -34,7 +34,7 @@ export async function recordRevision(
           labels: { "controller-revision-hash": hash },
           ownerReferences: [controllerReference(owner)],
         },
-        data: { spec: { template: { ...recordAt(owner, "spec", "template"), $patch: "replace" } } },
+        data: { spec: { template: { ...objectAt(owner, "spec", "template"), $patch: "replace" } } },
         revision: latest + 1,
       });
     } catch (error) {

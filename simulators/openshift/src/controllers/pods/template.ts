@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
-import { exactJson } from "@keelson/base";
+import { exactJson, objectAt } from "@keelson/base";
 import { controllerReference } from "@keelson/controller";
-import { recordAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { randomSuffix } from "../../base/names.ts";
 
 /** Returns a Pod from the workload's `spec.template` with an owner reference. Merges `labels` and `spec` into the template. */
@@ -13,24 +13,24 @@ export function podFromTemplate(
   podName?: string,
 ): KubeObject {
   const { name, namespace } = owner.metadata;
-  const template = recordAt(owner, "spec", "template");
+  const template = objectAt(owner, "spec", "template");
   return {
     apiVersion: "v1",
     kind: "Pod",
     metadata: {
       name: podName ?? `${name.slice(0, 57)}-${randomSuffix()}`,
       ...(namespace === undefined ? {} : { namespace }),
-      labels: { ...textsAt(template, "metadata", "labels"), ...labels },
-      annotations: textsAt(template, "metadata", "annotations"),
+      labels: { ...stringMapAt(template, "metadata", "labels"), ...labels },
+      annotations: stringMapAt(template, "metadata", "annotations"),
       ownerReferences: [controllerReference(owner)],
     },
-    spec: { ...recordAt(template, "spec"), ...spec },
+    spec: { ...objectAt(template, "spec"), ...spec },
   };
 }
 
 /** Returns a ten-character hash of a template. It identifies a revision and is valid in names and labels. */
 export function templateHash(owner: KubeObject): string {
-  const text = exactJson(sorted(recordAt(owner, "spec", "template")));
+  const text = exactJson(sorted(objectAt(owner, "spec", "template")));
   return createHash("sha256").update(text).digest("hex").slice(0, 10);
 }
 

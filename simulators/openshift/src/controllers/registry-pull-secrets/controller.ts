@@ -1,7 +1,7 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { stringAt } from "@keelson/base";
 import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { textAt } from "../../base/fields.ts";
 import { ensureDeleted, ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
@@ -67,9 +67,9 @@ async function reconcileAccount(key: ObjectKey, cluster: Cluster): Promise<Resul
 /** Returns the registry's cluster-internal host names. Empty while the registry is not managed. */
 async function registryHosts({ client }: Cluster): Promise<readonly string[]> {
   const registry = await client.find(resources.imageRegistries, singleton);
-  if (textAt(registry, "spec", "managementState") !== "Managed") return [];
+  if (stringAt(registry, "spec", "managementState") !== "Managed") return [];
   const images = await client.find(resources.imageConfigs, singleton);
-  const host = textAt(images, "status", "internalRegistryHostname");
+  const host = stringAt(images, "status", "internalRegistryHostname");
   if (!host) return [];
   return [host, host.replace(/\.svc(?=:|$)/, ".svc.cluster.local")];
 }

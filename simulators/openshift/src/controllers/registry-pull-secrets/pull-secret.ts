@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 import { randomSuffix } from "../../base/names.ts";
 
 /** ServiceAccount annotation with the name of its pull secret (openshift/openshift-controller-manager pkg/internalregistry). */
@@ -31,7 +31,7 @@ export function withPullSecret(account: KubeObject, name: string): KubeObject {
   const named = { name };
   const add = (member: string): readonly unknown[] => {
     const present = listAt(account, member);
-    return present.some((each) => textAt(each, "name") === name) ? present : [...present, named];
+    return present.some((each) => stringAt(each, "name") === name) ? present : [...present, named];
   };
   const [secrets, imagePullSecrets] = [add("secrets"), add("imagePullSecrets")];
   const complete =
@@ -46,7 +46,7 @@ export function withPullSecret(account: KubeObject, name: string): KubeObject {
 /** Removes the pull secret from its account. */
 export function withoutPullSecret(account: KubeObject, name: string): KubeObject {
   const { [reference]: _, ...annotations } = account.metadata.annotations ?? {};
-  const rest = (member: string) => listAt(account, member).filter((each) => textAt(each, "name") !== name);
+  const rest = (member: string) => listAt(account, member).filter((each) => stringAt(each, "name") !== name);
   return {
     ...account,
     metadata: { ...account.metadata, annotations },
@@ -83,11 +83,11 @@ export function tokenPatch(token: string, hosts: readonly string[]): Readonly<Re
 
 /** Returns the token of a pull secret. `undefined` if the secret is for different host names. */
 export function tokenIn(secret: KubeObject, hosts: readonly string[]): string | undefined {
-  const { [member]: encoded } = recordAt(secret, "data");
+  const { [member]: encoded } = objectAt(secret, "data");
   if (typeof encoded !== "string") return undefined;
   const entries = parsed(Buffer.from(encoded, "base64").toString());
   if (Object.keys(entries).toSorted().join() !== hosts.toSorted().join()) return undefined;
-  const auth = textAt(entries, hosts[0] ?? "", "auth") ?? "";
+  const auth = stringAt(entries, hosts[0] ?? "", "auth") ?? "";
   const [user, token] = Buffer.from(auth, "base64").toString().split(":");
   return user === "<token>" && token ? token : undefined;
 }
@@ -100,7 +100,7 @@ function dockerConfig(entries: Readonly<Record<string, unknown>>): Readonly<Reco
 
 function parsed(json: string): Record<string, unknown> {
   try {
-    return recordAt(JSON.parse(json));
+    return objectAt(JSON.parse(json));
   } catch {
     return {};
   }

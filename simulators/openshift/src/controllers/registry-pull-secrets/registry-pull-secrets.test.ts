@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, stringAt } from "@keelson/base";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
-import { listAt, textAt } from "../../base/fields.ts";
 import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
@@ -72,7 +72,7 @@ test("an account has a pull secret with a separate registry token until the regi
   const review = await world.call("POST", "/apis/authentication.k8s.io/v1/tokenreviews", {
     body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token } },
   });
-  assert.equal(textAt(review.body, "status", "user", "username"), "system:serviceaccount:default:app");
+  assert.equal(stringAt(review.body, "status", "user", "username"), "system:serviceaccount:default:app");
 
   const registry = await client.get(resources.imageRegistries, singleton);
   await client.mergePatch(resources.imageRegistries, registry.metadata, {

@@ -1,5 +1,6 @@
 import type { ClusterClient, KubeObject, ResourceRef } from "@keelson/apiserver";
-import { listAt, textsAt } from "../../base/fields.ts";
+import { listAt } from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 import { ensureDeleted, ensureObject } from "../../base/objects.ts";
 
 /** Field manager for release manifests. */
@@ -15,11 +16,8 @@ export async function applyManifest(
   manifest: KubeObject,
   clusterVersion: KubeObject,
 ): Promise<void> {
-  const { "release.openshift.io/create-only": createOnly, "release.openshift.io/delete": deleted } = textsAt(
-    manifest,
-    "metadata",
-    "annotations",
-  );
+  const { "release.openshift.io/create-only": createOnly, "release.openshift.io/delete": deleted } =
+    stringMapAt(manifest, "metadata", "annotations");
   if (deleted === "true") return deleteObject(client, ref, manifest);
   const { status: _, ...rest } = manifest;
   const ownerReferences = ownersOf(manifest, clusterVersion, createOnly === "true");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { stringAt, valueAt } from "@keelson/base";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
 import { conditionOf } from "../../base/conditions.ts";
-import { at, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { ClusterPayload } from "../../payload/cluster-payload.ts";
 import type { ReleaseManifest } from "../../payload/release-manifest.ts";
@@ -111,8 +111,8 @@ describe("the manifests of a release", { timeout: 900_000 }, () => {
     const { uid } = (await completeInstallation(client)).metadata;
     await eventually(async () => {
       const operator = await client.get(clusterOperators, { name: "openshift-samples" });
-      assert.equal(textAt(operator, "status", "relatedObjects", 0, "name"), namespace);
-      assert.equal(at(operator, "status", "versions"), undefined, "only the operator sets the version");
+      assert.equal(stringAt(operator, "status", "relatedObjects", 0, "name"), namespace);
+      assert.equal(valueAt(operator, "status", "versions"), undefined, "only the operator sets the version");
     });
 
     const kept = await client.get(configMaps, key("kept"));
@@ -177,7 +177,7 @@ describe("the manifests of a release", { timeout: 900_000 }, () => {
     const { client } = world;
     await client.create(resources.clusterVersions, version);
     await eventually(async () =>
-      assert.ok(at(await client.get(resources.clusterVersions, version.metadata), "status", "history")),
+      assert.ok(valueAt(await client.get(resources.clusterVersions, version.metadata), "status", "history")),
     );
     await completeInstallation(client, "4.19.24");
     await eventually(async () => {

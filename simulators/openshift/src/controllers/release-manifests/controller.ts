@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { resourceOf } from "../../apis/served/resource-names.ts";
 import { desiredVersionOf } from "../../base/desired-version.ts";
-import { listAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { manifestFailure, type PayloadFailure } from "../../payload/payload-failure.ts";
 import { componentOf, describeManifest, type ReleaseManifest } from "../../payload/release-manifest.ts";
@@ -80,5 +80,5 @@ async function applyAll(
 
 async function featureSetOf({ client }: Cluster): Promise<string> {
   const gates = await client.find(resources.featureGates, { name: "cluster" });
-  return textAt(gates, "spec", "featureSet") || "Default";
+  return stringAt(gates, "spec", "featureSet") || "Default";
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { textAt, textsAt } from "../../base/fields.ts";
+import { stringAt } from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 
 /** Cluster settings that determine the included manifests. */
 export interface InclusionObserved {
@@ -18,7 +19,7 @@ const profile = "self-managed-high-availability";
  * an override marks as unmanaged.
  */
 export function isIncluded(object: KubeObject, observed: InclusionObserved): boolean {
-  const annotations = textsAt(object, "metadata", "annotations");
+  const annotations = stringMapAt(object, "metadata", "annotations");
   const listed = (name: string, separator: string) => annotations[name]?.split(separator).filter(Boolean);
   const featureSets = listed("release.openshift.io/feature-set", ",");
   return (
@@ -37,9 +38,9 @@ function unmanages(override: unknown, { apiVersion, kind, metadata }: KubeObject
   const { namespace } = metadata;
   return (
     Object(override).unmanaged === true &&
-    (textAt(override, "group") ?? "") === group &&
-    textAt(override, "kind") === kind &&
-    textAt(override, "name") === metadata.name &&
-    (namespace === undefined || textAt(override, "namespace") === namespace)
+    (stringAt(override, "group") ?? "") === group &&
+    stringAt(override, "kind") === kind &&
+    stringAt(override, "name") === metadata.name &&
+    (namespace === undefined || stringAt(override, "namespace") === namespace)
   );
 }

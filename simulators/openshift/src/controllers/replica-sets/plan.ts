@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { numberAt, textAt, textsAt } from "../../base/fields.ts";
+import { numberAt, stringAt } from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 import { availableIn, isActive, isReady } from "../pods/pod-state.ts";
 
 export interface ReplicaSetPlan {
@@ -19,7 +20,7 @@ export function planReplicaSet(
   const active = owned.filter(isActive);
   const deleted = replicaSet.metadata.deletionTimestamp !== undefined;
   const wanted = numberAt(replicaSet, "spec", "replicas") ?? 1;
-  const labels = Object.entries(textsAt(replicaSet, "spec", "template", "metadata", "labels"));
+  const labels = Object.entries(stringMapAt(replicaSet, "spec", "template", "metadata", "labels"));
   const labelled = active.filter((pod) =>
     labels.every(([name, value]) => pod.metadata.labels?.[name] === value),
   );
@@ -51,15 +52,15 @@ function nonZero(name: string, count: number): Record<string, number> {
 /** Compares pods by deletion order: unscheduled, not running, not ready, low deletion cost, newest. */
 function byDeletionOrder(a: KubeObject, b: KubeObject): number {
   const rank = (pod: KubeObject) =>
-    !textAt(pod, "spec", "nodeName")
+    !stringAt(pod, "spec", "nodeName")
       ? 0
-      : textAt(pod, "status", "phase") !== "Running"
+      : stringAt(pod, "status", "phase") !== "Running"
         ? 1
         : isReady(pod)
           ? 3
           : 2;
   const cost = (pod: KubeObject) =>
-    Number(textsAt(pod, "metadata", "annotations")["controller.kubernetes.io/pod-deletion-cost"] ?? 0);
+    Number(stringMapAt(pod, "metadata", "annotations")["controller.kubernetes.io/pod-deletion-cost"] ?? 0);
   const created = (pod: KubeObject) => pod.metadata.creationTimestamp ?? "";
   return rank(a) - rank(b) || cost(a) - cost(b) || created(b).localeCompare(created(a));
 }

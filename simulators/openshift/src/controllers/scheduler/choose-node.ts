@@ -1,6 +1,7 @@
 import { type KubeObject, quantityOf } from "@keelson/apiserver";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { conditionStatus } from "../../base/conditions.ts";
-import { at, listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
 /** Tolerations of every DaemonSet pod. */
@@ -52,13 +53,13 @@ const blocking: readonly string[] = ["NoSchedule", "NoExecute"];
 
 function obstacle(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): string | undefined {
   const tolerations = listAt(pod, "spec", "tolerations");
-  if (at(node, "spec", "unschedulable") === true && !toleratesUnschedulable(tolerations)) {
+  if (valueAt(node, "spec", "unschedulable") === true && !toleratesUnschedulable(tolerations)) {
     return "node(s) were unschedulable";
   }
   const taint = untolerated(tolerations, node, blocking);
   if (taint) {
-    const value = textAt(taint, "value") ?? "";
-    return `node(s) had untolerated taint {${textAt(taint, "key")}: ${value}}`;
+    const value = stringAt(taint, "value") ?? "";
+    return `node(s) had untolerated taint {${stringAt(taint, "key")}: ${value}}`;
   }
   if (conditionStatus(node, "Ready") !== "True") return "node(s) were not ready";
   if (!selects(pod.spec, node)) return "node(s) didn't match Pod's node affinity/selector";
@@ -74,10 +75,15 @@ function toleratesUnschedulable(tolerations: readonly unknown[]): boolean {
 
 /** True if the node matches `nodeSelector` and at least one term of `requiredDuringScheduling...`. */
 function selects(podSpec: unknown, node: KubeObject): boolean {
-  const labels = textsAt(node, "metadata", "labels");
-  const selector = Object.entries(textsAt(podSpec, "nodeSelector"));
+  const labels = stringMapAt(node, "metadata", "labels");
+  const selector = Object.entries(stringMapAt(podSpec, "nodeSelector"));
   if (!selector.every(([name, value]) => labels[name] === value)) return false;
-  const required = at(podSpec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
+  const required = valueAt(
+    podSpec,
+    "affinity",
+    "nodeAffinity",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+  );
   if (required === undefined) return true;
   return listAt(required, "nodeSelectorTerms").some((term) => {
     const expressions = listAt(term, "matchExpressions");
@@ -91,29 +97,29 @@ function selects(podSpec: unknown, node: KubeObject): boolean {
 }
 
 function meets(expression: unknown, labels: Readonly<Record<string, string>>): boolean {
-  const operator = textAt(expression, "operator");
+  const operator = stringAt(expression, "operator");
   if (operator !== "Gt" && operator !== "Lt")
     return selectsLabels({ matchExpressions: [expression] }, labels);
-  const value = Number(labels[textAt(expression, "key") ?? ""] ?? Number.NaN);
-  const bound = Number(textAt(expression, "values", 0));
+  const value = Number(labels[stringAt(expression, "key") ?? ""] ?? Number.NaN);
+  const bound = Number(stringAt(expression, "values", 0));
   return operator === "Gt" ? value > bound : value < bound;
 }
 
 /** Returns the first taint with one of these effects that the pod does not tolerate (core/v1 Toleration). */
 function untolerated(tolerations: readonly unknown[], node: KubeObject, effects: readonly string[]): unknown {
   return listAt(node, "spec", "taints")
-    .filter((taint) => effects.includes(textAt(taint, "effect") ?? ""))
+    .filter((taint) => effects.includes(stringAt(taint, "effect") ?? ""))
     .find((taint) => !tolerations.some((toleration) => toleratesTaint(toleration, taint)));
 }
 
 function toleratesTaint(toleration: unknown, taint: unknown): boolean {
-  const effect = textAt(toleration, "effect");
-  if (effect && effect !== textAt(taint, "effect")) return false;
-  const key = textAt(toleration, "key");
-  const exists = textAt(toleration, "operator") === "Exists";
+  const effect = stringAt(toleration, "effect");
+  if (effect && effect !== stringAt(taint, "effect")) return false;
+  const key = stringAt(toleration, "key");
+  const exists = stringAt(toleration, "operator") === "Exists";
   if (!key) return exists;
-  if (key !== textAt(taint, "key")) return false;
-  return exists || (textAt(toleration, "value") ?? "") === (textAt(taint, "value") ?? "");
+  if (key !== stringAt(taint, "key")) return false;
+  return exists || (stringAt(toleration, "value") ?? "") === (stringAt(taint, "value") ?? "");
 }
 
 /**
@@ -127,12 +133,12 @@ function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolea
     "affinity",
     "podAntiAffinity",
     "requiredDuringSchedulingIgnoredDuringExecution",
-  ).filter((term) => textAt(term, "topologyKey") === "kubernetes.io/hostname");
+  ).filter((term) => stringAt(term, "topologyKey") === "kubernetes.io/hostname");
   return !terms.some((term) =>
     others.some(
       (each) =>
         each.metadata.namespace === pod.metadata.namespace &&
-        selectsLabels(at(term, "labelSelector"), each.metadata.labels ?? {}),
+        selectsLabels(valueAt(term, "labelSelector"), each.metadata.labels ?? {}),
     ),
   );
 }
@@ -158,13 +164,13 @@ function takenPort(pod: KubeObject, others: readonly KubeObject[]): boolean {
 function hostPorts(pod: KubeObject): readonly string[] {
   return listAt(pod, "spec", "containers")
     .flatMap((container) => listAt(container, "ports"))
-    .filter((port) => at(port, "hostPort") !== undefined)
-    .map((port) => `${at(port, "hostPort")}/${textAt(port, "protocol") ?? "TCP"}`);
+    .filter((port) => valueAt(port, "hostPort") !== undefined)
+    .map((port) => `${valueAt(port, "hostPort")}/${stringAt(port, "protocol") ?? "TCP"}`);
 }
 
 /** Returns the insufficient resource of a node. Counts only pods with resource requests. */
 function lacking(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): string | undefined {
-  const allocatable = recordAt(node, "status", "allocatable");
+  const allocatable = objectAt(node, "status", "allocatable");
   const most = numberOf(allocatable.pods);
   if (most !== undefined && others.length + 1 > most) return "Too many pods";
   for (const [name, wanted] of Object.entries(requests(pod))) {
@@ -181,8 +187,8 @@ function requests(pod: KubeObject): Readonly<Record<string, number>> {
   const sum: Record<string, number> = {};
   for (const container of listAt(pod, "spec", "containers")) {
     const wanted = {
-      ...recordAt(container, "resources", "limits"),
-      ...recordAt(container, "resources", "requests"),
+      ...objectAt(container, "resources", "limits"),
+      ...objectAt(container, "resources", "requests"),
     };
     for (const [name, quantity] of Object.entries(wanted)) {
       sum[name] = (sum[name] ?? 0) + (numberOf(quantity) ?? 0);
@@ -198,6 +204,6 @@ function numberOf(quantity: unknown): number | undefined {
 }
 
 function isActive(pod: KubeObject): boolean {
-  const phase = textAt(pod, "status", "phase");
+  const phase = stringAt(pod, "status", "phase");
   return phase !== "Succeeded" && phase !== "Failed";
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import {
   type Change,
   type Controller,
@@ -10,7 +11,6 @@ import {
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus, withConditions } from "../../base/conditions.ts";
-import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -36,8 +36,8 @@ export const scheduler: Controller<WorkloadContext> = {
  * it returns all waiting pods.
  */
 function concerned(pod: KubeObject, context: WorkloadContext, { type }: Change): readonly ObjectKey[] {
-  if (!textAt(pod, "spec", "nodeName")) return [keyOf(pod)];
-  const phase = textAt(pod, "status", "phase");
+  if (!stringAt(pod, "spec", "nodeName")) return [keyOf(pod)];
+  const phase = stringAt(pod, "status", "phase");
   return type === "deleted" || phase === "Succeeded" || phase === "Failed" ? waiting(context) : [];
 }
 
@@ -47,11 +47,11 @@ function waiting(context: WorkloadContext): readonly ObjectKey[] {
 
 async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Result> {
   const pod = context.informer(pods).get(key);
-  if (!pod || textAt(pod, "spec", "nodeName") || pod.metadata.deletionTimestamp !== undefined) return done;
-  if ((textAt(pod, "spec", "schedulerName") ?? schedulerName) !== schedulerName) return done;
+  if (!pod || stringAt(pod, "spec", "nodeName") || pod.metadata.deletionTimestamp !== undefined) return done;
+  if ((stringAt(pod, "spec", "schedulerName") ?? schedulerName) !== schedulerName) return done;
   if (listAt(pod, "spec", "schedulingGates").length > 0) return done;
   const binding = bindingOf(context);
-  const soon = Map.groupBy(binding.values(), (each) => textAt(each, "spec", "nodeName") ?? "");
+  const soon = Map.groupBy(binding.values(), (each) => stringAt(each, "spec", "nodeName") ?? "");
   const choice =
     missingClaim(pod, context) ??
     chooseNode(pod, context.informer(nodes).list(), (node) => [
@@ -59,7 +59,7 @@ async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Resul
       ...(soon.get(node) ?? []),
     ]);
   if (choice.kind === "node") {
-    const bound = { ...pod, spec: { ...recordAt(pod, "spec"), nodeName: choice.node.metadata.name } };
+    const bound = { ...pod, spec: { ...objectAt(pod, "spec"), nodeName: choice.node.metadata.name } };
     binding.set(keyText(key), bound);
     try {
       await context.update(pods, bound);
@@ -82,11 +82,11 @@ async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Resul
     message: choice.message,
   } as const;
   const reported = listAt(pod, "status", "conditions").some(
-    (each) => textAt(each, "type") === "PodScheduled" && textAt(each, "message") === choice.message,
+    (each) => stringAt(each, "type") === "PodScheduled" && stringAt(each, "message") === choice.message,
   );
   if (reported && conditionStatus(pod, "PodScheduled") === "False") return done;
   await writeStatus(context, pods, pod, {
-    ...recordAt(pod, "status"),
+    ...objectAt(pod, "status"),
     phase: "Pending",
     conditions: withConditions(pod, [condition], context.clock.now()),
   });
@@ -113,7 +113,7 @@ function missingClaim(
   context: WorkloadContext,
 ): { readonly kind: "none"; readonly message: string } | undefined {
   for (const volume of listAt(pod, "spec", "volumes")) {
-    const name = textAt(volume, "persistentVolumeClaim", "claimName");
+    const name = stringAt(volume, "persistentVolumeClaim", "claimName");
     if (name === undefined) continue;
     const claim = context.informer(persistentVolumeClaims).get({ ...keyOf(pod), name });
     const nodeCount = context.informer(nodes).list().length;
@@ -123,7 +123,7 @@ function missingClaim(
         message: `0/${nodeCount} nodes are available: persistentvolumeclaim "${name}" not found.`,
       };
     }
-    if (at(claim, "status", "phase") !== "Bound") {
+    if (valueAt(claim, "status", "phase") !== "Bound") {
       return {
         kind: "none",
         message: `0/${nodeCount} nodes are available: pod has unbound immediate PersistentVolumeClaims.`,

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, numberAt, objectAt, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watch, watchOwned } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { writeStatus } from "../../workload-context/write-status.ts";
@@ -43,12 +43,12 @@ async function createPod(
       await context.create(persistentVolumeClaims, claim);
   }
   const name = `${set.metadata.name}-${ordinal}`;
-  const template = recordAt(set, "spec", "template", "spec");
+  const template = objectAt(set, "spec", "template", "spec");
   const names = new Set(
-    listAt(set, "spec", "volumeClaimTemplates").map((each) => textAt(each, "metadata", "name")),
+    listAt(set, "spec", "volumeClaimTemplates").map((each) => stringAt(each, "metadata", "name")),
   );
   const volumes = [
-    ...listAt(template, "volumes").filter((each) => !names.has(textAt(each, "name"))),
+    ...listAt(template, "volumes").filter((each) => !names.has(stringAt(each, "name"))),
     ...[...names].map((each) => ({ name: each, persistentVolumeClaim: { claimName: `${each}-${name}` } })),
   ];
   const labels = {
@@ -56,7 +56,7 @@ async function createPod(
     "statefulset.kubernetes.io/pod-name": name,
     "apps.kubernetes.io/pod-index": String(ordinal),
   };
-  const subdomain = textAt(set, "spec", "serviceName");
+  const subdomain = stringAt(set, "spec", "serviceName");
   const spec = {
     hostname: name,
     ...(subdomain ? { subdomain } : {}),

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, numberAt, recordAt, textAt } from "../../base/fields.ts";
+import { numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { isActive, isAvailable, isReady } from "../pods/pod-state.ts";
 import { templateHash } from "../pods/template.ts";
 
@@ -21,7 +21,7 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
   const hash = templateHash(set);
   const replicas = numberAt(set, "spec", "replicas") ?? 1;
   const first = numberAt(set, "spec", "ordinals", "start") ?? 0;
-  const parallel = textAt(set, "spec", "podManagementPolicy") === "Parallel";
+  const parallel = stringAt(set, "spec", "podManagementPolicy") === "Parallel";
   const minReadySeconds = numberAt(set, "spec", "minReadySeconds") ?? 0;
   const byOrdinal = new Map(owned.map((pod) => [ordinalOf(set, pod), pod]));
   const healthy = (pod: KubeObject | undefined) =>
@@ -31,7 +31,8 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
     .filter((pod) => !ordinals.includes(ordinalOf(set, pod)))
     .toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
   const ended = owned.filter(
-    (pod) => ["Failed", "Succeeded"].includes(textAt(pod, "status", "phase") ?? "") && !surplus.includes(pod),
+    (pod) =>
+      ["Failed", "Succeeded"].includes(stringAt(pod, "status", "phase") ?? "") && !surplus.includes(pod),
   );
   const missing = ordinals.filter((ordinal) => !byOrdinal.has(ordinal));
   const waiting = ordinals.find((ordinal) => !healthy(byOrdinal.get(ordinal)));
@@ -54,7 +55,7 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
   const ready = active.filter(isReady).length;
   const former = active.filter((pod) => outdated.includes(pod)).length;
   const updated = active.length - former;
-  const before = textAt(set, "status", "currentRevision");
+  const before = stringAt(set, "status", "currentRevision");
   const updateRevision = `${set.metadata.name}-${hash}`;
   const complete = outdated.length === 0 && ready === replicas && current.length === replicas;
   const currentRevision = complete || before === undefined ? updateRevision : before;
@@ -63,7 +64,7 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
     create,
     delete: [...ended.filter((pod) => pod.metadata.deletionTimestamp === undefined), ...shrink, ...update],
     status: {
-      ...recordAt(set, "status"),
+      ...objectAt(set, "status"),
       observedGeneration: set.metadata.generation ?? 1,
       replicas: owned.filter(isActive).length,
       readyReplicas: ready === 0 ? undefined : ready,
@@ -84,7 +85,7 @@ function nextToUpdate(
   first: number,
   healthy: (pod: KubeObject) => boolean,
 ): readonly KubeObject[] {
-  if (textAt(set, "spec", "updateStrategy", "type") === "OnDelete") return [];
+  if (stringAt(set, "spec", "updateStrategy", "type") === "OnDelete") return [];
   const partition = numberAt(set, "spec", "updateStrategy", "rollingUpdate", "partition") ?? 0;
   const [next] = outdated.filter((pod) => ordinalOf(set, pod) - first >= partition);
   if (next === undefined || next.metadata.deletionTimestamp !== undefined) return [];
@@ -102,23 +103,23 @@ function ordinalOf(set: KubeObject, { metadata }: KubeObject): number {
 
 /** Returns the volume claims of a pod from the set's claim templates. */
 export function claimsOf(set: KubeObject, ordinal: number): readonly KubeObject[] {
-  const templates = at(set, "spec", "volumeClaimTemplates");
+  const templates = valueAt(set, "spec", "volumeClaimTemplates");
   return (Array.isArray(templates) ? templates : []).map((template: unknown) => ({
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",
     metadata: {
       ...(set.metadata.namespace ? { namespace: set.metadata.namespace } : {}),
-      name: `${textAt(template, "metadata", "name")}-${set.metadata.name}-${ordinal}`,
+      name: `${stringAt(template, "metadata", "name")}-${set.metadata.name}-${ordinal}`,
       labels: {
         ...recordOfText(template, "labels"),
-        ...recordOfText(at(set, "spec", "selector"), "matchLabels", true),
+        ...recordOfText(valueAt(set, "spec", "selector"), "matchLabels", true),
       },
     },
-    spec: recordAt(template, "spec"),
+    spec: objectAt(template, "spec"),
   }));
 }
 
 function recordOfText(value: unknown, member: string, direct = false): Record<string, string> {
-  const found = direct ? recordAt(value, member) : recordAt(value, "metadata", member);
+  const found = direct ? objectAt(value, member) : objectAt(value, "metadata", member);
   return Object.fromEntries(Object.entries(found).map(([name, each]) => [name, String(each)]));
 }

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceRef } from "@keelson/apiserver";
+import { numberAt, objectAt } from "@keelson/base";
 import { type Controller, done, type Result, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { numberAt, recordAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
@@ -50,7 +50,7 @@ async function reconcileOperator({ name }: ObjectKey, cluster: Cluster): Promise
 }
 
 function nodeRevisions(operator: KubeObject): readonly NodeRevision[] {
-  const { nodeStatuses } = recordAt(operator, "status");
+  const { nodeStatuses } = objectAt(operator, "status");
   return Array.isArray(nodeStatuses) ? nodeStatuses : [];
 }
 
@@ -66,6 +66,6 @@ async function write(
   );
   await client.updateStatus(ref, {
     ...operator,
-    status: { ...recordAt(operator, "status"), latestAvailableRevision, nodeStatuses },
+    status: { ...objectAt(operator, "status"), latestAvailableRevision, nodeStatuses },
   });
 }

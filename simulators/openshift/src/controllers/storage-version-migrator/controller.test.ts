@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { listAt, stringAt } from "@keelson/base";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
-import { listAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { storageVersionMigrator } from "./controller.ts";
@@ -26,11 +26,11 @@ describe("the storage version migrator", { timeout: 900_000 }, () => {
         const migration = await client.get(storageVersionMigrations, { name });
         const conditions = listAt(migration, "status", "conditions");
         assert.deepEqual(
-          conditions.map((each) => [textAt(each, "type"), textAt(each, "status")]),
+          conditions.map((each) => [stringAt(each, "type"), stringAt(each, "status")]),
           [[type, "True"]],
         );
-        assert.match(textAt(conditions[0], "lastUpdateTime") ?? "", /^\d{4}-.*Z$/);
-        assert.match(textAt(conditions[0], "message") ?? "", message);
+        assert.match(stringAt(conditions[0], "lastUpdateTime") ?? "", /^\d{4}-.*Z$/);
+        assert.match(stringAt(conditions[0], "message") ?? "", message);
         return migration;
       });
     await ended("secrets", "Succeeded", /^$/);
@@ -39,7 +39,7 @@ describe("the storage version migrator", { timeout: 900_000 }, () => {
     await client.updateStatus(storageVersionMigrations, { ...failed, status: { conditions: [other] } });
     await eventually(async () => {
       const migration = await client.get(storageVersionMigrations, { name: "unknown" });
-      const types = listAt(migration, "status", "conditions").map((each) => textAt(each, "type"));
+      const types = listAt(migration, "status", "conditions").map((each) => stringAt(each, "type"));
       assert.deepEqual(types, ["Other", "Failed"]);
     });
   });

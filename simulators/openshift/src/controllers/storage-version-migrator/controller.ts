@@ -1,9 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { messageOf } from "@keelson/base";
+import { listAt, messageOf, objectAt, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, timestamp, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus } from "../../base/conditions.ts";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -29,7 +28,7 @@ async function migrate(key: ObjectKey, cluster: Cluster): Promise<Result> {
   if (!migration || migration.metadata.deletionTimestamp !== undefined || isOver) return done;
   const running = await report(cluster, migration, "Running");
   const [group, version, resource] = ["group", "version", "resource"].map(
-    (member) => textAt(migration, "spec", "resource", member) ?? "",
+    (member) => stringAt(migration, "spec", "resource", member) ?? "",
   );
   try {
     await client.list({ group: group ?? "", version: version ?? "", resource: resource ?? "" });
@@ -50,10 +49,10 @@ function report(
   message?: string,
 ): Promise<KubeObject> {
   const others = listAt(migration, "status", "conditions").filter(
-    (each) => !own.has(textAt(each, "type") ?? ""),
+    (each) => !own.has(stringAt(each, "type") ?? ""),
   );
   const lastUpdateTime = timestamp(clock.now());
   const condition = { type, status: "True", lastUpdateTime, ...(message === undefined ? {} : { message }) };
-  const status = { ...recordAt(migration, "status"), conditions: [...others, condition] };
+  const status = { ...objectAt(migration, "status"), conditions: [...others, condition] };
   return client.updateStatus(storageVersionMigrations, { ...migration, status });
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { stringAt } from "@keelson/base";
 import { type Controller, done, keyOf, type Result, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { bundleMember, isInjected } from "./injected-bundle.ts";
@@ -27,19 +27,19 @@ function injected({ cache }: Cluster): readonly ObjectKey[] {
 function keysOfUserBundle({ metadata }: KubeObject, cluster: Cluster): readonly ObjectKey[] {
   if (metadata.namespace !== userNamespace) return [];
   const proxy = cluster.cache.informer(resources.proxies).get({ name: "cluster" });
-  return textAt(proxy, "spec", "trustedCA", "name") === metadata.name ? injected(cluster) : [];
+  return stringAt(proxy, "spec", "trustedCA", "name") === metadata.name ? injected(cluster) : [];
 }
 
 async function inject(key: ObjectKey, { client, azure }: Cluster): Promise<Result> {
   const found = await client.find(resources.configMaps, key);
   if (!found || !isInjected(found) || found.metadata.deletionTimestamp) return done;
   const proxy = await client.find(resources.proxies, { name: "cluster" });
-  const name = textAt(proxy, "spec", "trustedCA", "name");
+  const name = stringAt(proxy, "spec", "trustedCA", "name");
   const user = name ? await client.find(resources.configMaps, { namespace: userNamespace, name }) : undefined;
-  const bundle = [azure.caPem, textAt(user, "data", bundleMember)]
+  const bundle = [azure.caPem, stringAt(user, "data", bundleMember)]
     .flatMap((pem) => (pem ? [`${pem.trimEnd()}\n`] : []))
     .join("");
-  if (bundle === "" || textAt(found, "data", bundleMember) === bundle) return done;
+  if (bundle === "" || stringAt(found, "data", bundleMember) === bundle) return done;
   await client.mergePatch(resources.configMaps, found.metadata, { data: { [bundleMember]: bundle } });
   return done;
 }

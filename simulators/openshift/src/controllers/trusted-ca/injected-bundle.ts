@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { stringAt } from "@keelson/base";
 import { type Controller, done, keyOf, watchMapped } from "@keelson/controller";
-import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
@@ -24,7 +24,7 @@ export function fixedTrustedCa(caPem: string): Controller<WorkloadContext> {
     async reconcile(key, { client }) {
       const found = await client.find(resources.configMaps, key);
       if (!found || !isInjected(found) || found.metadata.deletionTimestamp) return done;
-      if (textAt(found, "data", bundleMember) === caPem) return done;
+      if (stringAt(found, "data", bundleMember) === caPem) return done;
       await client.mergePatch(resources.configMaps, found.metadata, { data: { [bundleMember]: caPem } });
       return done;
     },

@@ -1,6 +1,6 @@
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type Controller, done, type Result, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -18,10 +18,10 @@ export const volumeClaims: Controller<WorkloadContext> = {
 async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
   const claim = context.informer(resource).get(key);
   if (!claim || claim.metadata.deletionTimestamp !== undefined) return done;
-  if (textAt(claim, "status", "phase") === "Bound") return done;
+  if (stringAt(claim, "status", "phase") === "Bound") return done;
   const { name, namespace, uid } = claim.metadata;
-  const volumeName = textAt(claim, "spec", "volumeName") || `pvc-${uid}`;
-  const capacity = recordAt(claim, "spec", "resources", "requests");
+  const volumeName = stringAt(claim, "spec", "volumeName") || `pvc-${uid}`;
+  const capacity = objectAt(claim, "spec", "resources", "requests");
   const accessModes = listAt(claim, "spec", "accessModes");
   try {
     await context.client.create(persistentVolumes, {
@@ -36,8 +36,8 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
         capacity,
         claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace, uid },
         persistentVolumeReclaimPolicy: "Delete",
-        storageClassName: textAt(claim, "spec", "storageClassName") ?? "managed-csi",
-        volumeMode: textAt(claim, "spec", "volumeMode") ?? "Filesystem",
+        storageClassName: stringAt(claim, "spec", "storageClassName") ?? "managed-csi",
+        volumeMode: stringAt(claim, "spec", "volumeMode") ?? "Filesystem",
         csi: { driver: "disk.csi.azure.com", volumeHandle: volumeName },
       },
       status: { phase: "Bound" },
@@ -52,9 +52,9 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
     "status",
   );
   const bound =
-    at(claim, "spec", "volumeName") === volumeName
+    valueAt(claim, "spec", "volumeName") === volumeName
       ? claim
-      : await context.update(resource, { ...claim, spec: { ...recordAt(claim, "spec"), volumeName } });
+      : await context.update(resource, { ...claim, spec: { ...objectAt(claim, "spec"), volumeName } });
   await writeStatus(context, resource, bound, { phase: "Bound", accessModes, capacity });
   return done;
 }

@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, listAt, objectAt, stringAt } from "@keelson/base";
 import { parse } from "yaml";
-import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { apiServerFlags } from "./flags.ts";
 
 /** Reads a file of the container. Rejects if it does not exist. */
@@ -32,7 +31,7 @@ export async function configFault(path: string, readFile: ReadFile): Promise<str
   }
   if (!isPlainObject(config) || config.kind !== "KubeAPIServerConfig")
     return `${path}: no kind "KubeAPIServerConfig" is registered`;
-  return argumentFault(recordAt(config, "apiServerArguments")) ?? (await servingFault(config, readFile));
+  return argumentFault(objectAt(config, "apiServerArguments")) ?? (await servingFault(config, readFile));
 }
 
 function argumentFault(given: Readonly<Record<string, unknown>>): string | undefined {
@@ -49,14 +48,18 @@ function argumentFault(given: Readonly<Record<string, unknown>>): string | undef
 }
 
 async function servingFault(config: unknown, readFile: ReadFile): Promise<string | undefined> {
-  const address = textAt(config, "servingInfo", "bindAddress") ?? "";
+  const address = stringAt(config, "servingInfo", "bindAddress") ?? "";
   if (!/^(\[[0-9a-f:]*\]|[0-9.]+):\d{1,5}$/i.test(address))
     return `servingInfo.bindAddress: ${JSON.stringify(address)} is not an address with a port`;
-  const version = textAt(config, "servingInfo", "minTLSVersion") ?? "";
+  const version = stringAt(config, "servingInfo", "minTLSVersion") ?? "";
   if (version !== "" && !/^VersionTLS1[0-3]$/.test(version))
     return `servingInfo.minTLSVersion: unknown TLS version ${JSON.stringify(version)}`;
   for (const each of listAt(config, "servingInfo", "namedCertificates")) {
-    const fault = await keyPairFault(textAt(each, "certFile") ?? "", textAt(each, "keyFile") ?? "", readFile);
+    const fault = await keyPairFault(
+      stringAt(each, "certFile") ?? "",
+      stringAt(each, "keyFile") ?? "",
+      readFile,
+    );
     if (fault) return fault;
   }
   return undefined;

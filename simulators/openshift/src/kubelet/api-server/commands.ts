@@ -36,8 +36,8 @@ export const apiServerCommands: Readonly<Record<string, ShellCommand>> = {
   "watch-termination": watchTermination,
 };
 
-function read({ files, folder }: CommandIo) {
-  return async (path: string) => readFile(await files.resolve(files.absolute(path, folder)), "utf8");
+function read({ files, directory }: CommandIo) {
+  return async (path: string) => readFile(await files.resolve(files.absolute(path, directory)), "utf8");
 }
 
 /** Waits until the process is stopped. The exit status is 0. */

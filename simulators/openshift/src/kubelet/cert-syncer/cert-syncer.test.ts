@@ -3,8 +3,15 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type ApiServer, type LogicalCluster, startApiServer } from "@keelson/apiserver";
-import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
-import { listAt, numberAt, textAt } from "../../base/fields.ts";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  listAt,
+  numberAt,
+  silentLogger,
+  stringAt,
+  systemClock,
+} from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "../../workloads/start-workloads.ts";
@@ -57,7 +64,7 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
     );
     workloads = await startWorkloads(cluster, { nodes: [node], clock: systemClock, logger: silentLogger });
     await putSecret("aggregator-client", "first");
-    const manifests = join(workloads.nodeFolder(node), "etc/kubernetes/manifests");
+    const manifests = join(workloads.nodeDirectory(node), "etc/kubernetes/manifests");
     await mkdir(manifests, { recursive: true });
     const syncer = {
       name: "kube-apiserver-cert-syncer",
@@ -117,18 +124,18 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
       metadata: { namespace: within, name: program },
       spec: { containers: [syncer], volumes },
     };
-    const manifests = join(workloads.nodeFolder(node), "etc/kubernetes/manifests");
+    const manifests = join(workloads.nodeDirectory(node), "etc/kubernetes/manifests");
     await writeFile(join(manifests, `${program}.yaml`), JSON.stringify(pod));
-    return join(workloads.nodeFolder(node), "certs-of", program);
+    return join(workloads.nodeDirectory(node), "certs-of", program);
   }
 
-  const folder = (name: string) => join(workloads.nodeFolder(node), certificates, "secrets", name);
+  const directory = (name: string) => join(workloads.nodeDirectory(node), certificates, "secrets", name);
   const onDisk = (name: string, text: string) =>
-    eventually(async () => assert.equal(await readFile(join(folder(name), "tls.crt"), "utf8"), text));
+    eventually(async () => assert.equal(await readFile(join(directory(name), "tls.crt"), "utf8"), text));
 
   test("copies the cluster's objects and their changes to the node's disk without a revision", async () => {
     await onDisk("aggregator-client", "first");
-    assert.equal((await stat(join(folder("aggregator-client"), "tls.crt"))).mode & 0o777, 0o600);
+    assert.equal((await stat(join(directory("aggregator-client"), "tls.crt"))).mode & 0o777, 0o600);
     await putSecret("aggregator-client", "second");
     await onDisk("aggregator-client", "second");
     await putSecret("user-serving-cert-003", "own");
@@ -136,8 +143,8 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
     await eventually(async () => {
       const { items } = await cluster.client.list(resources.events, { namespace });
       const messages = items
-        .filter((event) => textAt(event, "reason") === "CertificateUpdated")
-        .map((event) => textAt(event, "message"));
+        .filter((event) => stringAt(event, "reason") === "CertificateUpdated")
+        .map((event) => stringAt(event, "message"));
       assert.ok(messages.includes(`Wrote updated secret: ${namespace}/aggregator-client`), `${messages}`);
     });
   });
@@ -147,7 +154,7 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
     for (const name of ["aggregator-client", "user-serving-cert-003"])
       await cluster.client.delete(resources.secrets, { namespace, name });
     await eventually(async () =>
-      assert.deepEqual(await readdir(join(folder("aggregator-client"), "..")), ["aggregator-client"]),
+      assert.deepEqual(await readdir(join(directory("aggregator-client"), "..")), ["aggregator-client"]),
     );
     await onDisk("aggregator-client", "second");
   });

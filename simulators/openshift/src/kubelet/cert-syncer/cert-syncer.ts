@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
 import { messageOf } from "@keelson/base";
-import { textsAt } from "../../base/fields.ts";
+import { stringMapAt } from "../../base/fields.ts";
 import { type Resource, resources } from "../../base/resources.ts";
 import { type DiskFile, NodeDisk } from "../../static-pod-installer/node-disk.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
@@ -44,7 +44,7 @@ class CertSyncer {
   readonly #optional: ReadonlySet<string>;
   readonly #sources: readonly Source[];
   readonly #namespace: string;
-  readonly #folder: string;
+  readonly #directory: string;
   readonly #disk: NodeDisk;
 
   constructor(io: ProgramIo, sources: SyncedSources, context: WorkloadContext, podNow: () => KubeObject) {
@@ -66,7 +66,7 @@ class CertSyncer {
     // therefore read only its own namespace.
     if (this.#namespace !== podNow().metadata.namespace)
       throw new Error("--namespace must be the namespace of the pod");
-    this.#folder = required("destination-dir", values["destination-dir"]);
+    this.#directory = required("destination-dir", values["destination-dir"]);
     this.#disk = new NodeDisk(io.files);
     const [configMap, secret] = kinds;
     this.#sources = [
@@ -120,17 +120,17 @@ class CertSyncer {
 
   async #sync({ kind, name }: Source): Promise<void> {
     const { client } = this.#context;
-    const folder = `${this.#folder}/${kind.plural}/${name}`;
+    const directory = `${this.#directory}/${kind.plural}/${name}`;
     const about = `${kind.noun}: ${this.#namespace}/${name}`;
-    const present = await this.#read(folder);
+    const present = await this.#read(directory);
     const live = await client.find(kind.resource as Resource, { namespace: this.#namespace, name });
     if (!live) {
       if (!present || !this.#optional.has(name)) return;
-      await this.#disk.remove(folder);
+      await this.#disk.remove(directory);
       await this.#report("CertificateRemoved", `Removed file for missing ${about}`);
       return;
     }
-    const wanted = Object.entries(textsAt(live, "data")).map(
+    const wanted = Object.entries(stringMapAt(live, "data")).map(
       ([member, text]) => [member, Buffer.from(text, kind.encoding)] as const,
     );
     const isSame =
@@ -141,13 +141,13 @@ class CertSyncer {
       member,
       { content, mode: kind.mode },
     ]);
-    await this.#disk.replaceFolder(folder, Object.fromEntries(files));
+    await this.#disk.replaceDirectory(directory, Object.fromEntries(files));
     await this.#report("CertificateUpdated", `Wrote updated ${about}`);
   }
 
   /** Reads all files of a directory. `undefined` if the directory does not exist. */
-  async #read(folder: string): Promise<ReadonlyMap<string, Buffer> | undefined> {
-    const place = await this.#io.files.resolve(folder);
+  async #read(directory: string): Promise<ReadonlyMap<string, Buffer> | undefined> {
+    const place = await this.#io.files.resolve(directory);
     const names = await readdir(place).catch(() => undefined);
     if (!names) return undefined;
     const entries = names.map(async (name) => [name, await readFile(join(place, name))] as const);

@@ -11,7 +11,7 @@ export interface CommandIo {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Current directory as an absolute path in the container. */
-  readonly folder: string;
+  readonly directory: string;
   readonly stdin: Readable;
   readonly stdout: Output;
   readonly stderr: Output;

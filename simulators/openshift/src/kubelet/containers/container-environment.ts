@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, textAt, textsAt } from "../../base/fields.ts";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
@@ -25,30 +26,30 @@ export async function containerEnvironment(
   };
   const env: Record<string, string> = { ...base };
   for (const source of listAt(container, "envFrom")) {
-    const prefix = textAt(source, "prefix") ?? "";
+    const prefix = stringAt(source, "prefix") ?? "";
     for (const kind of ["configMap", "secret"] as const) {
-      const name = textAt(source, `${kind}Ref`, "name");
+      const name = stringAt(source, `${kind}Ref`, "name");
       if (name === undefined) continue;
-      const data = await dataOf(kind, name, at(source, `${kind}Ref`, "optional") === true);
+      const data = await dataOf(kind, name, valueAt(source, `${kind}Ref`, "optional") === true);
       for (const [key, value] of Object.entries(data)) env[`${prefix}${key}`] = value;
     }
   }
   for (const variable of listAt(container, "env")) {
-    const name = textAt(variable, "name") ?? "";
-    const value = textAt(variable, "value");
-    const from = at(variable, "valueFrom");
+    const name = stringAt(variable, "name") ?? "";
+    const value = stringAt(variable, "value");
+    const from = valueAt(variable, "valueFrom");
     if (from === undefined) {
       env[name] = expandReferences(value ?? "", env);
       continue;
     }
-    const field = textAt(from, "fieldRef", "fieldPath");
+    const field = stringAt(from, "fieldRef", "fieldPath");
     if (field !== undefined) env[name] = fieldOf(pod, field);
-    if (at(from, "resourceFieldRef") !== undefined) env[name] = "1";
+    if (valueAt(from, "resourceFieldRef") !== undefined) env[name] = "1";
     for (const kind of ["configMap", "secret"] as const) {
-      const key = textAt(from, `${kind}KeyRef`, "key");
-      const source = textAt(from, `${kind}KeyRef`, "name");
+      const key = stringAt(from, `${kind}KeyRef`, "key");
+      const source = stringAt(from, `${kind}KeyRef`, "name");
       if (key === undefined || source === undefined) continue;
-      const optional = at(from, `${kind}KeyRef`, "optional") === true;
+      const optional = valueAt(from, `${kind}KeyRef`, "optional") === true;
       const found = (await dataOf(kind, source, optional))[key];
       if (found !== undefined) env[name] = found;
       else if (!optional) {
@@ -79,9 +80,9 @@ export function expandReferences(
 /** Returns the values of a ConfigMap or Secret as strings. */
 export function textsOf(object: KubeObject | undefined): Readonly<Record<string, string>> {
   if (object === undefined) return {};
-  if (object.kind !== "Secret") return textsAt(object, "data");
+  if (object.kind !== "Secret") return stringMapAt(object, "data");
   return Object.fromEntries(
-    Object.entries(textsAt(object, "data")).map(([key, value]) => [
+    Object.entries(stringMapAt(object, "data")).map(([key, value]) => [
       key,
       Buffer.from(value, "base64").toString(),
     ]),
@@ -91,11 +92,11 @@ export function textsOf(object: KubeObject | undefined): Readonly<Record<string,
 /** Returns a pod field that the downward API exposes. */
 export function fieldOf(pod: KubeObject, path: string): string {
   const member = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
-  if (member) return textsAt(pod, "metadata", member[1] ?? "")[member[2] ?? ""] ?? "";
+  if (member) return stringMapAt(pod, "metadata", member[1] ?? "")[member[2] ?? ""] ?? "";
   if (path === "metadata.labels" || path === "metadata.annotations") {
-    return Object.entries(textsAt(pod, ...path.split(".")))
+    return Object.entries(stringMapAt(pod, ...path.split(".")))
       .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
       .join("\n");
   }
-  return textAt(pod, ...path.split(".")) ?? "";
+  return stringAt(pod, ...path.split(".")) ?? "";
 }

@@ -9,7 +9,7 @@ import { resolveBelow } from "./resolve-path.ts";
 export interface Mount {
   /** Absolute path in the container, without a trailing slash. */
   readonly path: string;
-  readonly folder: string;
+  readonly directory: string;
   /** Path within the host directory. Default: the complete directory. */
   readonly subPath?: string;
   readonly readOnly: boolean;
@@ -72,19 +72,19 @@ export class ContainerFiles {
    */
   async linkMounts(): Promise<void> {
     await this.make();
-    for (const { path, folder } of this.#mounts) {
+    for (const { path, directory } of this.#mounts) {
       const place = await this.#mountPoint(path);
       const present = await lstat(place).catch(() => undefined);
       if (present?.isSymbolicLink()) continue;
       if (present) await rmdir(place);
-      await symlink(folder, place);
+      await symlink(directory, place);
     }
   }
 
   /** Converts a path to an absolute path in the container, without `.` and `..`. */
-  absolute(path: string, folder: string): string {
+  absolute(path: string, directory: string): string {
     const parts: string[] = [];
-    for (const part of (path.startsWith("/") ? path : `${folder}/${path}`).split("/")) {
+    for (const part of (path.startsWith("/") ? path : `${directory}/${path}`).split("/")) {
       if (part === "..") parts.pop();
       else if (part !== "" && part !== ".") parts.push(part);
     }
@@ -121,13 +121,13 @@ export class ContainerFiles {
   #place(path: string): { readonly place: string; readonly readOnly: boolean } {
     const mount = this.#mounts.find((each) => path === each.path || path.startsWith(`${each.path}/`));
     if (!mount) return { place: join(this.#root, path), readOnly: false };
-    return { place: join(mount.folder, path.slice(mount.path.length)), readOnly: mount.readOnly };
+    return { place: join(mount.directory, path.slice(mount.path.length)), readOnly: mount.readOnly };
   }
 
   /** Creates the parent directory of a mount, so that directory listings contain the mount. */
   async #mountPoint(path: string): Promise<string> {
     const parent = this.#mounts.find((each) => each.path !== path && path.startsWith(`${each.path}/`));
-    const place = parent ? join(parent.folder, path.slice(parent.path.length)) : join(this.#root, path);
+    const place = parent ? join(parent.directory, path.slice(parent.path.length)) : join(this.#root, path);
     await mkdir(dirname(place), { recursive: true });
     return place;
   }
@@ -135,13 +135,13 @@ export class ContainerFiles {
 
 /** Creates the directory of a subPath if it is missing. @throws ContainerConfigError if it is outside the volume */
 async function mountSubPath(mount: Mount): Promise<Mount> {
-  const { subPath, folder, path } = mount;
+  const { subPath, directory, path } = mount;
   if (subPath === undefined || subPath === "") return mount;
   try {
-    const resolved = await resolveBelow(folder, subPath, { strict: true });
+    const resolved = await resolveBelow(directory, subPath, { strict: true });
     if (!(await lstat(resolved).catch(() => undefined))) await mkdir(resolved, { recursive: true });
     const { subPath: _, ...whole } = mount;
-    return { ...whole, folder: resolved };
+    return { ...whole, directory: resolved };
   } catch (cause) {
     throw new ContainerConfigError(
       `failed to prepare subPath ${JSON.stringify(subPath)} for the mount at ${path}`,

@@ -1,6 +1,6 @@
 import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
-import { numberAt, textAt } from "../../base/fields.ts";
+import { numberAt, stringAt } from "@keelson/base";
 
 /** Token lifetime in seconds: the kubelet's default `expirationSeconds`. */
 export const tokenSeconds = 3_607;
@@ -25,11 +25,11 @@ export class PodToken {
     const nowMs = this.#clock.now().getTime();
     if (this.#token && nowMs < this.#token.renewAtMs) return this.#token.text;
     const { namespace = "", name, uid } = pod.metadata;
-    const audience = textAt(source, "audience");
+    const audience = stringAt(source, "audience");
     const expirationSeconds = numberAt(source, "expirationSeconds") ?? tokenSeconds;
     const issued = await this.#cluster.issueToken({
       namespace,
-      serviceAccount: textAt(pod, "spec", "serviceAccountName") ?? "default",
+      serviceAccount: stringAt(pod, "spec", "serviceAccountName") ?? "default",
       expirationSeconds,
       ...(audience ? { audiences: [audience] } : {}),
       boundObject: { kind: "Pod", name, ...(uid ? { uid } : {}) },

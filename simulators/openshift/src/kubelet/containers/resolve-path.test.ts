@@ -28,12 +28,12 @@ test("no path escapes its root, through any links in it", async () => {
       path,
       fc.boolean(),
       async (entries, wanted, strict) => {
-        await using folder = await mkdtempDisposable(join(tmpdir(), "resolve-path-"));
-        const root = join(folder.path, "root");
-        await mkdir(join(folder.path, "outside"));
+        await using directory = await mkdtempDisposable(join(tmpdir(), "resolve-path-"));
+        const root = join(directory.path, "root");
+        await mkdir(join(directory.path, "outside"));
         await mkdir(root);
-        await writeFile(join(folder.path, "outside", "secret"), "host");
-        await writeFile(join(folder.path, "secret"), "host");
+        await writeFile(join(directory.path, "outside", "secret"), "host");
+        await writeFile(join(directory.path, "secret"), "host");
         for (const { at, link, real } of entries) {
           try {
             const place = await resolveBelow(root, at, { keepLink: true });
@@ -63,12 +63,12 @@ test("no path escapes its root, through any links in it", async () => {
 });
 
 test("a container's link cannot be followed on the host but keeps its target for containers", async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "inert-link-"));
-  const secret = join(folder.path, "secret");
+  await using directory = await mkdtempDisposable(join(tmpdir(), "inert-link-"));
+  const secret = join(directory.path, "secret");
   await writeFile(secret, "host");
-  await mkdir(join(folder.path, "volume"));
+  await mkdir(join(directory.path, "volume"));
   for (const target of [secret, "../secret", "../../../../../../../../etc/passwd", "/etc/passwd", "ü\n"]) {
-    const link = join(folder.path, "volume", "link");
+    const link = join(directory.path, "volume", "link");
     await makeInertLink(target, link);
     await assert.rejects(readFile(link), { code: "ENOENT" });
     assert.equal(await readInertLink(link), target);

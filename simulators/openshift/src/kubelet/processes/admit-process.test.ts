@@ -5,8 +5,16 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { type ApiServer, type KubeObject, type LogicalCluster, startApiServer } from "@keelson/apiserver";
-import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
-import { at, listAt, numberAt, textAt } from "../../base/fields.ts";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  listAt,
+  numberAt,
+  silentLogger,
+  stringAt,
+  systemClock,
+  valueAt,
+} from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "../../workloads/start-workloads.ts";
@@ -19,13 +27,13 @@ const script = `process.once("message", ({ environment }) => {
   process.exit(3);
 })`;
 const images = new ImageRegistry();
-let folder: string;
+let directory: string;
 let server: ApiServer;
 let cluster: LogicalCluster;
 let workloads: Workloads;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "admit-process-"));
+  directory = await mkdtemp(join(tmpdir(), "admit-process-"));
   const authority = await createCertificateAuthority("test", 2);
   const names = { commonName: "localhost", dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] };
   server = await startApiServer({
@@ -48,12 +56,12 @@ before(async () => {
     },
   });
   const options = { crashBackoffMs: 50, images, clock: systemClock, logger: silentLogger };
-  workloads = await startWorkloads(cluster, { ...options, nodes: ["a"], folder });
+  workloads = await startWorkloads(cluster, { ...options, nodes: ["a"], directory });
 });
 after(async () => {
   await workloads[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 function template(app: string, args: readonly string[]): object {
@@ -85,10 +93,10 @@ async function firstRun(app: string): Promise<{ readonly exitCode: number; reado
   return eventually(async () => {
     const [pod] = await podsOf(app);
     const [status] = listAt(pod, "status", "containerStatuses");
-    const ended = at(status, "lastState", "terminated") ?? at(status, "state", "terminated");
+    const ended = valueAt(status, "lastState", "terminated") ?? valueAt(status, "state", "terminated");
     const exitCode = numberAt(ended, "exitCode");
     assert.ok(exitCode !== undefined, JSON.stringify(status));
-    return { exitCode, log: textAt(ended, "message") ?? "" };
+    return { exitCode, log: stringAt(ended, "message") ?? "" };
   });
 }
 
@@ -113,11 +121,11 @@ test("names of the kubelet in a container's environment have the kubelet's value
   const { log } = await firstRun("listed");
   const { environment, own } = JSON.parse(log);
   assert.equal(environment.KEELSON_ROOT, own.KEELSON_ROOT);
-  assert.ok(own.KEELSON_ROOT.startsWith(folder), own.KEELSON_ROOT);
+  assert.ok(own.KEELSON_ROOT.startsWith(directory), own.KEELSON_ROOT);
   assert.equal(environment.KEELSON_PORT_80, undefined);
   const [mount] = JSON.parse(environment.KEELSON_MOUNTS);
   assert.equal(mount.path, "/var/run/secrets/kubernetes.io/serviceaccount");
-  assert.ok(mount.folder.startsWith(folder), mount.folder);
+  assert.ok(mount.directory.startsWith(directory), mount.directory);
 });
 
 test("a listed pod with a rejected command exits with status 2 and logs the reason", async () => {
@@ -139,15 +147,15 @@ test("a pod of an owner that is not listed is simulated, and an Event names the 
   await deploy("unlisted", ["run"]);
   const pod = await eventually(async () => {
     const [found] = await podsOf("unlisted");
-    assert.equal(textAt(found, "status", "phase"), "Running");
+    assert.equal(stringAt(found, "status", "phase"), "Running");
     return found;
   });
   await eventually(async () => {
     const { items } = await cluster.client.list(resources.events, { namespace });
-    const event = items.find((each) => textAt(each, "reason") === "ProcessNotAllowed");
-    assert.equal(textAt(event, "involvedObject", "uid"), pod?.metadata.uid);
+    const event = items.find((each) => stringAt(each, "reason") === "ProcessNotAllowed");
+    assert.equal(stringAt(event, "involvedObject", "uid"), pod?.metadata.uid);
     assert.equal(
-      textAt(event, "message"),
+      stringAt(event, "message"),
       'Container c is simulated and does not run as a process of the host: Deployment default/unlisted is not on the allow list of image "own".',
     );
   });

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { textAt } from "../../base/fields.ts";
+import { stringAt } from "@keelson/base";
 import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { listedOwner, type ProcessOwner, topmostOwner } from "./process-owner.ts";
@@ -28,7 +28,7 @@ export async function admitOwner<Entry extends Omit<ProcessOwner, "programs">>(
     reason: "ProcessNotAllowed",
     message,
     source: "kubelet",
-    host: textAt(pod, "spec", "nodeName") ?? "",
+    host: stringAt(pod, "spec", "nodeName") ?? "",
   });
   return undefined;
 }

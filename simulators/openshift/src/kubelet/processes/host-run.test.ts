@@ -8,7 +8,7 @@ import { ManualClock } from "@keelson/base/testing";
 import type { ContainerRun } from "../runs/container-run.ts";
 import { hostRun } from "./host-run.ts";
 
-const folder = tmpdir();
+const directory = tmpdir();
 const limit = AbortSignal.timeout(900_000);
 const shell =
   (script: string, ...args: readonly string[]) =>
@@ -33,7 +33,7 @@ test("a program without output for its limit is stopped, and output extends the 
   const go = join(own.path, "go");
   const clock = new ManualClock();
   const script = 'sleep 0.2; echo first; while [ ! -e "$1" ]; do sleep 0.05; done; echo second; sleep 1000';
-  const run = await hostRun(shell(script, go), { folder, clock, silentMs: 60_000 });
+  const run = await hostRun(shell(script, go), { directory, clock, silentMs: 60_000 });
   const output = outputOf(run);
   await output.until("first");
   await clock.advance(50_000);
@@ -48,7 +48,7 @@ test("a program without output for its limit is stopped, and output extends the 
 
 test("a program with too much output is stopped", async () => {
   const run = await hostRun(shell("while :; do echo 0123456789; done"), {
-    folder,
+    directory,
     clock: systemClock,
     maxOutputBytes: 100_000,
   });
@@ -58,7 +58,7 @@ test("a program with too much output is stopped", async () => {
 
 test("a stop terminates the program and its children", async () => {
   const run = await hostRun(shell("sleep 0.1; (sleep 1000; echo child) & echo started; wait"), {
-    folder,
+    directory,
     clock: systemClock,
   });
   await outputOf(run).until("started");
@@ -67,7 +67,7 @@ test("a stop terminates the program and its children", async () => {
 });
 
 test("a run ends with the exit code of the program", async () => {
-  const run = await hostRun(shell("exit 7"), { folder, clock: systemClock });
+  const run = await hostRun(shell("exit 7"), { directory, clock: systemClock });
   assert.deepEqual(await run.ended, { exitCode: 7, reason: "Error" });
 });
 
@@ -75,6 +75,6 @@ test("a command line that cannot be prepared ends the run", async () => {
   const failing = async () => {
     throw new Error("no namespace");
   };
-  const run = await hostRun(failing, { folder, clock: systemClock });
+  const run = await hostRun(failing, { directory, clock: systemClock });
   assert.deepEqual(await run.ended, { exitCode: 128, reason: "StartError", message: "no namespace" });
 });

@@ -9,7 +9,7 @@ const checkEveryMs = 10_000;
 const defaultOutputBytes = 64 * 1024 * 1024;
 
 export interface HostRunOptions extends Pick<HostProgram, "silentMs" | "maxOutputBytes"> {
-  readonly folder: string;
+  readonly directory: string;
   readonly clock: Clock;
 }
 
@@ -19,7 +19,7 @@ export interface HostRunOptions extends Pick<HostProgram, "silentMs" | "maxOutpu
  */
 export async function hostRun(
   commandLine: () => Promise<readonly string[]>,
-  { folder, clock, silentMs = hourMs, maxOutputBytes = defaultOutputBytes }: HostRunOptions,
+  { directory, clock, silentMs = hourMs, maxOutputBytes = defaultOutputBytes }: HostRunOptions,
 ): Promise<ContainerRun> {
   const output = new RunOutput(clock);
   const fail = (message: string) => output.end({ exitCode: 128, reason: "StartError", message });
@@ -33,7 +33,7 @@ export async function hostRun(
   }
   const [first = "", ...rest] = words;
   const child = spawnBound(first, rest, {
-    cwd: folder,
+    cwd: directory,
     env: { PATH: systemPath },
     stdio: ["ignore", "pipe", "pipe"],
     // Uses a separate process group, so that child processes stop with the program.

@@ -9,8 +9,8 @@ import { ImageRules } from "./image-rules.ts";
 const rule = (prefix: string, more: object = {}) => parseImageRule({ prefix, ...more });
 
 test("rules of images last until they are cleared", async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "image-rules-"));
-  const file = join(folder.path, "image-rules.json");
+  await using directory = await mkdtempDisposable(join(tmpdir(), "image-rules-"));
+  const file = join(directory.path, "image-rules.json");
   const first = new ImageRules(file);
   first.set(rule("quay.io/a", { exitCode: 1 }));
   first.set(rule("quay.io/a", { exitCode: 2 }));

@@ -1,6 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { isPlainObject, tryParseJson } from "@keelson/base";
-import { listAt } from "../../base/fields.ts";
+import { isPlainObject, listAt, tryParseJson } from "@keelson/base";
 import { concernsCluster } from "../../faults/fault.ts";
 import { matchesImage } from "./image-registry.ts";
 import { type ImageRule, parseImageRule } from "./image-rule.ts";

@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceRef } from "@keelson/apiserver";
-import { at, listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
@@ -46,20 +46,20 @@ export async function topmostOwner(
   const find = async (reference: unknown): Promise<KubeObject | undefined> => {
     const resource = resourceOf(reference);
     if (!resource) return undefined;
-    const owner = await client.find(resource, { namespace, name: textAt(reference, "name") ?? "" });
-    return owner?.metadata.uid === textAt(reference, "uid") ? owner : undefined;
+    const owner = await client.find(resource, { namespace, name: stringAt(reference, "name") ?? "" });
+    return owner?.metadata.uid === stringAt(reference, "uid") ? owner : undefined;
   };
   const references = listAt(pod, "metadata", "ownerReferences");
   // Installer pods have an owner that is not their controller.
   const reference = controllerOf(pod) ?? references[0];
   if (reference === undefined) return { namespace, kind: "Pod", name: pod.metadata.name };
   const owner = await find(reference);
-  const kind = textAt(reference, "kind") ?? "";
+  const kind = stringAt(reference, "kind") ?? "";
   const above = owner && intermediate.has(kind) ? controllerOf(owner) : undefined;
   if (above === undefined || !resourceOf(above))
     return owner && { namespace, kind, name: owner.metadata.name };
   const top = await find(above);
-  return top && { namespace, kind: textAt(above, "kind") ?? "", name: top.metadata.name };
+  return top && { namespace, kind: stringAt(above, "kind") ?? "", name: top.metadata.name };
 }
 
 /** Returns the allow list entry of an owner. */
@@ -76,11 +76,11 @@ export function listedOwner<Entry extends Omit<ProcessOwner, "programs">>(
 }
 
 function resourceOf(reference: unknown): ResourceRef | undefined {
-  const [group = ""] = (textAt(reference, "apiVersion") ?? "").split("/").slice(0, -1);
-  const kind = textAt(reference, "kind") ?? "";
+  const [group = ""] = (stringAt(reference, "apiVersion") ?? "").split("/").slice(0, -1);
+  const kind = stringAt(reference, "kind") ?? "";
   return kinds[group ? `${group}/${kind}` : kind];
 }
 
 function controllerOf(object: KubeObject): unknown {
-  return listAt(object, "metadata", "ownerReferences").find((each) => at(each, "controller") === true);
+  return listAt(object, "metadata", "ownerReferences").find((each) => valueAt(each, "controller") === true);
 }

@@ -13,7 +13,7 @@ import { processRun } from "./process-run.ts";
 const options = {
   env: {},
   environment: {},
-  folder: "/",
+  directory: "/",
   clock: systemClock,
   stdin: false,
   hostPorts: new Map<number, number>(),
@@ -68,9 +68,9 @@ test("a process that reads no message exits by itself", { timeout: 900_000 }, as
 
 const skip = existsSync("/usr/bin/setpriv") ? false : "setpriv is not installed";
 test("no process outlives a parent that is killed", { skip, timeout: 900_000 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), "process-"));
+  const directory = await mkdtemp(join(tmpdir(), "process-"));
   try {
-    const parent = join(folder, "parent.ts");
+    const parent = join(directory, "parent.ts");
     await writeFile(
       parent,
       `import { processRun } from ${JSON.stringify(new URL("process-run.ts", import.meta.url).href)};
@@ -92,6 +92,6 @@ test("no process outlives a parent that is killed", { skip, timeout: 900_000 }, 
     child.kill("SIGKILL");
     await eventually(() => assert.throws(() => process.kill(pid, 0)));
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 });

@@ -11,7 +11,7 @@ export interface ProcessRunOptions {
    * Environment of the container. It is sent as a `ContainerStart` message over IPC and never becomes the process environment.
    */
   readonly environment: Readonly<Record<string, string>>;
-  readonly folder: string;
+  readonly directory: string;
   readonly clock: Clock;
   readonly stdin: boolean;
   readonly hostPorts: ReadonlyMap<number, number>;
@@ -24,10 +24,10 @@ export interface ContainerStart {
 
 /** Runs a container as a real process on this machine. */
 export function processRun(options: ProcessRunOptions): ContainerRun {
-  const { folder, stdin, hostPorts } = options;
+  const { directory, stdin, hostPorts } = options;
   const output = new RunOutput(options.clock);
   const child = spawnBound(options.command, options.args, {
-    cwd: folder,
+    cwd: directory,
     env: { ...options.env, PATH: process.env.PATH },
     stdio: [stdin ? "pipe" : "ignore", "pipe", "pipe", "ipc"],
   });

@@ -29,7 +29,7 @@ const container = (word: string): ProcessRunOptions => ({
   args: [...args, word],
   env: {},
   environment: { NAME: `of ${word}` },
-  folder: "/",
+  directory: "/",
   clock: systemClock,
   stdin: false,
   hostPorts: new Map(),

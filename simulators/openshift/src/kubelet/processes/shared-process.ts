@@ -160,10 +160,10 @@ export class SharedProcess implements AsyncDisposable {
   async #kill(id: number): Promise<void> {
     const { logger } = this.#options;
     const child = this.#child;
-    const answers = child !== undefined && (await this.#answers(child));
+    const responses = child !== undefined && (await this.#responses(child));
     if (!this.#runs.has(id)) return;
     const about = { pid: child?.pid, container: id };
-    if (answers || child === undefined) {
+    if (responses || child === undefined) {
       logger.warn(about, "a container of a shared process does not stop, and counts as ended");
       this.#end(id, 137);
     } else {
@@ -175,7 +175,7 @@ export class SharedProcess implements AsyncDisposable {
     }
   }
 
-  async #answers(child: ChildProcess): Promise<boolean> {
+  async #responses(child: ChildProcess): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const respond = () => resolve(true);
     const late = setTimeout(() => resolve(false), this.#options.silentMs ?? 60_000);

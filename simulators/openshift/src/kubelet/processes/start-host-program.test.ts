@@ -9,11 +9,14 @@ import { type ApiServer, type LogicalCluster, startApiServer } from "@keelson/ap
 import {
   createCertificateAuthority,
   issueCertificate,
+  listAt,
   mountNamespace,
+  numberAt,
   silentLogger,
+  stringAt,
   systemClock,
+  valueAt,
 } from "@keelson/base";
-import { at, listAt, numberAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "../../workloads/start-workloads.ts";
@@ -21,7 +24,7 @@ import { ImageRegistry } from "./image-registry.ts";
 
 const namespace = "default";
 const images = new ImageRegistry();
-let folder: string;
+let directory: string;
 let server: ApiServer;
 let cluster: LogicalCluster;
 let workloads: Workloads;
@@ -29,7 +32,7 @@ let hasNamespaces = true;
 
 before(async () => {
   await mountNamespace().catch(() => (hasNamespaces = false));
-  folder = await mkdtemp(join(tmpdir(), "host-program-"));
+  directory = await mkdtemp(join(tmpdir(), "host-program-"));
   const authority = await createCertificateAuthority("test", 2);
   const names = { commonName: "localhost", dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] };
   server = await startApiServer({
@@ -48,12 +51,12 @@ before(async () => {
     hostProgram: { command: process.execPath, owners: [{ namespace: /^other$/, kind: /^Pod$/, name: /^/ }] },
   });
   const options = { crashBackoffMs: 50, images, clock: systemClock, logger: silentLogger };
-  workloads = await startWorkloads(cluster, { ...options, nodes: ["a"], folder });
+  workloads = await startWorkloads(cluster, { ...options, nodes: ["a"], directory });
 });
 after(async () => {
   await workloads[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 /** Creates a pod and returns its container's result. */
@@ -73,7 +76,7 @@ async function run(name: string, container: object, volumes: readonly object[] =
     const [status] = listAt(pod, "status", "containerStatuses");
     const exitCode = numberAt(status, "state", "terminated", "exitCode");
     assert.ok(exitCode !== undefined, JSON.stringify(status));
-    return { exitCode, log: textAt(at(status, "state", "terminated"), "message") ?? "" };
+    return { exitCode, log: stringAt(valueAt(status, "state", "terminated"), "message") ?? "" };
   });
 }
 
@@ -120,7 +123,7 @@ test("a pod of a mapped image runs as the program, with its files, variables and
     workingDir: "/work",
     env: [
       { name: "COLOUR", value: "it's green" },
-      { name: "HOST_PATH", value: folder },
+      { name: "HOST_PATH", value: directory },
     ],
     volumeMounts: [
       { name: "config", mountPath: "/config", readOnly: true },
@@ -174,10 +177,10 @@ test("a pod of a controller that is not on the allow list stays simulated, and a
     const { items } = await cluster.client.list(resources.events, { namespace });
     const event = items.find(
       (each) =>
-        textAt(each, "reason") === "ProcessNotAllowed" && textAt(each, "involvedObject", "name") === name,
+        stringAt(each, "reason") === "ProcessNotAllowed" && stringAt(each, "involvedObject", "name") === name,
     );
-    assert.match(textAt(event, "message") ?? "", /Pod default\/unlisted is not on the allow list/);
+    assert.match(stringAt(event, "message") ?? "", /Pod default\/unlisted is not on the allow list/);
     const pod = await cluster.client.find(resources.pods, { namespace, name });
-    assert.equal(textAt(pod, "status", "phase"), "Running");
+    assert.equal(stringAt(pod, "status", "phase"), "Running");
   });
 });

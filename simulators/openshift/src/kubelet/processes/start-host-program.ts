@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { hostEntries, inPrivateRoot, type PrivateEntry, shellExports } from "@keelson/base";
-import { textAt } from "../../base/fields.ts";
+import { hostEntries, inPrivateRoot, type PrivateEntry, shellExports, stringAt } from "@keelson/base";
 import type { ContainerFiles } from "../containers/container-files.ts";
 import { type ContainerRun, isShell } from "../runs/container-run.ts";
 import { keepAccount, writeAccount } from "../volumes/account-files.ts";
@@ -35,8 +34,8 @@ const accountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
  * clients.
  */
 export async function startHostProgram(options: HostProgramOptions): Promise<ContainerRun> {
-  const { pod, record, podFolder, context, files, program } = options;
-  const own = join(podFolder, "programs", record.name);
+  const { pod, record, podDirectory, context, files, program } = options;
+  const own = join(podDirectory, "programs", record.name);
   const account = join(own, "account");
   await files.make();
   await mkdir(join(own, "root"), { recursive: true });
@@ -47,12 +46,12 @@ export async function startHostProgram(options: HostProgramOptions): Promise<Con
   const root = {
     mountPoint: join(own, "root"),
     base: await files.resolve("/"),
-    workDirectory: textAt(record.spec, "workingDir") || "/",
+    workDirectory: stringAt(record.spec, "workingDir") || "/",
     entries: entriesOf(program.command, files, account),
     environmentFile,
   };
   const commandLine = () => inPrivateRoot(root, [program.command, ...wordsOf(options)]);
-  const run = await hostRun(commandLine, { folder: own, clock: context.clock, ...program });
+  const run = await hostRun(commandLine, { directory: own, clock: context.clock, ...program });
   void keepAccount(run, account, refreshMs, options);
   return run;
 }
@@ -76,7 +75,11 @@ async function inClusterVariables({
 
 function entriesOf(command: string, files: ContainerFiles, account: string): readonly PrivateEntry[] {
   const directory = dirname(command);
-  const mounts = files.mounts.map(({ path, folder, readOnly }) => ({ path, source: folder, readOnly }));
+  const mounts = files.mounts.map(({ path, directory: folder, readOnly }) => ({
+    path,
+    source: folder,
+    readOnly,
+  }));
   const isVisible = system.some((name) => directory === `/${name}` || directory.startsWith(`/${name}/`));
   return [
     ...hostEntries({ names: [...system, ...configuration], readOnly: true }),

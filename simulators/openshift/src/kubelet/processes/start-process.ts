@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { reserveFreePort } from "@keelson/base";
-import { listAt, numberAt } from "../../base/fields.ts";
+import { listAt, numberAt, reserveFreePort } from "@keelson/base";
 import type { ContainerFiles } from "../containers/container-files.ts";
 import type { ContainerRun } from "../runs/container-run.ts";
 import { keepAccount, writeAccount, writeKubeconfig } from "../volumes/account-files.ts";
@@ -32,13 +31,13 @@ export interface StartProcessOptions extends VolumeDeps {
  * The container's environment is sent as data, together with `KEELSON_MOUNTS`, a JSON list of its mounts.
  */
 export async function startProcess(options: StartProcessOptions): Promise<ContainerRun> {
-  const { pod, record, image, files, podFolder, cluster, context } = options;
+  const { pod, record, image, files, podDirectory, cluster, context } = options;
   await files.linkMounts();
   const root = await files.resolve("/");
   // Directory of the service account. It does not depend on the container's mount path.
-  const account = join(podFolder, "account", record.name);
+  const account = join(podDirectory, "account", record.name);
   const refreshMs = await writeAccount(pod, account, options);
-  const kubeconfig = join(podFolder, "account", `${record.name}.kubeconfig`);
+  const kubeconfig = join(podDirectory, "account", `${record.name}.kubeconfig`);
   await writeKubeconfig(kubeconfig, account, cluster, pod.metadata.namespace ?? "default");
   const declared = listAt(record.spec, "ports").flatMap((port) => numberAt(port, "containerPort") ?? []);
   const hostPorts = await freeHostPorts(declared);
@@ -58,7 +57,7 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
       ...own,
       KEELSON_MOUNTS: JSON.stringify(files.mounts),
     },
-    folder: root,
+    directory: root,
     clock: context.clock,
     stdin: options.stdin,
     hostPorts,

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { textAt, textsAt } from "../../base/fields.ts";
+import { stringAt } from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -53,7 +54,7 @@ function modeOf({ metadata }: KubeObject): UnknownPrograms | undefined {
 
 function shouldEnd(pod: KubeObject): boolean {
   const isOfJob = pod.metadata.ownerReferences?.some(({ kind }) => kind === "Job") ?? false;
-  return isOfJob || textAt(pod, "spec", "restartPolicy") === "Never";
+  return isOfJob || stringAt(pod, "spec", "restartPolicy") === "Never";
 }
 
 async function report(
@@ -66,7 +67,7 @@ async function report(
   context: WorkloadContext,
 ): Promise<void> {
   const message = `Container ${container} is simulated: ${name} was not run and exits with code ${exitCode}.`;
-  const host = textAt(pod, "spec", "nodeName") ?? "";
+  const host = stringAt(pod, "spec", "nodeName") ?? "";
   await recordEvent(context, pod, {
     type: "Warning",
     reason: "ProgramSimulated",
@@ -74,7 +75,7 @@ async function report(
     source: "kubelet",
     host,
   });
-  const before = textsAt(pod, "metadata", "annotations")[simulatedProgramsAnnotation];
+  const before = stringMapAt(pod, "metadata", "annotations")[simulatedProgramsAnnotation];
   const entries = new Set([...(before === undefined ? [] : before.split(", ")), `${container}: ${name}`]);
   const annotations = { [simulatedProgramsAnnotation]: [...entries].join(", ") };
   await context.mergePatch(resources.pods, pod.metadata, { metadata: { annotations } });

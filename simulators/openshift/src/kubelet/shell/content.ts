@@ -7,7 +7,7 @@ export async function contentOf(io: CommandIo, names: readonly string[]): Promis
   const contents: Buffer[] = [];
   for (const name of names) {
     contents.push(
-      await readAll(createReadStream(await io.files.resolve(io.files.absolute(name, io.folder)))),
+      await readAll(createReadStream(await io.files.resolve(io.files.absolute(name, io.directory)))),
     );
   }
   return Buffer.concat(contents);

@@ -9,7 +9,7 @@ export interface Expansion {
   readonly arithmetic: (text: string) => number;
   readonly output: (list: List) => Promise<string>;
   /** Returns the names in a directory. */
-  readonly entries: (folder: string) => Promise<readonly string[]>;
+  readonly entries: (directory: string) => Promise<readonly string[]>;
 }
 
 interface Piece {
@@ -106,10 +106,10 @@ async function matchFiles(field: readonly Piece[], expansion: Expansion): Promis
   const plain = field.map(({ text }) => text).join("");
   if (!field.some(({ text, quoted }) => !quoted && /[*?]/.test(text))) return [plain];
   const slash = plain.lastIndexOf("/");
-  const folder = slash < 0 ? "." : plain.slice(0, slash) || "/";
-  if (/[*?]/.test(folder)) return [plain];
+  const directory = slash < 0 ? "." : plain.slice(0, slash) || "/";
+  if (/[*?]/.test(directory)) return [plain];
   const matches = wildcard(plain.slice(slash + 1));
-  const names = await expansion.entries(folder).catch(() => []);
+  const names = await expansion.entries(directory).catch(() => []);
   const found = names
     .filter((name) => matches(name) && (!name.startsWith(".") || plain[slash + 1] === "."))
     .toSorted();

@@ -22,7 +22,7 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
     const { flags, rest } = flagsOf(io.args);
     for (const name of rest) {
       const options = { recursive: /[rR]/.test(flags), force: flags.includes("f") };
-      await rm(await io.files.resolveForWriting(io.files.absolute(name, io.folder), true), options);
+      await rm(await io.files.resolveForWriting(io.files.absolute(name, io.directory), true), options);
     }
     return 0;
   },
@@ -46,7 +46,7 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
     const { rest } = flagsOf(io.args);
     // `mv` renames a link, not its target. Files in a read-only mount cannot be moved.
     for (const name of rest.slice(0, -1))
-      await io.files.resolveForWriting(io.files.absolute(name, io.folder), true);
+      await io.files.resolveForWriting(io.files.absolute(name, io.directory), true);
     for (const [from, to] of await pairs(io, rest, true)) await rename(from, to);
     return 0;
   },
@@ -54,7 +54,7 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
     const { flags, rest } = flagsOf(io.args);
     const [target = "", name = basename(target)] = rest;
     if (!flags.includes("s")) throw new Error("ln: only symbolic links are known");
-    const place = await io.files.resolveForWriting(io.files.absolute(name, io.folder), true);
+    const place = await io.files.resolveForWriting(io.files.absolute(name, io.directory), true);
     if (flags.includes("f")) await rm(place, { force: true });
     await makeInertLink(target, place);
     return 0;
@@ -67,7 +67,7 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
 };
 
 function writable(io: CommandIo, name: string): Promise<string> {
-  return io.files.resolveForWriting(io.files.absolute(name, io.folder));
+  return io.files.resolveForWriting(io.files.absolute(name, io.directory));
 }
 
 /** Returns pairs of source and destination. The last operand is the destination file, or the directory for all sources. */
@@ -79,14 +79,14 @@ async function pairs(
   const target = names.at(-1);
   if (target === undefined || names.length < 2) throw new Error("missing file operand");
   const place = await writable(io, target);
-  const isFolder = await stat(place).then(
+  const isDirectory = await stat(place).then(
     (found) => found.isDirectory(),
     () => false,
   );
   return Promise.all(
     names.slice(0, -1).map(async (name) => {
-      const from = await io.files.resolve(io.files.absolute(name, io.folder), keepLink);
-      return [from, isFolder ? join(place, basename(name)) : place] as const;
+      const from = await io.files.resolve(io.files.absolute(name, io.directory), keepLink);
+      return [from, isDirectory ? join(place, basename(name)) : place] as const;
     }),
   );
 }
@@ -96,14 +96,14 @@ async function ls(io: CommandIo): Promise<number> {
   const names = rest.length > 0 ? rest : ["."];
   let status = 0;
   for (const name of names) {
-    const place = await io.files.resolve(io.files.absolute(name, io.folder));
+    const place = await io.files.resolve(io.files.absolute(name, io.directory));
     try {
-      const isFolder = (await stat(place)).isDirectory() && !flags.includes("d");
-      if (names.length > 1 && isFolder) await io.stdout(`${name}:\n`);
-      const entries = isFolder ? (await readdir(place)).toSorted() : [name];
-      const shown = entries.filter((entry) => /[aA]/.test(flags) || !isFolder || !entry.startsWith("."));
+      const isDirectory = (await stat(place)).isDirectory() && !flags.includes("d");
+      if (names.length > 1 && isDirectory) await io.stdout(`${name}:\n`);
+      const entries = isDirectory ? (await readdir(place)).toSorted() : [name];
+      const shown = entries.filter((entry) => /[aA]/.test(flags) || !isDirectory || !entry.startsWith("."));
       const lines = flags.includes("l")
-        ? await Promise.all(shown.map((entry) => longLine(isFolder ? join(place, entry) : place, entry)))
+        ? await Promise.all(shown.map((entry) => longLine(isDirectory ? join(place, entry) : place, entry)))
         : shown;
       await io.stdout(lines.map((line) => `${line}\n`).join(""));
     } catch {
@@ -175,7 +175,7 @@ async function holds(io: CommandIo): Promise<boolean> {
 }
 
 async function fileTest(io: CommandIo, flag: string, name: string): Promise<boolean> {
-  const path = io.files.absolute(name, io.folder);
+  const path = io.files.absolute(name, io.directory);
   const place = await io.files.resolve(path, flag === "-L" || flag === "-h");
   try {
     const found = await lstat(place);

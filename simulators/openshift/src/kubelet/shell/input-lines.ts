@@ -20,7 +20,7 @@ interface InputLine {
  * `missing`.
  */
 export async function* inputLines(
-  io: Pick<CommandIo, "files" | "folder" | "stdin" | "signal">,
+  io: Pick<CommandIo, "files" | "directory" | "stdin" | "signal">,
   names: readonly string[],
   missing: (name: string, why: string) => Promise<void> | void,
 ): AsyncGenerator<InputLine, void, undefined> {
@@ -30,7 +30,7 @@ export async function* inputLines(
       const source =
         file === "-"
           ? io.stdin
-          : createReadStream(await io.files.resolve(io.files.absolute(file, io.folder)));
+          : createReadStream(await io.files.resolve(io.files.absolute(file, io.directory)));
       for await (const text of linesIn(source)) {
         if (performance.now() - turnStartMs > turnMs) {
           await setImmediate();

@@ -10,11 +10,11 @@ import { afterTurnsOfOthers } from "../../testing/after-turns.ts";
 import { ContainerFiles } from "../containers/container-files.ts";
 import { Shell } from "./shell.ts";
 
-let folder: string;
+let directory: string;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "shell-"));
+  directory = await mkdtemp(join(tmpdir(), "shell-"));
 });
-after(() => rm(folder, { recursive: true }));
+after(() => rm(directory, { recursive: true }));
 
 async function run(
   script: string,
@@ -24,9 +24,9 @@ async function run(
 ) {
   let stdout = "";
   let stderr = "";
-  const files = new ContainerFiles(join(folder, "root"), [
-    { path: "/data", folder: join(folder, "volume"), readOnly: false },
-    { path: "/fixed", folder: join(folder, "fixed"), readOnly: true },
+  const files = new ContainerFiles(join(directory, "root"), [
+    { path: "/data", directory: join(directory, "volume"), readOnly: false },
+    { path: "/fixed", directory: join(directory, "fixed"), readOnly: true },
   ]);
   await files.make();
   const shell = new Shell({ files, clock: systemClock, signal }, { HOSTNAME: "p", A: "1" }, ["sh"]);
@@ -120,25 +120,25 @@ test("runaway recursion fails", async () => {
 });
 
 test("no path escapes the container", async () => {
-  await writeFile(join(folder, "secret"), "secret");
+  await writeFile(join(directory, "secret"), "secret");
   await run("true");
-  await mkdir(join(folder, "volume"), { recursive: true });
-  await symlink(folder, join(folder, "root/out"));
-  await symlink("../../secret", join(folder, "volume/up"));
+  await mkdir(join(directory, "volume"), { recursive: true });
+  await symlink(directory, join(directory, "root/out"));
+  await symlink("../../secret", join(directory, "volume/up"));
   for (const path of ["/../secret", "../../secret", "/out/secret", "/data/up", "/data/../../secret"]) {
     const { stdout, status } = await run(`cat ${path}`);
     assert.deepEqual({ stdout, status }, { stdout: "", status: 1 }, path);
   }
   await run("ln -s /etc /tmp/link; echo mine > /tmp/link/passwd");
-  assert.equal(await readFile(join(folder, "root/etc/passwd"), "utf8"), "mine\n");
+  assert.equal(await readFile(join(directory, "root/etc/passwd"), "utf8"), "mine\n");
   assert.match((await run("echo x > /fixed/f")).stderr, /Read-only/);
 });
 
 test("nothing leaves a read-only mount, and a link is moved as it is", async () => {
-  await mkdir(join(folder, "fixed"), { recursive: true });
-  await writeFile(join(folder, "fixed/f"), "kept");
+  await mkdir(join(directory, "fixed"), { recursive: true });
+  await writeFile(join(directory, "fixed/f"), "kept");
   assert.match((await run("mv /fixed/f /tmp/f")).stderr, /Read-only/);
-  assert.equal(await readFile(join(folder, "fixed/f"), "utf8"), "kept");
+  assert.equal(await readFile(join(directory, "fixed/f"), "utf8"), "kept");
   const moved = await run("echo text > /tmp/t; ln -s t /tmp/l; mv /tmp/l /tmp/m; cat /tmp/m; [ -L /tmp/m ]");
   assert.deepEqual(moved, { status: 0, stdout: "text\n", stderr: "" });
 });

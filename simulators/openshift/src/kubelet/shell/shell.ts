@@ -61,7 +61,7 @@ export class Shell {
   #exported: Set<string>;
   #functions = new Map<string, Command>();
   #arguments: readonly string[];
-  #folder: string;
+  #directory: string;
   #status = 0;
   /** Background jobs. */
   readonly #jobs = new Set<Promise<unknown>>();
@@ -82,7 +82,7 @@ export class Shell {
       this.#variables = new Map(parent.#variables);
       this.#exported = new Set(parent.#exported);
       this.#functions = new Map(parent.#functions);
-      this.#folder = parent.#folder;
+      this.#directory = parent.#directory;
       this.#status = parent.#status;
       this.#options = { ...parent.#options };
       this.#pace = parent.#pace;
@@ -90,7 +90,7 @@ export class Shell {
     } else {
       this.#variables = new Map(Object.entries(env));
       this.#exported = new Set(Object.keys(env));
-      this.#folder = env.PWD ?? "/";
+      this.#directory = env.PWD ?? "/";
       this.#pace = { commands: 0 };
       this.#depth = 1;
     }
@@ -323,7 +323,7 @@ export class Shell {
       return 127;
     }
     try {
-      return await command({ ...this.#world, ...streams, args, env, folder: this.#folder });
+      return await command({ ...this.#world, ...streams, args, env, directory: this.#directory });
     } catch (error) {
       if (this.#world.signal.aborted) throw error;
       await streams.stderr(`${failureText(name, error)}\n`);
@@ -411,7 +411,7 @@ export class Shell {
     const script = options.some((each) => /^-[a-z]*c/.test(each));
     const shell = new Shell(
       this.#world,
-      { ...env, PWD: this.#folder },
+      { ...env, PWD: this.#directory },
       script ? [rest[1] ?? name, ...rest.slice(2)] : [name, ...rest.slice(1)],
     );
     for (const each of options) shell.#set(each);
@@ -437,7 +437,7 @@ export class Shell {
       case "continue":
         throw new LoopJump(name);
       case "cd":
-        return this.#changeFolder(first ?? this.#variables.get("HOME") ?? "/", streams);
+        return this.#changeDirectory(first ?? this.#variables.get("HOME") ?? "/", streams);
       case "export":
       case "local":
       case "readonly":
@@ -512,24 +512,24 @@ export class Shell {
     if (/^\+[a-z]*x/.test(option)) this.#options.trace = false;
   }
 
-  async #changeFolder(to: string, streams: Streams): Promise<number> {
+  async #changeDirectory(to: string, streams: Streams): Promise<number> {
     const path = this.#absolute(to);
     const place = await this.#world.files.resolve(path);
-    const isFolder = await stat(place).then(
+    const isDirectory = await stat(place).then(
       (found) => found.isDirectory(),
       () => false,
     );
-    if (!isFolder) {
+    if (!isDirectory) {
       await streams.stderr(`sh: cd: can't cd to ${to}: No such file or directory\n`);
       return 1;
     }
-    this.#folder = path;
+    this.#directory = path;
     this.#variables.set("PWD", path);
     return 0;
   }
 
   #absolute(path: string): string {
-    return this.#world.files.absolute(path, this.#folder);
+    return this.#world.files.absolute(path, this.#directory);
   }
 
   #environment(): Readonly<Record<string, string>> {
@@ -543,7 +543,8 @@ export class Shell {
       list: () => this.#arguments.slice(1),
       arithmetic: (text: string) => arithmetic(text, (name) => this.#value(name) ?? ""),
       output: (list: List) => this.#outputOf(list, streams),
-      entries: async (folder: string) => readdir(await this.#world.files.resolve(this.#absolute(folder))),
+      entries: async (directory: string) =>
+        readdir(await this.#world.files.resolve(this.#absolute(directory))),
     };
   }
 

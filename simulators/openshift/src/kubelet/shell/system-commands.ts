@@ -31,7 +31,7 @@ export const shellCommands: Readonly<Record<string, ShellCommand>> = {
     return 0;
   },
   hostname: async (io) => line(io, io.env.HOSTNAME ?? "localhost"),
-  pwd: async (io) => line(io, io.folder),
+  pwd: async (io) => line(io, io.directory),
   whoami: async (io) => line(io, "root"),
   id: async (io) =>
     line(io, flagsOf(io.args).flags.includes("u") ? "0" : "uid=0(root) gid=0(root) groups=0(root)"),

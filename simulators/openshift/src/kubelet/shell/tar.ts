@@ -15,7 +15,7 @@ interface TarOptions {
   readonly file: string;
   readonly gzip: boolean;
   readonly verbose: boolean;
-  readonly folder: string;
+  readonly directory: string;
   readonly names: readonly string[];
 }
 
@@ -37,10 +37,10 @@ function parseOptions(io: CommandIo): TarOptions {
   const names: string[] = [];
   let flags = "";
   let file = "-";
-  let { folder } = io;
+  let { directory } = io;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
-    if (arg === "-C") folder = io.files.absolute(args[++at] ?? "", io.folder);
+    if (arg === "-C") directory = io.files.absolute(args[++at] ?? "", io.directory);
     else if (arg.startsWith("--")) continue;
     else if (arg.startsWith("-") && arg.length > 1) {
       flags += arg.slice(1);
@@ -49,15 +49,15 @@ function parseOptions(io: CommandIo): TarOptions {
   }
   const mode = /[cxt]/.exec(flags)?.[0];
   if (mode !== "c" && mode !== "x" && mode !== "t") throw new Error("tar: must specify one of -c, -x, -t");
-  return { mode, file, gzip: flags.includes("z"), verbose: flags.includes("v"), folder, names };
+  return { mode, file, gzip: flags.includes("z"), verbose: flags.includes("v"), directory, names };
 }
 
 async function create(io: CommandIo, options: TarOptions, status: { code: number }): Promise<void> {
-  const { files, folder } = io;
+  const { files, directory } = io;
   const archive = pack();
   const filling = (async () => {
     for (const name of options.names) {
-      const path = files.absolute(name, options.folder);
+      const path = files.absolute(name, options.directory);
       try {
         await add(archive, io, path, name.replace(/^\/+/, "").replace(/\/+$/, "") || ".");
       } catch {
@@ -73,7 +73,7 @@ async function create(io: CommandIo, options: TarOptions, status: { code: number
   else
     await pipeline(
       source,
-      createWriteStream(await files.resolveForWriting(files.absolute(options.file, folder))),
+      createWriteStream(await files.resolveForWriting(files.absolute(options.file, directory))),
     );
   await filling;
   if (status.code !== 0) await io.stderr("tar: Exiting with failure status due to previous errors\n");
@@ -106,7 +106,7 @@ async function read(io: CommandIo, options: TarOptions): Promise<void> {
   const raw =
     options.file === "-"
       ? io.stdin
-      : createReadStream(await files.resolve(files.absolute(options.file, io.folder)));
+      : createReadStream(await files.resolve(files.absolute(options.file, io.directory)));
   const archive = extract();
   const source = options.gzip ? raw.pipe(createGunzip()) : raw;
   const feeding = pipeline(source, archive);
@@ -121,7 +121,7 @@ async function read(io: CommandIo, options: TarOptions): Promise<void> {
       );
     if (options.mode === "t" || options.verbose) await io.stdout(`${header.name}\n`);
     if (options.mode === "x" && wanted)
-      await unpack(io, files.absolute(relative(header.name), options.folder), header, entry);
+      await unpack(io, files.absolute(relative(header.name), options.directory), header, entry);
     else entry.resume();
   }
   await feeding;

@@ -82,7 +82,7 @@ export const textCommands: Readonly<Record<string, ShellCommand>> = {
     const { flags, rest } = flagsOf(io.args);
     const files = await Promise.all(
       rest.map(async (name) =>
-        createWriteStream(await io.files.resolveForWriting(io.files.absolute(name, io.folder)), {
+        createWriteStream(await io.files.resolveForWriting(io.files.absolute(name, io.directory)), {
           flags: flags.includes("a") ? "a" : "w",
         }),
       ),
@@ -120,7 +120,9 @@ async function linesOf(io: CommandIo, names: readonly string[]): Promise<readonl
 async function copyOut(io: CommandIo, name: string): Promise<boolean> {
   try {
     const source =
-      name === "-" ? io.stdin : createReadStream(await io.files.resolve(io.files.absolute(name, io.folder)));
+      name === "-"
+        ? io.stdin
+        : createReadStream(await io.files.resolve(io.files.absolute(name, io.directory)));
     for await (const chunk of source) {
       if (io.signal.aborted) return false;
       await io.stdout(chunk);

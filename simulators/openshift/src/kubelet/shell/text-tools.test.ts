@@ -8,17 +8,17 @@ import { systemClock } from "@keelson/base";
 import { ContainerFiles } from "../containers/container-files.ts";
 import { Shell } from "./shell.ts";
 
-let folder: string;
+let directory: string;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "text-tools-"));
+  directory = await mkdtemp(join(tmpdir(), "text-tools-"));
 });
-after(() => rm(folder, { recursive: true }));
+after(() => rm(directory, { recursive: true }));
 
 async function run(script: string, input = "") {
   const signal = AbortSignal.timeout(900_000);
   let stdout = "";
   let stderr = "";
-  const files = new ContainerFiles(join(folder, "root"), []);
+  const files = new ContainerFiles(join(directory, "root"), []);
   await files.make();
   const shell = new Shell({ files, clock: systemClock, signal }, { HOME: "/root" }, ["sh"]);
   const status = await shell.run(script, {

@@ -1,10 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { isPlainObject, messageOf, parseGoDuration } from "@keelson/base";
+import {
+  isPlainObject,
+  listAt,
+  messageOf,
+  numberAt,
+  objectAt,
+  parseGoDuration,
+  stringAt,
+} from "@keelson/base";
 import { parse } from "yaml";
 import { conditionStatus } from "../../base/conditions.ts";
-import { listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { NodeDisk } from "../../static-pod-installer/node-disk.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -85,7 +92,7 @@ class StartupMonitor {
   /** Probes the static pod once. Returns the reason for the failure. `undefined` while the pod may still become ready. */
   async #probe(isLate: boolean): Promise<string | undefined> {
     const manifest = await this.#read(this.#manifest);
-    if (textAt(manifest, "metadata", "labels", "revision") !== `${this.#revision}`) return "superseded";
+    if (stringAt(manifest, "metadata", "labels", "revision") !== `${this.#revision}`) return "superseded";
     const state = this.#state();
     if (state === "ready") {
       await this.#markGood(this.#revision);
@@ -124,14 +131,14 @@ class StartupMonitor {
     const { client } = this.#context;
     const operator = await client.get(resources.kubeApiServers, { name: "cluster" });
     const nodes = listAt(operator, "status", "nodeStatuses");
-    const at = nodes.findIndex((each) => textAt(each, "nodeName") === this.#node);
+    const at = nodes.findIndex((each) => stringAt(each, "nodeName") === this.#node);
     if (numberAt(nodes[at], "targetRevision") !== this.#revision) return;
     const nodeStatuses = nodes.with(at, {
-      ...recordAt(nodes[at]),
+      ...objectAt(nodes[at]),
       currentRevision: this.#revision,
       targetRevision: 0,
     });
-    const status = { ...recordAt(operator, "status"), nodeStatuses };
+    const status = { ...objectAt(operator, "status"), nodeStatuses };
     await client.updateStatus(resources.kubeApiServers, { ...operator, status });
   }
 
@@ -142,9 +149,9 @@ class StartupMonitor {
       await this.#markGood(older);
     }
     const good = (await this.#read(this.#lastKnownGood)) ?? {};
-    const metadata = recordAt(good, "metadata");
+    const metadata = objectAt(good, "metadata");
     const annotations = {
-      ...recordAt(metadata, "annotations"),
+      ...objectAt(metadata, "annotations"),
       [annotation("fallback-for-revision")]: `${this.#revision}`,
       [annotation("fallback-reason")]: reason,
       [annotation("fallback-message")]: message,
@@ -156,7 +163,7 @@ class StartupMonitor {
 
   async #highestBefore(revision: number): Promise<number | undefined> {
     const prefix = `${target}-pod-`;
-    const revisions = (await this.#disk.folders(this.#resourceDir))
+    const revisions = (await this.#disk.directories(this.#resourceDir))
       .filter((name) => name.startsWith(prefix))
       .map((name) => Number(name.slice(prefix.length)))
       .filter((each) => Number.isInteger(each) && each < revision)

@@ -1,8 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
-import { messageOf } from "@keelson/base";
-import { textAt } from "../../base/fields.ts";
+import { messageOf, stringAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 import { textsOf } from "../containers/container-environment.ts";
 import { tokenSeconds } from "../containers/pod-token.ts";
@@ -11,13 +10,13 @@ import type { VolumeDeps } from "./volume-deps.ts";
 /** Writes the token of a pod's service account and the related files. Returns the time of the next renewal. */
 export async function writeAccount(
   pod: KubeObject,
-  folder: string,
+  directory: string,
   { cluster, context }: VolumeDeps,
 ): Promise<number> {
   const { namespace = "", name, uid } = pod.metadata;
   const issued = await cluster.issueToken({
     namespace,
-    serviceAccount: textAt(pod, "spec", "serviceAccountName") ?? "default",
+    serviceAccount: stringAt(pod, "spec", "serviceAccountName") ?? "default",
     expirationSeconds: tokenSeconds,
     boundObject: { kind: "Pod", name, ...(uid ? { uid } : {}) },
   });
@@ -25,17 +24,17 @@ export async function writeAccount(
     namespace,
     name: "kube-root-ca.crt",
   });
-  await mkdir(folder, { recursive: true });
-  await writeWhole(join(folder, "token"), issued.token);
-  await writeWhole(join(folder, "namespace"), namespace);
-  await writeWhole(join(folder, "ca.crt"), textsOf(authority)["ca.crt"] ?? "");
+  await mkdir(directory, { recursive: true });
+  await writeWhole(join(directory, "token"), issued.token);
+  await writeWhole(join(directory, "namespace"), namespace);
+  await writeWhole(join(directory, "ca.crt"), textsOf(authority)["ca.crt"] ?? "");
   return tokenSeconds * 800;
 }
 
 /** Renews the token before it expires, until the process exits. */
 export async function keepAccount(
   run: { readonly ended: Promise<unknown> },
-  folder: string,
+  directory: string,
   firstMs: number,
   options: VolumeDeps & { readonly pod: KubeObject },
 ): Promise<void> {
@@ -46,7 +45,7 @@ export async function keepAccount(
   while (!over.signal.aborted) {
     try {
       await context.clock.sleep(pauseMs, over.signal);
-      pauseMs = await writeAccount(pod, folder, options);
+      pauseMs = await writeAccount(pod, directory, options);
     } catch (error) {
       if (over.signal.aborted) return;
       pauseMs = retryMs;

@@ -4,10 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type ApiServer, type KubeObject, type LogicalCluster, startApiServer } from "@keelson/apiserver";
-import { createCertificateAuthority, isPlainObject, issueCertificate, silentLogger } from "@keelson/base";
+import {
+  createCertificateAuthority,
+  isPlainObject,
+  issueCertificate,
+  numberAt,
+  silentLogger,
+} from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { Cache } from "@keelson/controller";
-import { numberAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { inProcessApi } from "../../runtime/in-process-api.ts";
 import { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -19,12 +24,12 @@ import type { VolumeDeps } from "./volume-deps.ts";
 const minuteMs = 60_000;
 const namespace = "default";
 const clock = new ManualClock(new Date());
-let folder: string;
+let directory: string;
 let server: ApiServer;
 let cluster: LogicalCluster;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "volumes-"));
+  directory = await mkdtemp(join(tmpdir(), "volumes-"));
   const authority = await createCertificateAuthority("test", 2);
   const tls = await issueCertificate(authority, { commonName: "localhost", usage: "server", validDays: 1 });
   const storage = { kind: "memory" } as const;
@@ -33,7 +38,7 @@ before(async () => {
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 const configMap = (name: string, data: object) => ({
@@ -43,14 +48,14 @@ const configMap = (name: string, data: object) => ({
   data,
 });
 
-function depsIn(podFolder: string): VolumeDeps {
+function depsIn(podDirectory: string): VolumeDeps {
   const { client } = cluster;
   const cache = new Cache({ api: inProcessApi(client), clock, logger: silentLogger });
   const context = new WorkloadContext({ client, cache, clock, logger: silentLogger });
-  return { context, cluster, podFolder, nodeFolder: folder, claimsFolder: folder };
+  return { context, cluster, podDirectory, nodeDirectory: directory, claimsDirectory: directory };
 }
 
-const volumesIn = (podFolder: string) => new FilledVolumes(depsIn(podFolder));
+const volumesIn = (podDirectory: string) => new FilledVolumes(depsIn(podDirectory));
 
 /** Creates a pod with these volumes. Returns it with the directory of its volume `v`. */
 async function newPod(name: string, volumes: readonly object[], mount: object = {}) {
@@ -70,10 +75,10 @@ async function newPod(name: string, volumes: readonly object[], mount: object = 
       volumes: volumes.map((volume) => ({ name: "v", ...volume })),
     },
   });
-  const podFolder = join(folder, name);
-  const filled = volumesIn(podFolder);
+  const podDirectory = join(directory, name);
+  const filled = volumesIn(podDirectory);
   await filled.fill(pod);
-  return { pod, filled, place: join(podFolder, "volumes/v") };
+  return { pod, filled, place: join(podDirectory, "volumes/v") };
 }
 
 const read = (...parts: string[]) => readFile(join(...parts), "utf8");
@@ -170,19 +175,19 @@ test("no path of a volume escapes it", async () => {
       metadata: { namespace, name: "paths" },
       spec: { volumes: [volume] },
     };
-    await assert.rejects(volumesIn(join(folder, "paths")).fill(pod), /invalid path/, path);
+    await assert.rejects(volumesIn(join(directory, "paths")).fill(pod), /invalid path/, path);
   }
 });
 
 test("the kubelet checks pods with volumes in use each minute, but no other pods", async () => {
   await cluster.client.create(resources.configMaps, configMap("worker", { a: "1" }));
   const { pod, place } = await newPod("worker", [{ configMap: { name: "worker" } }]);
-  const deps = depsIn(join(folder, "worker"));
+  const deps = depsIn(join(directory, "worker"));
   let changes = 0;
   const worker = new PodWorker(pod, {
     ...deps,
     images: new ImageRegistry(),
-    answers: () => true,
+    responses: () => true,
     crashBackoffMs: 1,
     changed: () => changes++,
   });

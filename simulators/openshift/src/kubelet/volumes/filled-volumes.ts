@@ -1,11 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { messageOf } from "@keelson/base";
-import { at, listAt, textAt } from "../../base/fields.ts";
+import { listAt, messageOf, stringAt, valueAt } from "@keelson/base";
 import { PodToken } from "../containers/pod-token.ts";
-import { PayloadFolder } from "./payload-folder.ts";
-import { filledSources, folderOf } from "./pod-volumes.ts";
+import { PayloadDirectory } from "./payload-directory.ts";
+import { directoryOf, filledSources } from "./pod-volumes.ts";
 import { contentOf } from "./volume-content.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
@@ -13,7 +12,7 @@ import type { VolumeDeps } from "./volume-deps.ts";
 const syncMs = 60_000;
 
 interface FilledVolume {
-  readonly payload: PayloadFolder;
+  readonly payload: PayloadDirectory;
   readonly sources: readonly { readonly source: unknown; readonly token: PodToken }[];
 }
 
@@ -59,24 +58,29 @@ export class FilledVolumes {
   async #fill(pod: KubeObject): Promise<void> {
     const volumes: FilledVolume[] = [];
     for (const volume of listAt(pod, "spec", "volumes")) {
-      const folder = await folderOf(pod, volume, this.#deps);
-      if (textAt(volume, "hostPath", "type")?.startsWith("File")) {
-        await mkdir(dirname(folder), { recursive: true });
+      const directory = await directoryOf(pod, volume, this.#deps);
+      if (stringAt(volume, "hostPath", "type")?.startsWith("File")) {
+        await mkdir(dirname(directory), { recursive: true });
         continue;
       }
-      await mkdir(folder, { recursive: true });
-      if (filledSources.some((source) => at(volume, source) !== undefined))
-        volumes.push(this.#newVolume(pod, volume, folder));
+      await mkdir(directory, { recursive: true });
+      if (filledSources.some((source) => valueAt(volume, source) !== undefined))
+        volumes.push(this.#newVolume(pod, volume, directory));
     }
     for (const volume of volumes) await this.#write(pod, volume, true);
     this.#volumes = volumes;
     if (volumes.length > 0) this.#syncAtMs = this.#nowMs() + syncMs;
   }
 
-  #newVolume(pod: KubeObject, volume: unknown, folder: string): FilledVolume {
+  #newVolume(pod: KubeObject, volume: unknown, directory: string): FilledVolume {
     const { cluster, context } = this.#deps;
-    const sources = at(volume, "projected") === undefined ? [volume] : listAt(volume, "projected", "sources");
-    const payload = new PayloadFolder(folder, context.clock, hasPartialMount(pod, textAt(volume, "name")));
+    const sources =
+      valueAt(volume, "projected") === undefined ? [volume] : listAt(volume, "projected", "sources");
+    const payload = new PayloadDirectory(
+      directory,
+      context.clock,
+      hasPartialMount(pod, stringAt(volume, "name")),
+    );
     return {
       payload,
       sources: sources.map((source) => ({ source, token: new PodToken(cluster, context.clock) })),
@@ -119,6 +123,6 @@ function hasPartialMount(pod: KubeObject, volume: string | undefined): boolean {
     .flatMap((container) => listAt(container, "volumeMounts"))
     .some(
       (mount) =>
-        textAt(mount, "name") === volume && (textAt(mount, "subPath") || textAt(mount, "subPathExpr")),
+        stringAt(mount, "name") === volume && (stringAt(mount, "subPath") || stringAt(mount, "subPathExpr")),
     );
 }

@@ -1,5 +1,6 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
-import { at, listAt, textAt, textsAt } from "../../base/fields.ts";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { stringMapAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { fieldOf } from "../containers/container-environment.ts";
 import type { PodToken } from "../containers/pod-token.ts";
@@ -21,26 +22,30 @@ export async function contentOf(
   { client, token }: ContentDeps,
 ): Promise<Content | undefined> {
   const { namespace } = pod.metadata;
-  const configMap = textAt(source, "configMap", "name");
+  const configMap = stringAt(source, "configMap", "name");
   if (configMap !== undefined) {
     const found = await client.find(resources.configMaps, { namespace, name: configMap });
-    const files = [...Object.entries(textsAt(found, "data")), ...decoded(textsAt(found, "binaryData"))];
-    return found || at(source, "configMap", "optional") === true
+    const files = [
+      ...Object.entries(stringMapAt(found, "data")),
+      ...decoded(stringMapAt(found, "binaryData")),
+    ];
+    return found || valueAt(source, "configMap", "optional") === true
       ? chosen(files, listAt(source, "configMap", "items"))
       : undefined;
   }
-  const secret = textAt(source, "secret", "secretName") ?? textAt(source, "secret", "name");
+  const secret = stringAt(source, "secret", "secretName") ?? stringAt(source, "secret", "name");
   if (secret !== undefined) {
     const found = await client.find(resources.secrets, { namespace, name: secret });
-    return found || at(source, "secret", "optional") === true
-      ? chosen(decoded(textsAt(found, "data")), listAt(source, "secret", "items"))
+    return found || valueAt(source, "secret", "optional") === true
+      ? chosen(decoded(stringMapAt(found, "data")), listAt(source, "secret", "items"))
       : undefined;
   }
-  const account = at(source, "serviceAccountToken");
-  if (account !== undefined) return [[textAt(account, "path") ?? "token", await token.current(pod, account)]];
+  const account = valueAt(source, "serviceAccountToken");
+  if (account !== undefined)
+    return [[stringAt(account, "path") ?? "token", await token.current(pod, account)]];
   return listAt(source, "downwardAPI", "items").map((item) => [
-    textAt(item, "path") ?? "",
-    fieldOf(pod, textAt(item, "fieldRef", "fieldPath") ?? ""),
+    stringAt(item, "path") ?? "",
+    fieldOf(pod, stringAt(item, "fieldRef", "fieldPath") ?? ""),
   ]);
 }
 
@@ -52,7 +57,7 @@ function chosen(files: Content, items: readonly unknown[]): Content {
   if (items.length === 0) return files;
   const byKey = new Map(files);
   return items.flatMap((item) => {
-    const content = byKey.get(textAt(item, "key") ?? "");
-    return content === undefined ? [] : [[textAt(item, "path") ?? "", content] as const];
+    const content = byKey.get(stringAt(item, "key") ?? "");
+    return content === undefined ? [] : [[stringAt(item, "path") ?? "", content] as const];
   });
 }

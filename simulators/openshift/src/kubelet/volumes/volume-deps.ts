@@ -6,9 +6,9 @@ export interface VolumeDeps {
   readonly context: WorkloadContext;
   readonly cluster: LogicalCluster;
   /** Directory with the file system of the pod's node. */
-  readonly nodeFolder: string;
+  readonly nodeDirectory: string;
   /** Directory with the pod's files. */
-  readonly podFolder: string;
+  readonly podDirectory: string;
   /** Directory with the data of all claims. */
-  readonly claimsFolder: string;
+  readonly claimsDirectory: string;
 }

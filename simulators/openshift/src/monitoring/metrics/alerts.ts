@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, numberAt, textAt } from "../../base/fields.ts";
+import { listAt, numberAt, stringAt } from "@keelson/base";
 import type { Fault } from "../../faults/fault.ts";
 import type { FaultInterval } from "../../faults/fault-registry.ts";
 import { type ClusterState, conditionsOf } from "./cluster-state.ts";
@@ -83,7 +83,7 @@ function operatorAlerts(operator: KubeObject): readonly FiringAlert[] {
 }
 
 function machineAlerts(machine: KubeObject): readonly FiringAlert[] {
-  const phase = textAt(machine, "status", "phase") ?? "";
+  const phase = stringAt(machine, "status", "phase") ?? "";
   if (phase === "Running" || phase === "Deleting") return [];
   return [
     {
@@ -97,7 +97,8 @@ function machineAlerts(machine: KubeObject): readonly FiringAlert[] {
       },
       summary: "Machine is in a phase other than Running.",
       sinceMs:
-        Date.parse(textAt(machine, "status", "lastUpdated") ?? machine.metadata.creationTimestamp ?? "") || 0,
+        Date.parse(stringAt(machine, "status", "lastUpdated") ?? machine.metadata.creationTimestamp ?? "") ||
+        0,
     },
   ];
 }
@@ -107,20 +108,20 @@ function podAlerts(pod: KubeObject): readonly FiringAlert[] {
   const { name, namespace = "" } = pod.metadata;
   if (!/^(openshift-|kube-|default$)/.test(namespace)) return [];
   return listAt(pod, "status", "containerStatuses").flatMap((status): FiringAlert[] => {
-    const reason = textAt(status, "state", "waiting", "reason");
+    const reason = stringAt(status, "state", "waiting", "reason");
     if (reason !== "CrashLoopBackOff") return [];
     return [
       {
         labels: {
           alertname: "KubePodCrashLooping",
-          container: textAt(status, "name") ?? "",
+          container: stringAt(status, "name") ?? "",
           namespace,
           pod: name,
           reason,
           severity: "warning",
         },
         summary: `Pod is crash looping, ${numberAt(status, "restartCount") ?? 0} restarts.`,
-        sinceMs: Date.parse(textAt(status, "lastState", "terminated", "finishedAt") ?? "") || 0,
+        sinceMs: Date.parse(stringAt(status, "lastState", "terminated", "finishedAt") ?? "") || 0,
       },
     ];
   });

@@ -1,5 +1,5 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import { resources } from "../../base/resources.ts";
 
 /** Snapshot of the cluster state that determines alerts and metrics. */
@@ -42,10 +42,10 @@ export interface ObservedCondition {
 
 export function conditionsOf(object: KubeObject): readonly ObservedCondition[] {
   return listAt(object, "status", "conditions").map((each) => ({
-    type: textAt(each, "type") ?? "",
-    status: textAt(each, "status") ?? "Unknown",
-    reason: textAt(each, "reason") ?? "",
-    sinceMs: Date.parse(textAt(each, "lastTransitionTime") ?? "") || 0,
+    type: stringAt(each, "type") ?? "",
+    status: stringAt(each, "status") ?? "Unknown",
+    reason: stringAt(each, "reason") ?? "",
+    sinceMs: Date.parse(stringAt(each, "lastTransitionTime") ?? "") || 0,
   }));
 }
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../../base/fields.ts";
+import { listAt, stringAt } from "@keelson/base";
 import type { FaultInterval } from "../../faults/fault-registry.ts";
 import type { Labels, Series } from "../promql/series.ts";
 import type { FiringAlert } from "./alerts.ts";
@@ -219,8 +219,8 @@ function ingressFigures(controller: KubeObject, { createdMs }: ClusterState): re
 
 function target(node: KubeObject, job: string, namespace: string, port: number): Labels {
   const address =
-    listAt(node, "status", "addresses").find((each) => textAt(each, "type") === "InternalIP") ?? undefined;
-  return { job, namespace, instance: `${textAt(address, "address") ?? node.metadata.name}:${port}` };
+    listAt(node, "status", "addresses").find((each) => stringAt(each, "type") === "InternalIP") ?? undefined;
+  return { job, namespace, instance: `${stringAt(address, "address") ?? node.metadata.name}:${port}` };
 }
 
 function isReady(node: KubeObject): boolean {

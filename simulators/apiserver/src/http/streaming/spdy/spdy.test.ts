@@ -75,8 +75,8 @@ test("a session responds to pings, opens streams and accepts data in any fragmen
     dataFrame(1, Buffer.from("hello"), true),
   ]);
   for (const byte of bytes) client.write(Buffer.of(byte));
-  const [answer] = await once(client, "data");
-  assert.deepEqual(Buffer.from(answer).subarray(0, 12), controlFrame(frameTypes.ping, words(5)));
+  const [response] = await once(client, "data");
+  assert.deepEqual(Buffer.from(response).subarray(0, 12), controlFrame(frameTypes.ping, words(5)));
   client.resume();
   while (streams.length === 0) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(streams[0]?.headers.get("streamtype"), "data");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import { all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {
   configMap,
@@ -78,7 +78,7 @@ export const accessCases: readonly ConformanceCase[] = [
       const { status, body } = await api.callAs(viewer, post(configMaps, configMap("a")));
       assert.equal(status, 403);
       assert.equal(
-        textAt(body, "message"),
+        scalarStringAt(body, "message"),
         `configmaps is forbidden: User "viewer" cannot create resource "configmaps" in API group "" in the namespace "${api.namespace}"`,
       );
     },
@@ -104,7 +104,7 @@ export const accessCases: readonly ConformanceCase[] = [
       const { status, body } = await api.callAs(editor, post(`${rbac}/roles`, role));
       assert.equal(status, 403);
       assert.match(
-        textAt(body, "message"),
+        scalarStringAt(body, "message"),
         /^roles\.rbac\.authorization\.k8s\.io "more" is forbidden: user "editor" \(groups=\["system:authenticated"\]\) is attempting to grant RBAC permissions not currently held:/,
       );
     },
@@ -118,7 +118,7 @@ export const accessCases: readonly ConformanceCase[] = [
         mergePatch(`${path}/viewer-view`, { roleRef: { name: "edit" } }),
       );
       assert.equal(status, 422);
-      assert.match(textAt(body, "message"), /roleRef: Invalid value: .*: cannot change roleRef/s);
+      assert.match(scalarStringAt(body, "message"), /roleRef: Invalid value: .*: cannot change roleRef/s);
     },
   },
   exchange({
@@ -163,7 +163,7 @@ export const accessCases: readonly ConformanceCase[] = [
       const accounts = "/api/v1/namespaces/{ns}/serviceaccounts";
       await all(api, [post(accounts, { metadata: { name: "robot" } })]);
       const issued = await all(api, [post(`${accounts}/robot/token`, { spec: {} })]);
-      const token = textAt(issued, "status", "token");
+      const token = scalarStringAt(issued, "status", "token");
       const review = await all(api, [
         post("/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token } }),
       ]);
@@ -176,7 +176,10 @@ export const accessCases: readonly ConformanceCase[] = [
     name: "an administrator can impersonate a user",
     async run(api) {
       const { body } = await api.call(get(pods, { "impersonate-user": "mary" }));
-      assert.match(textAt(body, "message"), /^pods is forbidden: User "mary" cannot list resource "pods"/);
+      assert.match(
+        scalarStringAt(body, "message"),
+        /^pods is forbidden: User "mary" cannot list resource "pods"/,
+      );
     },
   },
   exchange({
@@ -247,7 +250,7 @@ export const accessCases: readonly ConformanceCase[] = [
     async run(api) {
       const owner = await all(api, [post(configMaps, configMap("owner"))]);
       const ownerReferences = [
-        { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: textAt(owner, "metadata", "uid") },
+        { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: scalarStringAt(owner, "metadata", "uid") },
       ];
       await all(api, [post(configMaps, configMap("dependent", {}, { ownerReferences }))]);
       await all(api, [remove(`${configMaps}/owner`)]);
@@ -264,7 +267,7 @@ export const accessCases: readonly ConformanceCase[] = [
     async run(api) {
       const owner = await all(api, [post(configMaps, configMap("owner"))]);
       const ownerReferences = [
-        { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: textAt(owner, "metadata", "uid") },
+        { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: scalarStringAt(owner, "metadata", "uid") },
       ];
       await all(api, [post(configMaps, configMap("dependent", {}, { ownerReferences }))]);
       await all(api, [remove(`${configMaps}/owner`, { propagationPolicy: "Orphan" })]);

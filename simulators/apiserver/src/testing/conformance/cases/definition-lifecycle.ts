@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, matches } from "../case.ts";
 import { apply, get, mergePatch, post, remove } from "../requests.ts";
@@ -37,7 +37,7 @@ async function settled(api: Api, plural: string, type: string, reason: string): 
   for (const end = performance.now() + withinMs; ; ) {
     const { body } = await api.call(get(pathOf(plural)));
     const found = conditionOf(body, type);
-    if (textAt(found, "reason") === reason) return body;
+    if (scalarStringAt(found, "reason") === reason) return body;
     assert.ok(performance.now() < end, `${plural}: ${JSON.stringify(recordAt(body, "status"))}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -46,7 +46,7 @@ async function settled(api: Api, plural: string, type: string, reason: string): 
 const established = (api: Api, plural: string) => settled(api, plural, "Established", "InitialNamesAccepted");
 
 function conditionOf(body: unknown, type: string): unknown {
-  return arrayAt(body, "status", "conditions").find((each) => textAt(each, "type") === type);
+  return arrayAt(body, "status", "conditions").find((each) => scalarStringAt(each, "type") === type);
 }
 
 /** Conformance cases for the lifecycle of definitions after their creation. */
@@ -192,7 +192,7 @@ export const definitionLifecycleCases: readonly ConformanceCase[] = [
         for (const end = performance.now() + withinMs; ; ) {
           const { body } = await api.call(get(`${definitions}/${name}`));
           const found = conditionOf(body, "KubernetesAPIApprovalPolicyConformant");
-          if (textAt(found, "reason") === reason) return found;
+          if (scalarStringAt(found, "reason") === reason) return found;
           assert.ok(performance.now() < end, JSON.stringify(body));
           await new Promise((resolve) => setTimeout(resolve, 20));
         }

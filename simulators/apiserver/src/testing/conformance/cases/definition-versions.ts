@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { Api } from "../api.ts";
 import { all, type ConformanceCase, matches } from "../case.ts";
 import { get, mergePatch, post, put, remove } from "../requests.ts";
@@ -73,7 +73,7 @@ async function warningsOf(api: Api, at: string): Promise<readonly unknown[]> {
   const name = `w-${at}`;
   const made = await api.call(post(things(at), thing(at, name)));
   const changed = { ...thing(at, name), metadata: { name, labels: { a: "b" } } };
-  const answers = [
+  const responses = [
     made,
     await api.call(get(things(at))),
     await api.call(get(`${things(at)}/${name}`)),
@@ -83,7 +83,7 @@ async function warningsOf(api: Api, at: string): Promise<readonly unknown[]> {
     await api.call(remove(`${things(at)}/${name}`)),
     await api.call(remove(things(at))),
   ];
-  return [...new Set(answers.map(({ headers }) => headers.warning))];
+  return [...new Set(responses.map(({ headers }) => headers.warning))];
 }
 
 /** Conformance cases for versions of a definition: conversion between versions and schema changes. */
@@ -102,7 +102,10 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
         ]);
       });
       assert.deepEqual(
-        frames.map((each) => [textAt(each, "type"), textAt(each, "object", "metadata", "name")]),
+        frames.map((each) => [
+          scalarStringAt(each, "type"),
+          scalarStringAt(each, "object", "metadata", "name"),
+        ]),
         [
           ["ADDED", "one"],
           ["ADDED", "two"],
@@ -184,13 +187,14 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
           },
         }),
       ]);
-      const isRead = async () => (await specs(api, "v1")).some((spec) => textAt(spec, "late") === "v1");
+      const isRead = async () =>
+        (await specs(api, "v1")).some((spec) => scalarStringAt(spec, "late") === "v1");
       await eventually(isRead, "the new schema is not read by");
       assert.deepEqual(await specs(api, "v1"), [{ late: "v1", both: "of v1" }]);
       assert.deepEqual(await specs(api, "v2"), [{ both: "of v1" }]);
       // The deletion stores the object in the new version.
       const marked = await all(api, [remove(`${things("v2")}/kept`)]);
-      assert.equal(textAt(marked, "apiVersion"), `${api.namespace}.example.com/v2`);
+      assert.equal(scalarStringAt(marked, "apiVersion"), `${api.namespace}.example.com/v2`);
       assert.deepEqual(await specs(api, "v2"), [{ both: "of v1", three: "v2" }]);
       await all(api, [mergePatch(`${things("v2")}/kept`, { metadata: { finalizers: null } })]);
     },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, matches } from "../case.ts";
 import { get, mergePatch, post, put, strategicPatch } from "../requests.ts";
@@ -98,7 +98,10 @@ export const definitionCases: readonly ConformanceCase[] = [
   installed("a definition becomes established, with its names", async (api) => {
     const { body } = await api.call(get(`${definitions}/things.{ns}.example.com`));
     const conditions = new Map(
-      arrayAt(body, "status", "conditions").map((each) => [textAt(each, "type"), textAt(each, "status")]),
+      arrayAt(body, "status", "conditions").map((each) => [
+        scalarStringAt(each, "type"),
+        scalarStringAt(each, "status"),
+      ]),
     );
     assert.equal(conditions.get("Established"), "True");
     assert.equal(conditions.get("NamesAccepted"), "True");
@@ -124,7 +127,7 @@ export const definitionCases: readonly ConformanceCase[] = [
       details: { name: "t", group: "{ns}.example.com".replace("{ns}", api.namespace), kind: "Thing" },
     });
     const texts = arrayAt(body, "details", "causes").map(
-      (each) => `${textAt(each, "field")}: ${textAt(each, "message")}`,
+      (each) => `${scalarStringAt(each, "field")}: ${scalarStringAt(each, "message")}`,
     );
     assert.deepEqual(texts.filter((text) => text.startsWith("spec")).sort(), [
       'spec.colour: Unsupported value: "blue": supported values: "red", "green"',
@@ -181,7 +184,7 @@ export const definitionCases: readonly ConformanceCase[] = [
   installed("a column without a description gets one with its JSONPath", async (api) => {
     const accept = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" };
     const { body } = await api.call(get(things, accept));
-    const size = arrayAt(body, "columnDefinitions").find((each) => textAt(each, "name") === "Size");
+    const size = arrayAt(body, "columnDefinitions").find((each) => scalarStringAt(each, "name") === "Size");
     matches(size, { description: "Custom resource definition column (in JSONPath format): .spec.size" });
   }),
   installed("a missing field is reported", async (api) => {
@@ -212,14 +215,14 @@ export const definitionCases: readonly ConformanceCase[] = [
     await all(api, [post(things, thing({ size: 1, fixed: "a" }))]);
     const { status, body } = await api.call(mergePatch(`${things}/t`, { spec: { fixed: "b" } }));
     assert.equal(status, 422);
-    assert.match(textAt(body, "message"), /spec\.fixed: Invalid value: "(string|b)": fixed stays/);
+    assert.match(scalarStringAt(body, "message"), /spec\.fixed: Invalid value: "(string|b)": fixed stays/);
   }),
   installed("an update needs the revision it replaces", async (api) => {
     await all(api, [post(things, thing({ size: 1 }))]);
     const { status, body } = await api.call(put(`${things}/t`, thing({ size: 2 })));
     assert.equal(status, 422);
     assert.match(
-      textAt(body, "message"),
+      scalarStringAt(body, "message"),
       /metadata\.resourceVersion: Invalid value: 0: must be specified for an update/,
     );
   }),
@@ -258,7 +261,7 @@ export const definitionCases: readonly ConformanceCase[] = [
       const { status, body } = await api.call(post(definitions, wrong));
       assert.equal(status, 422);
       assert.match(
-        textAt(body, "message"),
+        scalarStringAt(body, "message"),
         /metadata\.name: Invalid value: "other\.example\.com": must be spec\.names\.plural\+"\."\+spec\.group/,
       );
     },

@@ -49,8 +49,8 @@ const refusedRule = (name: string, rule: string, why: string): ConformanceCase =
 const refusedPolicy = (name: string, spec: object, causes: readonly object[]): ConformanceCase => ({
   name,
   async run(api: Api) {
-    const answer = await api.call(policy([], spec));
-    matches(answer.body, { code: 422, details: { causes } });
+    const response = await api.call(policy([], spec));
+    matches(response.body, { code: 422, details: { causes } });
   },
 });
 

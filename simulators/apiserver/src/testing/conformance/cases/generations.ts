@@ -248,8 +248,8 @@ async function check(api: Api, { apiVersion, kind, plural, ...rest }: Kind): Pro
     mergePatch(path, { metadata: { annotations: { changed: "true" } } }),
     { method: "DELETE", path },
   ]) {
-    const answer = await all(api, [request]);
-    found.push(valueAt(answer, "metadata", "generation"));
+    const response = await all(api, [request]);
+    found.push(valueAt(response, "metadata", "generation"));
   }
   await all(api, [mergePatch(path, { metadata: { finalizers: null } })]);
   assert.deepEqual(

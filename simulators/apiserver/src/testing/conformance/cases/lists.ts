@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, get, mergePatch, post, remove } from "../requests.ts";
@@ -10,9 +10,11 @@ const secret = (name: string, labels: Readonly<Record<string, string>> = {}) =>
   post(secrets, { ...configMap(name, {}, { labels }), kind: "Secret" });
 const letters = ["a", "b", "c", "d", "e"];
 const five = letters.map((name) => secret(name));
-const names = (body: unknown) => arrayAt(body, "items").map((item) => textAt(item, "metadata", "name"));
-const revisionOf = (body: unknown) => textAt(body, "metadata", "resourceVersion");
-const told = (frame: unknown) => `${textAt(frame, "type")} ${textAt(frame, "object", "metadata", "name")}`;
+const names = (body: unknown) =>
+  arrayAt(body, "items").map((item) => scalarStringAt(item, "metadata", "name"));
+const revisionOf = (body: unknown) => scalarStringAt(body, "metadata", "resourceVersion");
+const told = (frame: unknown) =>
+  `${scalarStringAt(frame, "type")} ${scalarStringAt(frame, "object", "metadata", "name")}`;
 
 async function list(api: Api, query: string) {
   const { status, body } = await api.call(get(`${secrets}?${query}`));
@@ -42,7 +44,7 @@ export const listCases: readonly ConformanceCase[] = [
       for (let next = ""; ; ) {
         const page = await list(api, `limit=2${next ? `&continue=${encodeURIComponent(next)}` : ""}`);
         pages.push(page);
-        next = textAt(page, "metadata", "continue");
+        next = scalarStringAt(page, "metadata", "continue");
         if (!next) break;
         await all(api, [mergePatch(`${secrets}/e`, { metadata: { labels: { at: String(pages.length) } } })]);
       }
@@ -135,7 +137,7 @@ export const listCases: readonly ConformanceCase[] = [
     name: "a continue token with a revision is 400",
     async run(api) {
       await all(api, five);
-      const token = encodeURIComponent(textAt(await list(api, "limit=2"), "metadata", "continue"));
+      const token = encodeURIComponent(scalarStringAt(await list(api, "limit=2"), "metadata", "continue"));
       const { status, body } = await api.call(get(`${secrets}?continue=${token}&resourceVersion=5`));
       assert.equal(status, 400);
       matches(body, { message: "specifying resource version is not allowed when using continue" });
@@ -182,7 +184,9 @@ export const listCases: readonly ConformanceCase[] = [
       await all(api, [remove(`${secrets}/a`)]);
       const frames = await api.watch(`${secrets}?watch=1&resourceVersion=${from}`, 3);
       assert.deepEqual(frames.map(told), ["ADDED a", "MODIFIED a", "DELETED a"]);
-      const revisions = frames.map((frame) => Number(textAt(frame, "object", "metadata", "resourceVersion")));
+      const revisions = frames.map((frame) =>
+        Number(scalarStringAt(frame, "object", "metadata", "resourceVersion")),
+      );
       assert.deepEqual(
         revisions.toSorted((one, two) => one - two),
         revisions,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { decodeProtobuf, readFields, type WireField } from "@keelson/wire-formats";
 import { parse } from "yaml";
-import type { Answer, Api } from "../api.ts";
+import type { Api, Response } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, configMaps, deployment, deployments, get, pod, pods, post, remove } from "../requests.ts";
 
@@ -23,9 +23,9 @@ function told(value: unknown): unknown {
   return Object.fromEntries(members.filter(([, each]) => !empty(each)));
 }
 
-function requireProtobuf(answer: Answer): Readonly<Record<string, unknown>> {
-  assert.equal(answer.headers["content-type"], protobuf.accept);
-  return decodeProtobuf(answer.bytes);
+function requireProtobuf(response: Response): Readonly<Record<string, unknown>> {
+  assert.equal(response.headers["content-type"], protobuf.accept);
+  return decodeProtobuf(response.bytes);
 }
 
 function bytesOf(value: WireField["value"] | undefined): Buffer {
@@ -90,9 +90,9 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     name: "a list in protocol buffers has metadata and items",
     async run(api) {
       await all(api, [post(configMaps, configMap("a", { k: "v" })), post(configMaps, configMap("b"))]);
-      const answer = await api.call(get(`${configMaps}?limit=1`, protobuf));
-      assert.equal(answer.status, 200);
-      const message = bytesOf(fieldsOf(answer.bytes.subarray(4)).get(2));
+      const response = await api.call(get(`${configMaps}?limit=1`, protobuf));
+      assert.equal(response.status, 200);
+      const message = bytesOf(fieldsOf(response.bytes.subarray(4)).get(2));
       const fields = [...readFields(message)];
       assert.deepEqual(
         fields.map(({ number }) => number),
@@ -213,9 +213,9 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
           "you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)",
         ],
       ] as const) {
-        const answer = await api.call(get(path, as(kind, "v1")));
-        assert.equal(answer.status, 406);
-        assert.equal(textAt(answer.body, "message"), message);
+        const response = await api.call(get(path, as(kind, "v1")));
+        assert.equal(response.status, 406);
+        assert.equal(scalarStringAt(response.body, "message"), message);
       }
     },
   },
@@ -247,7 +247,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
       const table = await api.call(get(`${configMaps}?includeObject=x`, as("Table", "v1")));
       assert.equal(table.status, 400);
       assert.equal(
-        textAt(table.body, "message"),
+        scalarStringAt(table.body, "message"),
         "Unable to convert to Table as requested: includeObject: Invalid value: \"x\": must be 'Metadata', 'Object', 'None', or empty",
       );
     },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { textsAt } from "@keelson/apimachinery";
+import { stringsAt } from "@keelson/apimachinery";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {
@@ -209,7 +209,7 @@ export const namespaceCases: readonly ConformanceCase[] = [
 async function untilEmptied(api: Api): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     const { body } = await api.call(get(own));
-    if (!textsAt(body, "spec", "finalizers").includes("kubernetes")) return body;
+    if (!stringsAt(body, "spec", "finalizers").includes("kubernetes")) return body;
     assert.ok(attempt < 1_000, `the namespace is not emptied: ${JSON.stringify(body)}`);
     await delay(10);
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 import type { Api, Request } from "../api.ts";
 import { all, type ConformanceCase, matches } from "../case.ts";
 import { get, mergePatch, pod, pods, post, remove, serviceAccounts } from "../requests.ts";
@@ -209,14 +209,14 @@ export const nodeRestrictionCases: readonly ConformanceCase[] = [
       name: `a kubelet that ${name} is ${why === undefined ? "permitted" : "rejected"}`,
       async run(api) {
         await all(api, given);
-        const answer = await asKubelet(api, when);
+        const response = await asKubelet(api, when);
         if (why === undefined) {
-          assert.ok(answer.status < 300, answer.text);
+          assert.ok(response.status < 300, response.text);
           return;
         }
-        assert.equal(answer.status, 403, answer.text);
+        assert.equal(response.status, 403, response.text);
         const here = why.replaceAll("{ns}", api.namespace);
-        assert.equal(textAt(answer.body, "message").replace(/^.*? is forbidden: /, ""), here);
+        assert.equal(scalarStringAt(response.body, "message").replace(/^.*? is forbidden: /, ""), here);
       },
     };
   }),
@@ -224,7 +224,7 @@ export const nodeRestrictionCases: readonly ConformanceCase[] = [
     name: "a kubelet can only create mirror pods without references to API objects",
     async run(api) {
       await all(api, [post(nodes, node(own))]);
-      const uid = textAt((await api.call(get(`${nodes}/${own}`))).body, "metadata", "uid");
+      const uid = scalarStringAt((await api.call(get(`${nodes}/${own}`))).body, "metadata", "uid");
       const controller = owner({ uid, controller: true });
       matches(await asKubelet(api, mirrored({ nodeName: own }, [controller])), { status: 201 });
       const volumes = [{ name: "v", configMap: { name: "c" } }];
@@ -251,11 +251,11 @@ export const nodeRestrictionCases: readonly ConformanceCase[] = [
         ["theirs", "other"],
       ] as const) {
         await all(api, [bound(name, nodeName)]);
-        uids.push(textAt((await api.call(get(`${pods}/${name}`))).body, "metadata", "uid"));
+        uids.push(scalarStringAt((await api.call(get(`${pods}/${name}`))).body, "metadata", "uid"));
       }
       const [mine = "", theirs = ""] = uids;
       matches(await ask("mine", mine), { status: 201 });
-      const refusals: readonly (readonly [answer: ReturnType<typeof ask>, why: string])[] = [
+      const refusals: readonly (readonly [response: ReturnType<typeof ask>, why: string])[] = [
         [ask("theirs", theirs), "node requested token bound to a pod scheduled on a different node"],
         [ask("mine", ""), "node requested token with a pod binding without a uid"],
         [
@@ -264,9 +264,9 @@ export const nodeRestrictionCases: readonly ConformanceCase[] = [
         ],
         [ask("mine", mine, ["a", "b"]), "node may only request 0 or 1 audiences"],
       ];
-      for (const [answer, why] of refusals) {
+      for (const [response, why] of refusals) {
         const message = `serviceaccounts "default" is forbidden: ${why}`;
-        matches(await answer, { status: 403, body: { message } });
+        matches(await response, { status: 403, body: { message } });
       }
     },
   },

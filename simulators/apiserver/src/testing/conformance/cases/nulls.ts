@@ -128,11 +128,11 @@ export const nullCases: readonly ConformanceCase[] = [
     name: "a null container is an empty container",
     async run(api) {
       await all(api, [post(deployments, deployment("d"))]);
-      const answer = await api.call(
+      const response = await api.call(
         mergePatch(`${deployments}/d`, { spec: { template: { spec: { containers: [null] } } } }),
       );
       const field = "spec.template.spec.containers[0]";
-      matches(answer.body, {
+      matches(response.body, {
         code: 422,
         details: { causes: [{ field: `${field}.name` }, { field: `${field}.image` }] },
       });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {
   apply,
@@ -80,7 +80,10 @@ export const objectCases: readonly ConformanceCase[] = [
     async run(api) {
       const made = await all(api, [post(configMaps, configMap("a", { k: "v" }))]);
       const same = await all(api, [put(`${configMaps}/a`, made)]);
-      assert.equal(textAt(same, "metadata", "resourceVersion"), textAt(made, "metadata", "resourceVersion"));
+      assert.equal(
+        scalarStringAt(same, "metadata", "resourceVersion"),
+        scalarStringAt(made, "metadata", "resourceVersion"),
+      );
     },
   },
   {
@@ -88,8 +91,8 @@ export const objectCases: readonly ConformanceCase[] = [
     async run(api) {
       const made = await all(api, [post(configMaps, configMap("a"))]);
       await all(api, [mergePatch(`${configMaps}/a`, { data: { k: "1" } })]);
-      const answer = await api.call(put(`${configMaps}/a`, { ...Object(made), data: { k: "2" } }));
-      assert.deepEqual(answer.body, {
+      const response = await api.call(put(`${configMaps}/a`, { ...Object(made), data: { k: "2" } }));
+      assert.deepEqual(response.body, {
         kind: "Status",
         apiVersion: "v1",
         metadata: {},
@@ -146,8 +149,8 @@ export const objectCases: readonly ConformanceCase[] = [
     name: "a deletion with a failed precondition returns the exact conflict message",
     async run(api) {
       const made = await all(api, [post(configMaps, configMap("a"))]);
-      const uid = textAt(made, "metadata", "uid");
-      const revision = textAt(made, "metadata", "resourceVersion");
+      const uid = scalarStringAt(made, "metadata", "uid");
+      const revision = scalarStringAt(made, "metadata", "resourceVersion");
       for (const [preconditions, why] of [
         [
           { uid: "other", resourceVersion: "1" },
@@ -158,9 +161,9 @@ export const objectCases: readonly ConformanceCase[] = [
           `the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (${revision}). The object might have been modified`,
         ],
       ] as const) {
-        const answer = await api.call(remove(`${configMaps}/a`, { preconditions }));
-        assert.equal(answer.status, 409);
-        matches(answer.body, {
+        const response = await api.call(remove(`${configMaps}/a`, { preconditions }));
+        assert.equal(response.status, 409);
+        matches(response.body, {
           message: `Operation cannot be fulfilled on ConfigMap "a": ${why}`,
           details: { name: "a", kind: "ConfigMap" },
         });
@@ -170,9 +173,9 @@ export const objectCases: readonly ConformanceCase[] = [
   {
     name: "a dry run returns the result without storing it",
     async run(api) {
-      const answer = await api.call(post(`${configMaps}?dryRun=All`, configMap("a")));
-      assert.equal(answer.status, 201);
-      matches(answer.body, { metadata: { name: "a", uid: /./, resourceVersion: absent } });
+      const response = await api.call(post(`${configMaps}?dryRun=All`, configMap("a")));
+      assert.equal(response.status, 201);
+      matches(response.body, { metadata: { name: "a", uid: /./, resourceVersion: absent } });
       assert.equal((await api.call(get(`${configMaps}/a`))).status, 404);
     },
   },
@@ -212,9 +215,9 @@ export const objectCases: readonly ConformanceCase[] = [
         post(configMaps, configMap("a", {}, { labels: { go: "yes" } })),
         post(configMaps, configMap("b")),
       ]);
-      const answer = await api.call(remove(`${configMaps}?labelSelector=go%3Dyes`));
-      assert.equal(answer.status, 200);
-      matches(answer.body, { kind: "ConfigMapList", items: [{ metadata: { name: "a" } }] });
+      const response = await api.call(remove(`${configMaps}?labelSelector=go%3Dyes`));
+      assert.equal(response.status, 200);
+      matches(response.body, { kind: "ConfigMapList", items: [{ metadata: { name: "a" } }] });
       assert.equal((await api.call(get(`${configMaps}/a`))).status, 404);
       assert.equal((await api.call(get(`${configMaps}/b`))).status, 200);
     },
@@ -240,21 +243,24 @@ export const objectCases: readonly ConformanceCase[] = [
     name: "strict validation rejects a duplicate field",
     async run(api) {
       const body = '{"metadata":{"name":"a"},"data":{"k":"1","k":"2"}}';
-      const answer = await api.call({ ...post(`${configMaps}?fieldValidation=Strict`, body) });
-      assert.equal(answer.status, 400);
-      assert.match(textAt(answer.body, "message"), /strict decoding error: duplicate field "data\.k"/);
+      const response = await api.call({ ...post(`${configMaps}?fieldValidation=Strict`, body) });
+      assert.equal(response.status, 400);
+      assert.match(
+        scalarStringAt(response.body, "message"),
+        /strict decoding error: duplicate field "data\.k"/,
+      );
     },
   },
   {
     name: "immutable data cannot change",
     async run(api) {
       await all(api, [post(configMaps, { ...configMap("a", { k: "v" }), immutable: true })]);
-      const answer = await api.call(mergePatch(`${configMaps}/a`, { data: { k: "w" } }));
-      assert.equal(answer.status, 422);
-      matches(answer.body, {
+      const response = await api.call(mergePatch(`${configMaps}/a`, { data: { k: "w" } }));
+      assert.equal(response.status, 422);
+      matches(response.body, {
         message: 'ConfigMap "a" is invalid: data: Forbidden: field is immutable when `immutable` is set',
       });
-      assert.equal(valueAt(answer.body, "details", "causes") !== undefined, true);
+      assert.equal(valueAt(response.body, "details", "causes") !== undefined, true);
     },
   },
   {

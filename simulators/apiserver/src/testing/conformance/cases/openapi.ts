@@ -46,8 +46,8 @@ async function publishedSchemas(api: Api): Promise<ReadonlyMap<string, unknown>>
   const index = await api.call(get("/openapi/v3"));
   for (const [path, document] of Object.entries(recordAt(index.body, "paths"))) {
     if (!/^apis?\//.test(path) || !isPlainObject(document)) continue;
-    const answer = await api.call(get(String(document.serverRelativeURL)));
-    for (const [name, schema] of Object.entries(recordAt(answer.body, "components", "schemas"))) {
+    const response = await api.call(get(String(document.serverRelativeURL)));
+    for (const [name, schema] of Object.entries(recordAt(response.body, "components", "schemas"))) {
       const type = name.replace(/^io\.k8s\.api\./, "");
       if (name.startsWith("io.k8s.") && !newerTypes.test(type)) schemas.set(name, schema);
     }

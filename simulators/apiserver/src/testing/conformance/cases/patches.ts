@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {
   apply,
@@ -100,10 +100,10 @@ export const patchCases: readonly ConformanceCase[] = [
     async run(api) {
       await all(api, [post(configMaps, configMap("a"))]);
       const names = Array.from({ length: 40 }, (_, at) => `k${at}`);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         names.map((name) => api.call(mergePatch(a, { data: { [name]: "v" } }))),
       );
-      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+      assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200]);
       matches((await api.call(get(a))).body, { data: Object.fromEntries(names.map((name) => [name, "v"])) });
     },
   },
@@ -165,7 +165,7 @@ export const patchCases: readonly ConformanceCase[] = [
       const again = await all(api, [apply(by("one"), configMap("a", { k: "v" }))]);
       matches(again, {
         metadata: {
-          resourceVersion: textAt(first, "metadata", "resourceVersion"),
+          resourceVersion: scalarStringAt(first, "metadata", "resourceVersion"),
           managedFields: arrayAt(first, "metadata", "managedFields"),
         },
       });
@@ -186,10 +186,10 @@ export const patchCases: readonly ConformanceCase[] = [
   {
     name: "an apply accepts YAML",
     async run(api) {
-      const answer = await api.call(
+      const response = await api.call(
         apply(by("one"), "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: v\n"),
       );
-      assert.equal(answer.status, 201, answer.text);
+      assert.equal(response.status, 201, response.text);
       matches((await api.call(get(a))).body, { data: { k: "v" } });
     },
   },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, configMaps, get, post, put, remove } from "../requests.ts";
 
@@ -67,7 +67,10 @@ export const pathCases: readonly ConformanceCase[] = [
       }
       const other = await api.call(get(`${watched}/b?fieldSelector=metadata.name%3Da`));
       assert.equal(other.status, 400);
-      assert.equal(textAt(other.body, "message"), "fieldSelector metadata.name doesn't match requested name");
+      assert.equal(
+        scalarStringAt(other.body, "message"),
+        "fieldSelector metadata.name doesn't match requested name",
+      );
     },
   },
   exchange({
@@ -125,7 +128,7 @@ export const pathCases: readonly ConformanceCase[] = [
       await settled(async () => (await api.callAs(editor, get(`${leases}/none`))).status, 404);
       const lease = await api.callAs(editor, put(`${leases}/new`, { metadata: { name: "new" } }));
       assert.equal(lease.status, 403);
-      assert.match(textAt(lease.body, "message"), /User "editor" cannot create resource "leases"/);
+      assert.match(scalarStringAt(lease.body, "message"), /User "editor" cannot create resource "leases"/);
       const applied = await api.callAs(editor, {
         method: "PATCH",
         path: `${configMaps}/new?fieldManager=e`,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { recordAt, textAt } from "@keelson/apimachinery";
+import { recordAt, scalarStringAt } from "@keelson/apimachinery";
 import type { Api, Request } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {
@@ -134,12 +134,12 @@ export const podDeletionCases: readonly ConformanceCase[] = [
     name,
     async run(api: Api) {
       const began = Math.floor(Date.now() / 1_000);
-      const answer = await all(api, requests);
+      const response = await all(api, requests);
       const ended = Date.now() / 1_000;
-      matches(answer, { kind: "Pod", metadata: { deletionGracePeriodSeconds: period } });
-      const at = Date.parse(textAt(answer, "metadata", "deletionTimestamp")) / 1_000;
+      matches(response, { kind: "Pod", metadata: { deletionGracePeriodSeconds: period } });
+      const at = Date.parse(scalarStringAt(response, "metadata", "deletionTimestamp")) / 1_000;
       assert.ok(at >= began + after && at <= ended + after, `${at - began} s instead of ${after}`);
-      if (finalizers) assert.deepEqual(recordAt(answer, "metadata").finalizers ?? [], finalizers);
+      if (finalizers) assert.deepEqual(recordAt(response, "metadata").finalizers ?? [], finalizers);
       assert.equal((await api.call(get(own))).status, isGone ? 404 : 200);
     },
   })),
@@ -149,9 +149,9 @@ export const podDeletionCases: readonly ConformanceCase[] = [
       await all(api, [onNode(), graceful(10)]);
       await delay(3_100);
       const began = Math.floor(Date.now() / 1_000);
-      const answer = await all(api, [graceful(2)]);
-      matches(answer, { metadata: { deletionGracePeriodSeconds: 1 } });
-      const at = Date.parse(textAt(answer, "metadata", "deletionTimestamp")) / 1_000;
+      const response = await all(api, [graceful(2)]);
+      matches(response, { metadata: { deletionGracePeriodSeconds: 1 } });
+      const at = Date.parse(scalarStringAt(response, "metadata", "deletionTimestamp")) / 1_000;
       assert.ok(at >= began && at <= Date.now() / 1_000, `${at - began}`);
       matches(await all(api, [graceful(1)]), { metadata: { deletionGracePeriodSeconds: 1 } });
       matches(await all(api, [graceful(0)]), { metadata: { deletionGracePeriodSeconds: 0 } });

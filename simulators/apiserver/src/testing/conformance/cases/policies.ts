@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer, Api } from "../api.ts";
+import type { Api, Response } from "../api.ts";
 import { all, type ConformanceCase, matches } from "../case.ts";
 import { configMap, configMaps, post } from "../requests.ts";
 
@@ -87,19 +87,19 @@ export const policyCases: readonly ConformanceCase[] = cases.map(
     async run(api: Api) {
       await all(api, [policy(validations), binding(...actions)]);
       const here = (text: string) => text.replaceAll(api.namespace, "{ns}");
-      const answer = await objected(api);
-      assert.equal(answer.status, status, answer.text);
-      assert.equal(here([answer.headers.warning ?? []].flat().join(", ")), warning ?? "");
-      matches(JSON.parse(here(answer.text)), body);
+      const response = await objected(api);
+      assert.equal(response.status, status, response.text);
+      assert.equal(here([response.headers.warning ?? []].flat().join(", ")), warning ?? "");
+      matches(JSON.parse(here(response.text)), body);
     },
   }),
 );
 
 /** Returns the first response that the policy affects. kube-apiserver applies a new policy only after a delay. */
-async function objected(api: Api): Promise<Answer> {
+async function objected(api: Api): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
-    const answer = await api.call(post(`${configMaps}?dryRun=All`, configMap("a")));
-    if (answer.status !== 201 || answer.headers.warning !== undefined) return answer;
+    const response = await api.call(post(`${configMaps}?dryRun=All`, configMap("a")));
+    if (response.status !== 201 || response.headers.warning !== undefined) return response;
     assert.ok(attempt < 1_000, "the policy has no effect");
     await delay(20);
   }

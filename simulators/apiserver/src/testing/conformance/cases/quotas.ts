@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { recordAt } from "@keelson/apimachinery";
-import type { Answer, Api, Request } from "../api.ts";
+import type { Api, Request, Response } from "../api.ts";
 import { all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, configMaps, deployments, get, mergePatch, pod, pods, post } from "../requests.ts";
 
@@ -321,9 +321,9 @@ export const quotaCases: readonly ConformanceCase[] = [
         const { status: answered, text } = await judged(api, request);
         assert.ok(answered < 300, text);
       }
-      const answer = await judged(api, when);
-      assert.equal(answer.status, status, answer.text);
-      matches(answer.body, { message });
+      const response = await judged(api, when);
+      assert.equal(response.status, status, response.text);
+      matches(response.body, { message });
       if (after) matches(await all(api, [get(`${quotas}/q`)]), { status: { used: after } });
     },
   })),
@@ -352,10 +352,10 @@ export const quotaCases: readonly ConformanceCase[] = [
           status: { hard: { "count/services": "7" }, used: { "count/services": "0" } },
         }),
       ]);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         names.map((name) => judged(api, post(services, service(name, "ClusterIP")))),
       );
-      const refused = answers.filter(({ status }) => status === 403);
+      const refused = responses.filter(({ status }) => status === 403);
       assert.equal(refused.length, 13);
       const { items } = recordAt(await all(api, [get(services)]));
       assert.ok(Array.isArray(items) && items.length === 7);
@@ -384,11 +384,11 @@ export const quotaCases: readonly ConformanceCase[] = [
 ];
 
 /** Returns the first response that takes the quota into account. kube-apiserver reads quotas from a cache. */
-async function judged(api: Api, request: Request): Promise<Answer> {
+async function judged(api: Api, request: Request): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
-    const answer = await api.call(request);
-    if (!answer.text.includes("status unknown for quota")) return answer;
-    assert.ok(attempt < 1_000, answer.text);
+    const response = await api.call(request);
+    if (!response.text.includes("status unknown for quota")) return response;
+    assert.ok(attempt < 1_000, response.text);
     await delay(10);
   }
 }

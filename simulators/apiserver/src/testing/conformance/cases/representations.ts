@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, textAt } from "@keelson/apimachinery";
+import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, configMaps, get, pod, pods, post } from "../requests.ts";
 
@@ -42,7 +42,7 @@ export const representationCases: readonly ConformanceCase[] = [
       await all(api, [post(pods, pod("p"))]);
       const { body } = await api.call(get(pods, as("Table")));
       assert.deepEqual(
-        arrayAt(body, "columnDefinitions").map((column) => textAt(column, "name")),
+        arrayAt(body, "columnDefinitions").map((column) => scalarStringAt(column, "name")),
         ["Name", "Ready", "Status", "Restarts", "Age", "IP", "Node", "Nominated Node", "Readiness Gates"],
       );
       matches(arrayAt(body, "rows")[0], {
@@ -94,7 +94,7 @@ export const representationCases: readonly ConformanceCase[] = [
     async run(api) {
       const { body } = await api.call(get("/apis/apps/v1"));
       matches(body, { kind: "APIResourceList", groupVersion: "apps/v1" });
-      const byName = new Map(arrayAt(body, "resources").map((each) => [textAt(each, "name"), each]));
+      const byName = new Map(arrayAt(body, "resources").map((each) => [scalarStringAt(each, "name"), each]));
       matches(byName.get("deployments"), {
         singularName: "deployment",
         namespaced: true,
@@ -110,13 +110,13 @@ export const representationCases: readonly ConformanceCase[] = [
     name: "aggregated discovery is one document with a hash",
     async run(api) {
       const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
-      const answer = await api.call(get("/apis", { accept }));
-      matches(answer.body, { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2" });
+      const response = await api.call(get("/apis", { accept }));
+      matches(response.body, { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2" });
       assert.match(
-        String(answer.headers["content-type"]),
+        String(response.headers["content-type"]),
         /g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList/,
       );
-      const etag = String(answer.headers.etag);
+      const etag = String(response.headers.etag);
       assert.match(etag, /^"[0-9A-F]{128}"$/i);
       const again = await api.call(get("/apis", { accept, "if-none-match": etag }));
       assert.equal(again.status, 304);
@@ -126,7 +126,7 @@ export const representationCases: readonly ConformanceCase[] = [
     name: "the OpenAPI v3 index links a document by its hash",
     async run(api) {
       const { body } = await api.call(get("/openapi/v3"));
-      const path = textAt(body, "paths", "apis/apps/v1", "serverRelativeURL");
+      const path = scalarStringAt(body, "paths", "apis/apps/v1", "serverRelativeURL");
       assert.match(path, /openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]+$/i);
       const document = await api.call(get(path.slice(path.indexOf("/openapi"))));
       matches(document.body, { openapi: /^3\./, components: { schemas: {} } });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
 import { all, type ConformanceCase } from "../case.ts";
 import { get, mergePatch, post, put } from "../requests.ts";
 
@@ -168,10 +168,10 @@ export const statusWriteCases: readonly ConformanceCase[] = kinds.map((each) => 
     assert.deepEqual(anyMetadata.filter(has), changes);
     for (const [status, ...causes] of wrongs) {
       const { body } = await api.call(get(path));
-      const answer = await api.call(put(`${path}/status`, { ...recordAt(body), status }));
-      assert.equal(answer.status, 422, answer.text);
-      const found = arrayAt(answer.body, "details", "causes").map(
-        (cause) => `${textAt(cause, "field")}: ${textAt(cause, "message")}`,
+      const response = await api.call(put(`${path}/status`, { ...recordAt(body), status }));
+      assert.equal(response.status, 422, response.text);
+      const found = arrayAt(response.body, "details", "causes").map(
+        (cause) => `${scalarStringAt(cause, "field")}: ${scalarStringAt(cause, "message")}`,
       );
       assert.deepEqual(found, causes);
     }

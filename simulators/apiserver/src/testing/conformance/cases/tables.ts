@@ -79,8 +79,8 @@ export const tableCases: readonly ConformanceCase[] = [
       const answered = new Map<string, string>();
       for (const resource of wanted.keys()) {
         const root = /^v\d/.test(resource) ? "/api/" : "/apis/";
-        const answer = await api.call(get(`${root}${resource}`, { accept }));
-        answered.set(resource, arrayAt(answer.body, "columnDefinitions").map(columnText).join("|"));
+        const response = await api.call(get(`${root}${resource}`, { accept }));
+        answered.set(resource, arrayAt(response.body, "columnDefinitions").map(columnText).join("|"));
       }
       assert.deepEqual(Object.fromEntries(answered), Object.fromEntries(wanted));
     },

@@ -4,7 +4,7 @@ import { indentation, renderJson } from "./render-json.ts";
 import type { WebReply } from "./web-server.ts";
 
 /** Response of a route. The web server serializes it. A response with only a status has no body. */
-export interface Answer {
+export interface Response {
   readonly status: number;
   /** Body that is sent as JSON. */
   readonly body?: object | string;
@@ -19,9 +19,9 @@ export interface Answer {
 
 export type Pieces<T> = Iterable<T> | AsyncIterable<T>;
 
-export function sendAnswer(
+export function sendResponse(
   reply: WebReply,
-  { status, body, rendered, text, items, headers }: Answer,
+  { status, body, rendered, text, items, headers }: Response,
 ): WebReply {
   // The content type is set here and not during admission. Fastify discards it if it is set before a request fails.
   reply.code(status).header("content-type", text ? "text/plain" : "application/json");
@@ -40,7 +40,7 @@ export function sendAnswer(
 /** Value of `Retry-After` in seconds for temporary errors. */
 const pauseSeconds = 10;
 
-export function errorAnswer(error: CloudError): Answer {
+export function errorResponse(error: CloudError): Response {
   const body = { error: error.body };
   const passes = error.status === 503 || error.status === 429;
   const pause = passes ? { "retry-after": `${pauseSeconds}` } : {};

@@ -4,7 +4,7 @@ import type { Blob } from "./blob-store.ts";
 import { type Extent, sizeOf } from "./extents.ts";
 
 /** Response of a blob operation. */
-export interface BlobAnswer {
+export interface BlobResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** XML body. */
@@ -13,10 +13,10 @@ export interface BlobAnswer {
   readonly extents?: readonly Extent[];
 }
 
-export function sendBlobAnswer(
+export function sendBlobResponse(
   reply: FastifyReply,
   files: BlobFiles,
-  { status, headers = {}, body, extents }: BlobAnswer,
+  { status, headers = {}, body, extents }: BlobResponse,
 ): void {
   void reply.code(status).headers(headers);
   if (body !== undefined) reply.header("content-type", "application/xml");

@@ -12,7 +12,7 @@ export function advance(subscription: Subscription, ms: number): Date {
 }
 
 /** Handles `/sim/clock`. `GET` returns the time, `POST {"advanceMs"}` advances it, and `DELETE` resets the offset. */
-export async function clockAnswer(
+export async function clockResponse(
   subscription: Subscription,
   method: string,
   body: JsonValue | undefined,

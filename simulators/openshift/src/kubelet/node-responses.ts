@@ -1,11 +1,11 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, numberAt, stringAt } from "@keelson/base";
 import { conditionStatus } from "../base/conditions.ts";
-import { listAt, numberAt, textAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 
 /** True if a ready pod on the node of `guard` serves the address and port. Pods that declare the port are checked first. */
-export function answersOnNode(
+export function responsesOnNode(
   context: WorkloadContext,
   guard: KubeObject,
   host: string,
@@ -13,9 +13,9 @@ export function answersOnNode(
 ): boolean {
   const there = context
     .informer(resources.pods)
-    .by("node", textAt(guard, "spec", "nodeName") ?? "")
+    .by("node", stringAt(guard, "spec", "nodeName") ?? "")
     .filter(({ metadata }) => metadata.uid !== guard.metadata.uid)
-    .filter((pod) => textAt(pod, "status", "podIP") === host);
+    .filter((pod) => stringAt(pod, "status", "podIP") === host);
   const declaring = there.filter((pod) => declares(pod, port));
   return (declaring.length > 0 ? declaring : there).some((pod) => conditionStatus(pod, "Ready") === "True");
 }
@@ -23,7 +23,7 @@ export function answersOnNode(
 function declares(pod: KubeObject, port: number | string): boolean {
   return listAt(pod, "spec", "containers").some((container) =>
     listAt(container, "ports").some(
-      (each) => numberAt(each, "containerPort") === port || textAt(each, "name") === port,
+      (each) => numberAt(each, "containerPort") === port || stringAt(each, "name") === port,
     ),
   );
 }

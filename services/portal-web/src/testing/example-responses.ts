@@ -28,7 +28,7 @@ import {
   examplePods,
 } from "./example-objects.ts";
 
-const answers: Readonly<Record<string, unknown>> = {
+const responses: Readonly<Record<string, unknown>> = {
   info: exampleInfo,
   regions: exampleRegions,
   clusters: exampleClusters,
@@ -65,4 +65,4 @@ const answers: Readonly<Record<string, unknown>> = {
 };
 
 /** Returns the example response of a portal route by the route's name. */
-export const exampleAnswer = (route: string): unknown => answers[route];
+export const exampleResponse = (route: string): unknown => responses[route];

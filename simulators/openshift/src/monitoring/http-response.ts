@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 
-export type Answer =
+export type Response =
   | { readonly status: number; readonly text: string }
   | { readonly status: number; readonly json: unknown };
 
-export function send(response: ServerResponse, answer: Answer): void {
+export function send(response: ServerResponse, answer: Response): void {
   const isJson = "json" in answer;
   const body = isJson ? JSON.stringify(answer.json) : answer.text;
   response.writeHead(answer.status, {

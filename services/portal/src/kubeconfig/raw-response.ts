@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { answerHeaders } from "./forwarded-headers.ts";
+import { responseHeaders } from "./forwarded-headers.ts";
 
 /** Error response of the portal itself. */
 export interface Refusal {
@@ -10,15 +10,18 @@ export interface Refusal {
 }
 
 /** Returns the response head that starts an upgrade. */
-export function upgradeHead(answer: IncomingMessage): string {
-  return headOf(answer, answer.headers, { connection: "Upgrade", upgrade: `${answer.headers.upgrade}` });
+export function upgradeHead(response: IncomingMessage): string {
+  return headOf(response, response.headers, {
+    connection: "Upgrade",
+    upgrade: `${response.headers.upgrade}`,
+  });
 }
 
 /** Forwards a cluster's regular response to a client that requested an upgrade. The connection closes after the response. */
-export function passOn(answer: IncomingMessage, socket: Duplex): void {
-  const { "content-length": _, ...headers } = answer.headers;
-  socket.write(headOf(answer, headers, { connection: "close" }));
-  answer.on("error", () => socket.destroy()).pipe(socket);
+export function passOn(response: IncomingMessage, socket: Duplex): void {
+  const { "content-length": _, ...headers } = response.headers;
+  socket.write(headOf(response, headers, { connection: "close" }));
+  response.on("error", () => socket.destroy()).pipe(socket);
 }
 
 export function refuseUpgrade(socket: Duplex, { status, body, contentType }: Refusal): void {
@@ -34,7 +37,7 @@ function headOf(
   headers: IncomingHttpHeaders,
   more: Readonly<Record<string, string>>,
 ): string {
-  const lines = Object.entries({ ...answerHeaders(headers), ...more }).flatMap(([name, value]) =>
+  const lines = Object.entries({ ...responseHeaders(headers), ...more }).flatMap(([name, value]) =>
     [value].flat().map((each) => `${name}: ${each}\r\n`),
   );
   return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join("")}\r\n`;

@@ -13,15 +13,15 @@ const current = "..data";
  * The link `..data` refers to it, and each name in the volume is a link through `..data`. A reader that opens `..data` therefore
  * sees either all old or all new files.
  */
-export class PayloadFolder {
-  readonly #folder: string;
+export class PayloadDirectory {
+  readonly #directory: string;
   readonly #clock: Clock;
   readonly #keepsOld: boolean;
   #written: Payload | undefined;
 
   /** `keepsOld` retains previous payloads because `subPath` mounts still use them. */
-  constructor(folder: string, clock: Clock, keepsOld: boolean) {
-    this.#folder = folder;
+  constructor(directory: string, clock: Clock, keepsOld: boolean) {
+    this.#directory = directory;
     this.#clock = clock;
     this.#keepsOld = keepsOld;
   }
@@ -30,25 +30,26 @@ export class PayloadFolder {
   async write(payload: Payload): Promise<void> {
     if (this.#written && areEqual(this.#written, payload)) return;
     const names = new Set([...payload.keys()].map(firstOf));
-    const old = await readlink(join(this.#folder, current)).catch(() => undefined);
-    const oldNames = old === undefined ? [] : await readdir(join(this.#folder, old)).catch(() => []);
+    const old = await readlink(join(this.#directory, current)).catch(() => undefined);
+    const oldNames = old === undefined ? [] : await readdir(join(this.#directory, old)).catch(() => []);
     const fresh = await this.#writeFiles(payload);
-    await replaceLink(join(this.#folder, current), fresh);
-    for (const name of names) await replaceLink(join(this.#folder, name), join(current, name));
-    for (const name of oldNames) if (!names.has(name)) await rm(join(this.#folder, name), { force: true });
+    await replaceLink(join(this.#directory, current), fresh);
+    for (const name of names) await replaceLink(join(this.#directory, name), join(current, name));
+    for (const name of oldNames) if (!names.has(name)) await rm(join(this.#directory, name), { force: true });
     if (old !== undefined && !this.#keepsOld)
-      await rm(join(this.#folder, old), { recursive: true, force: true });
+      await rm(join(this.#directory, old), { recursive: true, force: true });
     this.#written = payload;
   }
 
   async #writeFiles(payload: Payload): Promise<string> {
     const stamp = this.#clock.now().toISOString().replace(/[-:T]/g, "_").replace("Z", "");
-    await mkdir(this.#folder, { recursive: true });
+    await mkdir(this.#directory, { recursive: true });
     let name = `..${stamp}`;
     // Adds a suffix if the directory exists, for example from a second payload in the same second or from an earlier process.
-    for (let times = 1; !(await isNewFolder(join(this.#folder, name))); times++) name = `..${stamp}.${times}`;
+    for (let times = 1; !(await isNewDirectory(join(this.#directory, name))); times++)
+      name = `..${stamp}.${times}`;
     for (const [path, content] of payload) {
-      const file = join(this.#folder, name, path);
+      const file = join(this.#directory, name, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, content, { mode: 0o644 });
     }
@@ -64,8 +65,8 @@ function firstOf(path: string): string {
   return first;
 }
 
-async function isNewFolder(folder: string): Promise<boolean> {
-  return (await mkdir(folder, { recursive: true })) !== undefined;
+async function isNewDirectory(directory: string): Promise<boolean> {
+  return (await mkdir(directory, { recursive: true })) !== undefined;
 }
 
 async function replaceLink(place: string, target: string): Promise<void> {

@@ -3,24 +3,24 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** Temporary directory with catalogues by architecture. */
-export interface CatalogueFolder extends AsyncDisposable {
-  readonly folder: string;
+export interface CatalogueDirectory extends AsyncDisposable {
+  readonly directory: string;
   /** Writes a file. Values other than strings are written as JSON. `undefined` removes the file. */
   write(path: string, value: unknown): Promise<void>;
 }
 
-export async function catalogueFolder(
+export async function catalogueDirectory(
   files: Readonly<Record<string, unknown>> = {},
-): Promise<CatalogueFolder> {
-  const folder = await mkdtemp(join(tmpdir(), "catalogue-"));
+): Promise<CatalogueDirectory> {
+  const directory = await mkdtemp(join(tmpdir(), "catalogue-"));
   const write = async (path: string, value: unknown) => {
-    const file = join(folder, path);
+    const file = join(directory, path);
     if (value === undefined) return rm(file, { recursive: true, force: true });
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, typeof value === "string" ? value : JSON.stringify(value));
   };
   for (const [path, value] of Object.entries(files)) await write(path, value);
-  return { folder, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+  return { directory, write, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
 }
 
 /** Returns an imagestream with these tags. The source of a tag is an image or a second tag. */
