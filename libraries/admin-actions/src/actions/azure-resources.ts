@@ -47,7 +47,8 @@ export const deleteManagedResource = declareAction({
   role: "elevated",
   summary: "delete a resource of the managed group",
   destructive: true,
-  remarks: "deletes a resource of the managed resource group, except private links, private endpoints and storage accounts",
+  remarks:
+    "deletes a resource of the managed resource group, except private links, private endpoints and storage accounts",
   long: { limitMs: 60 * 60_000 },
   parameters: { managedResourceID: required(text("managedResourceID")) },
   handle: (context, { managedResourceID }) => remove(context, managedResourceID),

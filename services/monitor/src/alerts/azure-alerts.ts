@@ -42,7 +42,8 @@ export const azureAlerts: AlertGroup = {
       severity: "warning",
       summary:
         "Rule {{ $labels.rulename }} of {{ $labels.networksecuritygroup }} blocks traffic between the cluster's machines.",
-      meaning: "The customer manages the network security groups of this cluster, and one of their rules denies required traffic.",
+      meaning:
+        "The customer manages the network security groups of this cluster, and one of their rules denies required traffic.",
       actions: [
         "The customer must remove the rule, or add a rule with a higher priority that allows the machines' subnets. The dimensions of the metric contain the sources, destinations and priority of the rule.",
       ],

@@ -96,7 +96,8 @@ const losses: readonly Loss[] = [
   },
   {
     lost: "Encryption key, copy in a vault or backup",
-    recovery: "Add the key again with its ID ([Encryption keys](database.md#encryption-keys)). A restart is not necessary",
+    recovery:
+      "Add the key again with its ID ([Encryption keys](database.md#encryption-keys)). A restart is not necessary",
   },
   {
     lost: "Key vault of the service",

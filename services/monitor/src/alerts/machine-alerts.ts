@@ -13,8 +13,7 @@ export const machineAlerts: AlertGroup = {
       forMinutes: 15,
       severity: "critical",
       summary: "The cluster has {{ $value }} masters.",
-      meaning:
-        "If the cluster loses one more master, etcd loses its quorum and the API becomes unavailable.",
+      meaning: "If the cluster loses one more master, etcd loses its quorum and the API becomes unavailable.",
       actions: [
         "Check whether the master's Machine and its virtual machine exist and run, with `GET kubernetesobjects?kind=Machine&namespace=openshift-machine-api` and `GET resources`.",
         "Start a stopped virtual machine with `POST startvm`. If its host is faulty, run `POST redeployvm`. Never delete the Machine of a master while etcd is unhealthy.",

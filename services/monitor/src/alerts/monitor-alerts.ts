@@ -13,7 +13,8 @@ export const monitorAlerts: AlertGroup = {
       forMinutes: 30,
       severity: "warning",
       summary: "Collectors of the monitor fail.",
-      meaning: "A collector reads one group of metrics from a cluster. The metrics of the failing collectors are missing for this cluster, and alerts on these metrics cannot fire.",
+      meaning:
+        "A collector reads one group of metrics from a cluster. The metrics of the failing collectors are missing for this cluster, and alerts on these metrics cannot fire.",
       actions: [
         "Query `monitor_cluster_collector_error` with the `resourceId` of the alert to list the failing collectors. The monitor's log contains their errors.",
         "If only `emitPrometheusAlerts` fails, no Alertmanager runs in the cluster. Check its pods in `openshift-monitoring`.",
@@ -61,7 +62,8 @@ export const monitorAlerts: AlertGroup = {
       forMinutes: 0,
       severity: "warning",
       summary: "The service has no usable kubeconfig for the cluster.",
-      meaning: "The monitor collects no metrics of this cluster, because the kubeconfig in the cluster document is missing or unreadable.",
+      meaning:
+        "The monitor collects no metrics of this cluster, because the kubeconfig in the cluster document is missing or unreadable.",
       actions: [
         "Run an administrative update of the cluster, which issues a new kubeconfig.",
         "If many clusters are affected at the same time, the encryption key of their documents is missing. See [Database](database.md#encryption-keys).",
@@ -103,7 +105,8 @@ export const monitorAlerts: AlertGroup = {
       forMinutes: 15,
       severity: "warning",
       summary: "A monitor cannot visit its clusters once a minute.",
-      meaning: "The collection of metrics begins late, because a monitor has too many clusters. Faults are therefore detected later.",
+      meaning:
+        "The collection of metrics begins late, because a monitor has too many clusters. Faults are therefore detected later.",
       actions: [
         "If `monitor.workers.active.count` is at its limit while the CPU is idle, clusters respond slowly. Check `monitor.main.timedout`.",
         "If the CPU of the process is constantly busy, start an additional monitor. It acquires its share of the clusters automatically.",

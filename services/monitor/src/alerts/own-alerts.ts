@@ -26,7 +26,8 @@ const database: OwnAlertGroup = {
       forMinutes: 1,
       severity: "critical",
       summary: "Connections to the database fail.",
-      meaning: "The ARM API returns 503, and the processes report not ready. Workers resume their operations when the database responds again.",
+      meaning:
+        "The ARM API returns 503, and the processes report not ready. Workers resume their operations when the database responds again.",
       actions: [
         "Run `keelson doctor`. The finding `database` contains the connection error.",
         "If the error is `too many connections`, compare the sum of `database_pool_connections` with `max_connections` of the server.",
@@ -53,7 +54,8 @@ const database: OwnAlertGroup = {
       forMinutes: 10,
       severity: "warning",
       summary: "1 % of the statements {{ $labels.statement }} take longer than a second.",
-      meaning: "Requests and lease renewals become slow. If a renewal takes longer than `leaseMs`, the worker loses the lease.",
+      meaning:
+        "Requests and lease renewals become slow. If a renewal takes longer than `leaseMs`, the worker loses the lease.",
       actions: [
         "Check `wait_event` of the sessions of `keelson` in `pg_stat_activity` on the server.",
         "If a table has more dead than live rows (`pg_stat_user_tables`), run `vacuum (analyze)` on it.",
@@ -84,7 +86,8 @@ const work: OwnAlertGroup = {
       forMinutes: 3,
       severity: "critical",
       summary: "{{ $labels.job }} on {{ $labels.instance }} does not respond.",
-      meaning: "The process has stopped or hangs, or the network between the process and Prometheus is interrupted.",
+      meaning:
+        "The process has stopped or hangs, or the network between the process and Prometheus is interrupted.",
       actions: [
         "Run `systemctl status keelson-PART` and `journalctl -u keelson-PART` on the machine.",
         "A process that hangs writes no log lines. Terminate it with SIGABRT and save the core dump. systemd restarts the process. If `KeelsonEventLoopStalled` fired before, the log contains the stack.",
@@ -96,7 +99,8 @@ const work: OwnAlertGroup = {
       forMinutes: 15,
       severity: "warning",
       summary: "{{ $value }} operations wait for a worker.",
-      meaning: "The service has too few workers for the number of operations, or the workers do not acquire operations.",
+      meaning:
+        "The service has too few workers for the number of operations, or the workers do not acquire operations.",
       actions: [
         "If the sum of `backend_openshiftcluster_workers_count` has reached the limit (`workers` of all `rp` processes), start an additional `rp`.",
         "If the sum is far below the limit, check for `KeelsonDatabase...` alerts, or for a subscription that has reached its limit (`operationsPerSubscription`).",
@@ -156,7 +160,8 @@ const work: OwnAlertGroup = {
       forMinutes: 5,
       severity: "critical",
       summary: "Certificate {{ $labels.certificate }} of the service expires in less than two days.",
-      meaning: "When the certificate has expired, Azure Resource Manager and browsers reject TLS connections to the service.",
+      meaning:
+        "When the certificate has expired, Azure Resource Manager and browsers reject TLS connections to the service.",
       actions: ["Replace the certificate files immediately ([Rotate secrets](rotation.md)). A restart is not necessary."],
     },
     {
@@ -165,7 +170,8 @@ const work: OwnAlertGroup = {
       forMinutes: 5,
       severity: "warning",
       summary: "Gateway {{ $labels.instance }} does not reach its database.",
-      meaning: "The gateway cannot read changes from the database. It serves the clusters that it already knows, including deleted clusters, and refuses new clusters.",
+      meaning:
+        "The gateway cannot read changes from the database. It serves the clusters that it already knows, including deleted clusters, and refuses new clusters.",
       actions: [
         "Read the reason in the log line `the database does not answer`. Check that the gateway's database role has `select` on two tables ([Gateway](gateway.md)).",
       ],

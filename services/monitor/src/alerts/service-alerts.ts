@@ -87,7 +87,8 @@ export const serviceAlerts: AlertGroup = {
       forMinutes: 10,
       severity: "critical",
       summary: "The certificate in {{ $labels.namespace }}/{{ $labels.name }} expires in {{ $value }} days.",
-      meaning: "When the certificate has expired, clients reject connections to the API server or to routes of the default ingress.",
+      meaning:
+        "When the certificate has expired, clients reject connections to the API server or to routes of the default ingress.",
       actions: ["Follow the steps of KeelsonCertificateExpiring immediately."],
     },
     {

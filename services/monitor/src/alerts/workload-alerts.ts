@@ -14,7 +14,8 @@ export const workloadAlerts: AlertGroup = {
       forMinutes: 60,
       severity: "warning",
       summary: "Pod {{ $labels.namespace }}/{{ $labels.name }} has not been ready for an hour.",
-      meaning: "A pod of the platform does not work. If other replicas of the pod are ready, this is not an outage.",
+      meaning:
+        "A pod of the platform does not work. If other replicas of the pod are ready, this is not an outage.",
       actions: [
         "Read the pod's conditions with `GET kubernetesobjects?kind=Pod`, and its log with `GET kubernetespodlogs`.",
         "If the pod's node is unhealthy, fix the node first.",
@@ -33,7 +34,8 @@ export const workloadAlerts: AlertGroup = {
       severity: "warning",
       summary:
         "Container {{ $labels.containername }} of {{ $labels.namespace }}/{{ $labels.name }} does not start: {{ $labels.reason }}.",
-      meaning: "The process of the container exits repeatedly, its image is unavailable, or an object that it mounts is missing.",
+      meaning:
+        "The process of the container exits repeatedly, its image is unavailable, or an object that it mounts is missing.",
       actions: [
         "For CrashLoopBackOff, read `GET kubernetespodlogs`. The dimension `lastTerminationState` of the metric contains the reason of the last exit.",
         "For ImagePullBackOff, check the cluster's pull secret (`arooperator.conditions`). Also check that the registry is an allowed host of the cluster.",
