@@ -23,6 +23,7 @@ function table(): string {
     );
     return `| ${role} | ${cells.join(" | ")} |`;
   });
-  const heading = "| role | of a cluster, besides what those above it may | below `/admin` |\n|---|---|---|";
+  const heading =
+    "| role | actions on a cluster, in addition to the actions of the roles above | actions below `/admin` |\n|---|---|---|";
   return `\n${heading}\n${rows.join("\n")}\n\n`;
 }

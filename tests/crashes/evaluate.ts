@@ -86,7 +86,7 @@ function lineOf(row: CrashRow): readonly string[] {
   ];
 }
 
-/** Formats the clients' failures by kind. Excludes `keelson status`. */
+/** Formats the clients' failures by kind. Leaves out the client that runs `keelson status`. */
 function seen({ outages, writes }: CaseResult): string {
   const counts = new Map<string, number>();
   const clients = [outages.arm, outages.kube, outages.portal, writes.arm, writes.kube];

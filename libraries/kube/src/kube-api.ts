@@ -95,8 +95,7 @@ export interface KubeApi {
   ): Promise<KubeList<T>>;
   create<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T>;
   /**
-   * Replaces the object except its status. If the object has a `resourceVersion`, it must be current. Otherwise the request is a
-   * conflict.
+   * Replaces the object except its status. If the object has an outdated `resourceVersion`, the request fails with a conflict.
    */
   replace<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T>;
   replaceStatus<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T>;

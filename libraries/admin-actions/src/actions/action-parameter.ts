@@ -55,8 +55,8 @@ export function required<T extends JsonValue>(parameter: ActionParameter<T>): Ac
 export const vmName = required(text("vmName", checkVmName));
 
 /**
- * Declares a boolean in the query. Only the opposite of the default, `true` or `false` in any case, changes the value. The
- * original parses flags the same way.
+ * Declares a boolean in the query. The value changes only if the parameter is the opposite of the default: `true` if the default
+ * is false, and `false` if it is true. Upper and lower case are equal. The original parses flags the same way.
  */
 export function flag(name: string, byDefault = false): ActionParameter<boolean> {
   return {

@@ -19,7 +19,8 @@ const withoutQuorumGuard = { useUnsupportedUnsafeNonHANonProductionUnstableEtcd:
  * Replaces a single failed etcd member and returns the log.
  * It backs up the member's data on the node and removes the member from the member list. It then deletes the member's
  * certificates and triggers a rollout by the operator.
- * @throws CloudError InternalServerError without exactly one failed member, or if a step fails; KubeError of the cluster
+ * @throws CloudError InternalServerError if the number of failed members is not one, or if a step fails; KubeError if the cluster
+ * rejects a request
  * @see
  * https://docs.redhat.com/en/documentation/openshift_container_platform/4.19/html/backup_and_restore/control-plane-backup-and-restore
  */

@@ -41,7 +41,7 @@ export function watch<T extends KubeObject>(
   return objectWatch(resource, options, (object) => [keyOf(object)]);
 }
 
-/** Reconciles the owner of the watched object. The owner is its controller reference of this kind. */
+/** Reconciles the owner of the watched object: the object of kind `owner` in its controller reference. */
 export function watchOwned<T extends KubeObject>(
   resource: KubeResource<T>,
   owner: KubeResource,

@@ -30,7 +30,10 @@ select max(position)::text as position, count(pg_notify('keelson_documents', pay
   set_config('synchronous_commit', 'off', true) as unflushed
 from changed`;
 
-/** Announces the commits of this process in batches. Periodically announces the remaining changes of other processes. */
+/**
+ * Announces the commits of this process in batches. Periodically announces changes of other processes that these processes have
+ * not announced themselves.
+ */
 export class Announcer implements AsyncDisposable {
   readonly #connection: Connection;
   readonly #logger: Logger;

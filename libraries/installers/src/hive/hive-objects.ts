@@ -79,7 +79,7 @@ export async function installObjects(
   ];
 }
 
-/** ClusterDeployment fields that Hive's admission webhook accepts changes of (openshift/hive pkg/validating-webhooks). */
+/** ClusterDeployment fields that may change according to Hive's admission webhook (openshift/hive pkg/validating-webhooks). */
 const mutableFields: ReadonlySet<string> = new Set([
   "clusterMetadata",
   "controlPlaneConfig",

@@ -17,8 +17,8 @@ export interface WantedConfig {
 }
 
 /**
- * Plans the change of a MachineConfig. With `createAnyTime`, a missing one is created immediately, even if nodes reboot. As in
- * ARO-RP, the MachineConfig is restored completely: labels and fields of other writers are removed.
+ * Plans the change of a MachineConfig. With `createAnyTime`, a missing MachineConfig is created immediately, although
+ * this reboots nodes. As in ARO-RP, the MachineConfig is restored completely: labels and fields of other writers are removed.
  */
 export function configChange(
   live: KubeObject | undefined,

@@ -34,7 +34,7 @@ let group: string;
 
 before(async () => {
   world = await startWorld();
-  // Waits for machines poll more often in this test than in production.
+  // While an action waits for a machine, it polls more often in this test than in production.
   const sleep = (ms: number, until: AbortSignal) => systemClock.sleep(Math.min(ms, 100), until);
   connect = clusterConnector(world.environment, { ...systemClock, sleep });
   frontend = await startTestFrontend({

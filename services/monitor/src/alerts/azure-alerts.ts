@@ -13,7 +13,7 @@ export const azureAlerts: AlertGroup = {
       forMinutes: 30,
       severity: "warning",
       summary:
-        "Hive's condition {{ $labels.type }} of the cluster has an unexpected status: {{ $labels.reason }}.",
+        "The condition {{ $labels.type }} that Hive reports for the cluster has an unexpected status: {{ $labels.reason }}.",
       meaning:
         "Hive cannot connect to the cluster, or has not adopted it. Hive does not reconcile its objects in this cluster.",
       actions: [

@@ -31,7 +31,7 @@ export const monitorAlerts: AlertGroup = {
       summary:
         "Responses of the cluster exceed the limit {{ $labels.limit }} of the reader {{ $labels.reader }}.",
       meaning:
-        "A reader is the service process that reads from the cluster. It rejects these responses, so data of the cluster is missing or outdated. For the reader `monitor` this affects metrics, for `frontend` properties of ARM responses, and for `portal` pages. Even a normal cluster with four times the largest supported size stays below all limits. The cluster's API server is therefore modified, or the cluster contains an unusual object.",
+        "A reader is the service process that reads from the cluster. It rejects these responses, so data of the cluster is missing or outdated. This affects metrics (reader `monitor`), properties of ARM responses (`frontend`) or pages of the portal (`portal`). Even a normal cluster with four times the largest supported size stays below all limits. The cluster's API server is therefore modified, or the cluster contains an unusual object.",
       actions: [
         "Find the request. For `monitor`, the log line `a collector failed` names it. For `portal`, the page of the cluster shows it.",
         "For the limits `objectTokens` and `selectedBytes`, find the large object with `kubectl get --raw`, for example an object with a growing list of conditions.",

@@ -66,7 +66,7 @@ const database: OwnAlertGroup = {
       expression: 'sum(increase(encryption_key_readings_total{outcome="failed"}[30m])) > 3',
       forMinutes: 0,
       severity: "warning",
-      summary: "Encryption keys cannot be read again.",
+      summary: "Running processes cannot re-read the encryption keys.",
       meaning:
         "Running processes continue with the known keys. New processes fail to start, and a key rotation does not take effect.",
       actions: [

@@ -1,4 +1,4 @@
-/** Matches strings that YAML would not parse as strings without quotes. */
+/** Matches strings that need quotes, because YAML would read them as a different type. */
 const reserved =
   /^(?:~|\.+|null|true|false|yes|no|on|off|y|n|[-+]?(?:0[xob][\da-f_]+|\.?\d[\d_]*\.?[\d_]*(?:e[-+]?\d+)?|\.inf)|\.nan)$/i;
 const plainString = /^[A-Za-z0-9_./][A-Za-z0-9_./@ -]*$/;

@@ -15,7 +15,8 @@ const maxTargets = 12;
 
 /**
  * Returns the pages that match every word of a query: pages of the fleet, clusters, and pages of a cluster. The last word may
- * select a page of a cluster (`demo nodes`). If the query names no cluster, this is a page of the current cluster.
+ * select a page of a cluster (`demo nodes`). Without a cluster name in the query, the last word selects a page of the current
+ * cluster.
  * @param path Path of the current page.
  */
 export function findTargets(

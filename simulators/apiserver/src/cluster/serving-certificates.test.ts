@@ -52,7 +52,10 @@ interface Visit {
   readonly client?: KeyPair;
 }
 
-/** Connects with a host name. Resolves to the names in the certificate, the status and the body. */
+/**
+ * Sends a request with this server name (SNI). Resolves to the response's status and body, and to the host names in the server's
+ * certificate.
+ */
 function visit(servername: string, { path = "/api/v1/namespaces", client }: Visit = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<{
     readonly names: string | undefined;

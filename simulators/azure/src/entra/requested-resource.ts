@@ -25,7 +25,10 @@ export function applicationAudience(form: URLSearchParams): string | Refusal {
   );
 }
 
-/** Returns the only resource in a user's scopes: `{resource}/.default` or `{resource}/{permission}`. Default: Microsoft Graph. */
+/**
+ * Returns the resource of the requested scopes, or a refusal if they have several resources. A scope has the form
+ * `{resource}/.default` or `{resource}/{permission}`. Default: Microsoft Graph.
+ */
 export function delegatedAudience(form: URLSearchParams): string | Refusal {
   const resource = form.get("resource");
   if (resource) return resource;

@@ -12,8 +12,8 @@ export class CostExceeded extends Error {
 }
 
 /**
- * Maximum nodes of work per unit of the cost limit. Kubernetes' cost of some calls is far below the actual work. Examples are
- * keys of a map, comparisons of long strings, and large patterns.
+ * Maximum actual work, counted in visited nodes, for each unit of the cost limit. Kubernetes' cost of some calls is far below the
+ * actual work. Examples are calls that list the keys of a map, compare long strings or match large patterns.
  */
 const nodesPerUnit = 4;
 

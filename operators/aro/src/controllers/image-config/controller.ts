@@ -19,7 +19,7 @@ export const imageConfig: RegisteredController = {
     purpose:
       "Adds the service's two registries to the allowed registries of Image `cluster`, and removes them from the blocked registries. If both lists are set, it is Degraded and changes nothing.",
     improvement:
-      "Reacts to changes of flags and the Cluster. Accepts a complete list in any order. An unknown cloud makes it Degraded.",
+      "Reacts to changes of flags and the Cluster. Does not rewrite a list that already contains both registries, in any order. An unknown cloud makes it Degraded.",
   },
   watches: [
     watchFor(configImages, singleton, {

@@ -42,7 +42,7 @@ export const networkPolicy: RegisteredController = {
   flag: "aro.ccopprof.enabled",
   flags: { "aro.ccopprof.enabled": switchedOn },
   documentation: {
-    purpose: "AdminNetworkPolicy `aro-cco-deny-pprof` from OpenShift 4.17.",
+    purpose: "In OpenShift 4.17 and later: AdminNetworkPolicy `aro-cco-deny-pprof`.",
     improvement: "Repairs immediately. Deletes the policy when the flag is switched off.",
   },
   watches: [

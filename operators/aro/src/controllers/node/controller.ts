@@ -34,7 +34,7 @@ export const nodeDrainer: RegisteredController = {
     purpose:
       "If the drain of a worker for an update takes an hour, it deletes the remaining pods without eviction. Annotation `aro.openshift.io/drainStartTime` records the start.",
     improvement:
-      "Waits without blocking a worker and reads pods on demand. A start time in the future delays the deletion by at most an hour.",
+      "Waits without blocking the controller's queue, and reads pods only when it needs them. A start time in the future delays the deletion by at most an hour.",
   },
   watches: [watch(nodes, { ...cached, where: stateChanged })],
   keys: ({ cache }) => cache.informer(nodes, cached).list().map(keyOf),

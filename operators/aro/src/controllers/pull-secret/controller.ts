@@ -41,7 +41,7 @@ export const pullSecretController: RegisteredController = {
   flags: { "aro.pullsecret.enabled": switchedOn, "aro.pullsecret.managed": switchedOn },
   documentation: {
     purpose:
-      "Copies the service's registry credentials from Secret `cluster` in the operator's namespace to Secret `openshift-config/pull-secret`. Sets `status.redHatKeysPresent` and metric `aro_pullsecret_remediation{result}`. Only reports while `aro.pullsecret.managed` is off.",
+      "Copies the service's registry credentials from Secret `cluster` in the operator's namespace to Secret `openshift-config/pull-secret`. Sets `status.redHatKeysPresent` and metric `aro_pullsecret_remediation{result}`. While `aro.pullsecret.managed` is off, it only sets this status.",
     improvement:
       "Preserves fields other than `auths`, and the keys and labels of a Secret that it must recreate. Accepts entries of any type. Becomes Degraded if the Secret cannot be parsed.",
   },

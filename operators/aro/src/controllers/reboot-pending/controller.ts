@@ -27,7 +27,7 @@ export const rebootPendingController: RegisteredController = {
   conditionTypes: ["RebootPending"],
   documentation: {
     purpose:
-      "Lists the names of changes that wait for the reboot gate, of AutoSizedNodes, Dnsmasq, EtcHosts and Workaround.",
+      "Lists the names of the changes by AutoSizedNodes, Dnsmasq, EtcHosts and Workaround that wait for the reboot gate.",
     improvement: "New.",
   },
   watches: [...new Set<Watch<OperatorContext>>(controllers.flatMap(({ watches }) => watches))],

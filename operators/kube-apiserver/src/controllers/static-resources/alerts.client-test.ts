@@ -31,7 +31,7 @@ const roles = masters.map((node) => ({
   series: `kube_node_role{node="${node}",role="master"}`,
   values: "1x400",
 }));
-/** Returns the idle seconds per minute of both CPUs of each node. */
+/** Returns the idle series of two CPUs per node. Each CPU is idle for the given seconds per minute. */
 const idle = (perMinute: Readonly<Record<string, number>>): readonly InputSeries[] =>
   Object.entries(perMinute).flatMap(([instance, seconds]) =>
     ["0", "1"].map((cpu) => ({

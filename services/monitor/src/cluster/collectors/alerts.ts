@@ -20,7 +20,7 @@ export const alerts = defineCollector({
     },
     "prometheus.alerts": { help: "Alerts of the platform by name.", dimensions: ["alert", "severity"] },
     "prometheus.targeted.alerts": {
-      help: "Number of platform alerts with a target, by alert name and target.",
+      help: "Number of platform alerts with the labels `target` and `secondary_target`, by name and these labels.",
       dimensions: ["alert", "severity", "target", "secondary_target"],
     },
   },

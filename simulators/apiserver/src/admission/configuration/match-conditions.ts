@@ -29,8 +29,8 @@ export function conditionsOf(
 }
 
 /**
- * True if all conditions are true. If one condition is false, failed conditions do not matter. Otherwise the failure policy
- * applies to a failed condition.
+ * True if all conditions are true. If a condition is false, the result is false, even if the evaluation of other conditions
+ * threw an error. Otherwise the failure policy decides about errors.
  * @throws ExpressionFailure
  */
 export function allHold(

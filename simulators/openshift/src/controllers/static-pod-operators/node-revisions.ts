@@ -14,7 +14,7 @@ export function withNodes(known: readonly NodeRevision[], nodes: readonly string
 }
 
 /**
- * Sets the highest revision in every entry without a revision. Revisions never decrease. Returns `known` itself if nothing
+ * Gives each entry that has no revision the highest revision of all entries. Revisions never decrease. Returns `known` itself if nothing
  * changes.
  */
 export function withRevisions(known: readonly NodeRevision[]): readonly NodeRevision[] {
