@@ -26,7 +26,7 @@ describe("bearer tokens", () => {
     key = pair.privateKey;
     foreignKey = (await generateKeyPair("RS256")).privateKey;
     const jwk = { ...(await exportJWK(pair.publicKey)), kid: "k1", use: "sig", alg: "RS256" };
-    server.response(200, JSON.stringify({ keys: [jwk] }));
+    server.respondWith(200, JSON.stringify({ keys: [jwk] }));
   });
   after(() => server[Symbol.asyncDispose]());
 

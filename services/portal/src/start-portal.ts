@@ -85,8 +85,8 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   const server: HttpsListener = stack.use(
     new HttpsListener({ tls, limits, headersMs, requestMs }, (request, response) => {
       response.setHeader("x-content-type-options", "nosniff");
-      if (proxy.isFor(request.url ?? "")) proxy.response(request, response).catch(failed);
-      else pipeline?.response(request, response).catch(failed);
+      if (proxy.isFor(request.url ?? "")) proxy.respond(request, response).catch(failed);
+      else pipeline?.respond(request, response).catch(failed);
     }),
   );
   server.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {

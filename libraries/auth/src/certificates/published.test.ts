@@ -49,7 +49,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
   }
 
   function publish(clientCertificates: readonly object[]): void {
-    server.response(200, JSON.stringify({ clientCertificates }));
+    server.respondWith(200, JSON.stringify({ clientCertificates }));
   }
 
   test("admit their bearers, byte for byte, once the list was read", async () => {
@@ -79,16 +79,16 @@ describe("certificates that Azure Resource Manager publishes", () => {
   });
 
   const useless = [
-    { name: "an error", response: () => server.response(503, "{}") },
-    { name: "a redirect", response: () => server.response(302, "{}") },
-    { name: "no JSON", response: () => server.response(200, "<html>", "application/json") },
+    { name: "an error", response: () => server.respondWith(503, "{}") },
+    { name: "a redirect", response: () => server.respondWith(302, "{}") },
+    { name: "no JSON", response: () => server.respondWith(200, "<html>", "application/json") },
     {
       name: "a wrong content type",
       response: () =>
-        server.response(200, JSON.stringify({ clientCertificates: [entry(next)] }), "text/html"),
+        server.respondWith(200, JSON.stringify({ clientCertificates: [entry(next)] }), "text/html"),
     },
     { name: "an empty list", response: () => publish([]) },
-    { name: "another shape", response: () => server.response(200, "[1]") },
+    { name: "another shape", response: () => server.respondWith(200, "[1]") },
     {
       name: "expired certificates",
       response: () => publish([entry(next, "2025-01-01T00:00:00Z", "2025-06-01T00:00:00Z")]),
@@ -97,7 +97,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
       name: "entries without sense",
       response: () => publish([{ ...entry(next), certificate: "AAAA" }, { notBefore: 1 }]),
     },
-    { name: "more than a mebibyte", response: () => server.response(200, " ".repeat(1_048_577)) },
+    { name: "more than a mebibyte", response: () => server.respondWith(200, " ".repeat(1_048_577)) },
   ];
   for (const { name, response } of useless) {
     test(`stay unchanged if the publisher returns ${name}`, async () => {
@@ -128,7 +128,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
     };
     const following = rule.follow(stop.signal);
     await reads(1);
-    server.response(500, "{}");
+    server.respondWith(500, "{}");
     await clock.advance(hourMs);
     await reads(2);
     publish([entry(next)]);

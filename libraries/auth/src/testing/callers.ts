@@ -22,7 +22,7 @@ export interface JsonServer extends AsyncDisposable {
   readonly url: string;
   readonly caPem: string;
   /** Sets the response of all later requests. */
-  response(status: number, body: string, contentType?: string): void;
+  respondWith(status: number, body: string, contentType?: string): void;
   /** Number of received requests. */
   readonly requests: number;
 }
@@ -48,7 +48,7 @@ export async function startJsonServer(): Promise<JsonServer> {
   return {
     url: `https://localhost:${port}/document`,
     caPem: authority.certificatePem,
-    response(status, body, contentType = "application/json") {
+    respondWith(status, body, contentType = "application/json") {
       current = { status, body, contentType };
     },
     get requests() {

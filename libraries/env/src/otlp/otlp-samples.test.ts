@@ -74,11 +74,11 @@ test("a batch that the collector refuses is counted, and the next one is sent", 
     clock,
     logger: silentLogger,
   });
-  collector.response(400);
+  collector.respondWith(400);
   samples.send(sample(1));
   await clock.advance(5_000);
   assert.equal(await lost.promise, 1);
-  collector.response(200);
+  collector.respondWith(200);
   samples.send(sample(2));
   await samples[Symbol.asyncDispose]();
   const values = collector

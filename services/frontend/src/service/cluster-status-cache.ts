@@ -50,7 +50,7 @@ export class ClusterStatusCache {
   /** Returns the cluster in its current state. If the cluster does not respond, the last known or stored values are used. */
   async get(document: ClusterDocument, signal: AbortSignal): Promise<OpenShiftCluster> {
     const { openShiftCluster } = document;
-    if (!responses(openShiftCluster)) return openShiftCluster;
+    if (!responds(openShiftCluster)) return openShiftCluster;
     const from = await this.#profilesOf(document, signal);
     if (Object.keys(from).length === 0) return openShiftCluster;
     const known = this.#merged.get(openShiftCluster);
@@ -91,7 +91,7 @@ export class ClusterStatusCache {
 }
 
 /** True if the cluster's API server may respond. */
-function responses({ properties }: OpenShiftCluster): boolean {
+function responds({ properties }: OpenShiftCluster): boolean {
   const { provisioningState, failedProvisioningState, aroServiceKubeconfig } = properties;
   const state = provisioningState === "Failed" ? failedProvisioningState : provisioningState;
   return aroServiceKubeconfig !== undefined && state !== "Creating" && state !== "Deleting";

@@ -80,7 +80,7 @@ export class Registry implements AsyncDisposable {
     const first = await this.#once(request, url, this.#signIn.known(scopes));
     if (first.statusCode !== 401) return first;
     await first.body.dump();
-    const second = await this.#once(request, url, await this.#signIn.response(first, scopes, signal));
+    const second = await this.#once(request, url, await this.#signIn.respond(first, scopes, signal));
     if (second.statusCode !== 401) return second;
     this.#signIn.forget(scopes);
     const text = errorText(await startOfBody(second));

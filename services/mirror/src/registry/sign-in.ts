@@ -61,7 +61,7 @@ export class SignIn {
    * Handles a 401 response and returns the `Authorization` value for the next request.
    * @throws SignInFailed; HostNotAllowed; RegistryError
    */
-  async response(response: HttpResponse, scopes: readonly string[], signal: AbortSignal): Promise<string> {
+  async respond(response: HttpResponse, scopes: readonly string[], signal: AbortSignal): Promise<string> {
     const key = scopes.join(" ");
     const { registry } = this.#options.rules;
     const challenge = parseChallenge(headerOf(response, "www-authenticate") ?? "");

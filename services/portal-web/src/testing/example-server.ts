@@ -46,7 +46,7 @@ export class ExampleServer implements AsyncDisposable {
   #signIns = 0;
 
   constructor() {
-    this.#server = createServer((request, response) => this.#response(request, response));
+    this.#server = createServer((request, response) => this.#respond(request, response));
   }
 
   get url(): string {
@@ -114,7 +114,7 @@ export class ExampleServer implements AsyncDisposable {
     for (const stream of this.#streams) stream.write(eventText(name, event));
   }
 
-  #response(request: IncomingMessage, response: ServerResponse): ServerResponse {
+  #respond(request: IncomingMessage, response: ServerResponse): ServerResponse {
     const url = new URL(request.url ?? "/", this.url);
     const path = url.pathname.toLowerCase();
     if (path === "/api/login") {
@@ -162,13 +162,13 @@ export class ExampleServer implements AsyncDisposable {
       void readBody(request).then((body) => {
         if (part === "admin-reads")
           return sendJson(response, Object(body).action === "GET upgrade" ? exampleUpgrade : exampleOutcome);
-        if (id !== "") return sendJson(response, this.#responseAction(id, step, body));
+        if (id !== "") return sendJson(response, this.#respondToAction(id, step, body));
         if (request.method === "POST") return sendJson(response, this.#actions.create(Object(body)));
         return sendJson(response, { requests: this.#actions.requests });
       });
       return response;
     }
-    return this.#responsePart(path, url, response);
+    return this.#respondWithPart(path, url, response);
   }
 
   /** Number of actions that were run. */
@@ -176,14 +176,14 @@ export class ExampleServer implements AsyncDisposable {
     return this.#actions.runs;
   }
 
-  #responseAction(id: string, step: string, body: unknown): unknown {
+  #respondToAction(id: string, step: string, body: unknown): unknown {
     if (step === "run") return this.#actions.run(id);
     if (step === "confirmation") return this.#actions.confirm(id);
     if (step === "decision") return this.#actions.decide(id, Object(body).approve === true);
     return this.#actions.find(id);
   }
 
-  #responsePart(path: string, url: URL, response: ServerResponse): ServerResponse {
+  #respondWithPart(path: string, url: URL, response: ServerResponse): ServerResponse {
     const [, , subscription, resourceGroup, name, part = "", last = ""] = path.split("/");
     const summary = this.#clusters.find(
       (each) =>

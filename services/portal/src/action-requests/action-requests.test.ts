@@ -29,7 +29,7 @@ before(async () => {
 });
 beforeEach(() => {
   at.adminApi.calls.length = 0;
-  at.adminApi.response(() => ({ status: 200 }));
+  at.adminApi.respondWith(() => ({ status: 200 }));
 });
 after(() => at?.[Symbol.asyncDispose]());
 
@@ -136,7 +136,7 @@ test("a repeated submit runs an action once, on every portal", async () => {
 
 test("a long action is followed to its end", async () => {
   let state = "Running";
-  at.adminApi.response(({ method, url: target }) =>
+  at.adminApi.respondWith(({ method, url: target }) =>
     method === "POST"
       ? { status: 202, body: "{}", headers: { location: `https://x/admin${id}/actions/7` } }
       : {
@@ -257,7 +257,7 @@ test("maintenance is planned and cancelled as other actions", async () => {
 
 test("an error of the admin API is the outcome of the action", async () => {
   const error = { code: "Conflict", message: "Maintenance is changing this cluster." };
-  at.adminApi.response(() => ({
+  at.adminApi.respondWith(() => ({
     status: 409,
     body: JSON.stringify({ error }),
     headers: { "content-type": "application/json" },
@@ -268,7 +268,11 @@ test("an error of the admin API is the outcome of the action", async () => {
 });
 
 test("an action whose response is lost is not repeated", async () => {
-  at.adminApi.response(() => ({ status: 200, body: "{", headers: { "content-type": "application/json" } }));
+  at.adminApi.respondWith(() => ({
+    status: 200,
+    body: "{",
+    headers: { "content-type": "application/json" },
+  }));
   const request = await prepare(operator, startVm);
   const ended = await ok<ActionRequestView>(run(operator, request), actionRequestSchema);
   assert.equal(ended.outcome?.state, "Unknown");
@@ -282,7 +286,7 @@ describe("an action that reads", () => {
 
   test("returns what the cluster wrote as strings of the portal's JSON", async () => {
     const body = "<script>alert(1)</script>\u001b[2J";
-    at.adminApi.response(() => ({ status: 200, body, headers: { "content-type": "text/html" } }));
+    at.adminApi.respondWith(() => ({ status: 200, body, headers: { "content-type": "text/html" } }));
     const { status, value, received } = await read(reader, "GET serialconsole", { vmName: "demo-master-0" });
     assert.equal(status, 200);
     assert.deepEqual([...Value.Errors(actionOutcomeSchema, value)], []);

@@ -52,7 +52,7 @@ export class PortalPipeline {
     this.#security = securityHeaders(options.origin);
   }
 
-  async response(request: ListenerRequest, response: ListenerResponse): Promise<void> {
+  async respond(request: ListenerRequest, response: ListenerResponse): Promise<void> {
     const { clock, logger, stopping } = this.#options;
     const startedMs = clock.monotonicMs();
     const gone = new AbortController();

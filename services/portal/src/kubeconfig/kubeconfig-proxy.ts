@@ -74,7 +74,7 @@ export class KubeconfigProxy implements Disposable {
     for (const socket of this.#upgraded) socket.destroy();
   }
 
-  async response(request: ListenerRequest, response: ListenerResponse): Promise<void> {
+  async respond(request: ListenerRequest, response: ListenerResponse): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const admitted = await this.#admit(request, gone.signal);

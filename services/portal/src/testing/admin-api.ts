@@ -35,7 +35,7 @@ export interface TestAdminApi extends AsyncDisposable {
   readonly url: string;
   readonly calls: AdminApiCall[];
   /** Sets the response to later calls. Default: 200 without a body. */
-  response(respond: (call: AdminApiCall) => AdminApiResponse | Promise<AdminApiResponse>): void;
+  respondWith(respond: (call: AdminApiCall) => AdminApiResponse | Promise<AdminApiResponse>): void;
 }
 
 /** Starts an admin API over HTTPS. It verifies tokens like the service but runs no actions. */
@@ -76,7 +76,7 @@ export async function startTestAdminApi(options: TestAdminApiOptions): Promise<T
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
     calls,
-    response(next) {
+    respondWith(next) {
       respond = next;
     },
     async [Symbol.asyncDispose]() {

@@ -19,13 +19,13 @@ import { attributesOf } from "./resources/request-attributes.ts";
 /** Authenticates and authorizes one request to a cluster, then calls its handler. Never throws. */
 export async function handleRequest(cluster: Cluster, request: ApiRequest): Promise<void> {
   try {
-    await response(cluster, request);
+    await respond(cluster, request);
   } catch (error) {
     sendError(request.response, error, cluster.logger);
   }
 }
 
-async function response(cluster: Cluster, request: ApiRequest): Promise<void> {
+async function respond(cluster: Cluster, request: ApiRequest): Promise<void> {
   const { info } = request;
   const auditId = String(request.incoming.headers["audit-id"] ?? randomUUID());
   request.response.setHeader("audit-id", auditId);

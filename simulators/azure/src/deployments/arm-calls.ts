@@ -24,7 +24,7 @@ export interface ResourceCall {
 }
 
 /** Handles a request to ARM as if a client had sent it. */
-export type ResponseRequest = (request: ArmRequest, client: ClientRequest) => Promise<ArmResponse>;
+export type RequestHandler = (request: ArmRequest, client: ClientRequest) => Promise<ArmResponse>;
 
 const pollMs = 2_000;
 const maxRetries = 60;
@@ -32,11 +32,11 @@ const retried = new Set(["AnotherOperationInProgress", "TooManyRequests", "Retry
 
 /** Sends the requests of deployments to ARM. */
 export class ArmCalls {
-  readonly #response: ResponseRequest;
+  readonly #respond: RequestHandler;
   readonly #clock: Clock;
 
-  constructor(response: ResponseRequest, clock: Clock) {
-    this.#response = response;
+  constructor(respond: RequestHandler, clock: Clock) {
+    this.#respond = respond;
     this.#clock = clock;
   }
 
@@ -46,7 +46,7 @@ export class ArmCalls {
     const request = requestOf(deployer, call);
     const path = request.segments.map(encodeURIComponent).join("/");
     const target = `/${path}?${request.query}`;
-    const response = await this.#response(request, {
+    const response = await this.#respond(request, {
       target,
       correlationId,
       clientRequestId: undefined,

@@ -12,7 +12,7 @@ import { requireSubscription } from "../arm/subscription-routes.ts";
 import { authorize } from "../authorization/enforcement/enforcement.ts";
 import { members, nonEmptyStringAt } from "../base/json.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
-import { ArmCalls, type Deployer, type ResponseRequest } from "./arm-calls.ts";
+import { ArmCalls, type Deployer, type RequestHandler } from "./arm-calls.ts";
 import { conduct } from "./conduct.ts";
 import { type Deployment, isOver, renderDeployment, renderOperation } from "./deployment.ts";
 import { readDeployment } from "./deployment-request.ts";
@@ -31,7 +31,7 @@ import { whatIf } from "./what-if.ts";
 
 export interface DeploymentsDeps {
   readonly subscription: DeploymentSubscription;
-  readonly response: ResponseRequest;
+  readonly respond: RequestHandler;
   /** Sends a request to the resource provider. Undefined if ARM has no external resource provider. */
   readonly askProvider: AskProvider | undefined;
   readonly logger: Logger;
@@ -54,9 +54,9 @@ export class Deployments {
   readonly #stop = new AbortController();
   readonly #running = new Map<string, Running>();
 
-  constructor({ subscription, response, askProvider, logger }: DeploymentsDeps) {
+  constructor({ subscription, respond, askProvider, logger }: DeploymentsDeps) {
     this.#subscription = subscription;
-    this.#calls = new ArmCalls(response, subscription.clock);
+    this.#calls = new ArmCalls(respond, subscription.clock);
     this.#askProvider = askProvider;
     this.#logger = logger;
   }
@@ -67,7 +67,7 @@ export class Deployments {
   }
 
   /** Handles a deployment request. @throws ArmError */
-  async response(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
+  async respond(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     checkApiVersion(request);
     const path = parseDeploymentPath(request.segments);
     if (!path) throw noRoute(request);

@@ -147,13 +147,13 @@ test("a deployment that is resumed after a restart is evaluated in parts", async
     subscription.deployments.begin(begun(subscription, prepared, "c", "r"), prepared.template.source, work),
   );
   const written = Promise.withResolvers<void>();
-  const response = async () => {
+  const respond = async () => {
     written.resolve();
     return { status: 200, body: {} };
   };
   await using deployments = new Deployments({
     subscription,
-    response,
+    respond,
     askProvider: undefined,
     logger: silentLogger,
   });

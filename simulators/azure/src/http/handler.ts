@@ -187,7 +187,7 @@ async function serve(
       const principal = await authenticate(deps, request, baseUrl, loginUrl);
       const content = await body.json();
       const asked = armRequest(request, segments, parameters, baseUrl, principal, content);
-      return deps.armPipeline.response(asked, clientRequest(request, deps));
+      return deps.armPipeline.respond(asked, clientRequest(request, deps));
     }
     default: {
       const { method, headers } = request;

@@ -38,7 +38,7 @@ export class ArmPipeline {
     this.#provider = provider;
     this.#deployments = new Deployments({
       subscription,
-      response: (request, client) => this.#responseUnder(this.#draw(request, true), request, client),
+      respond: (request, client) => this.#respondUnder(this.#draw(request, true), request, client),
       askProvider: provider && ((target, body, deployer) => provider.preflight(target, body, deployer)),
       logger,
     });
@@ -56,11 +56,11 @@ export class ArmPipeline {
   }
 
   /** Handles a request. Resolves when all its writes are on disk. @throws ArmError */
-  async response(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
+  async respond(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     const limits = this.#limits.take(this.#subscription, request.principal, request.method);
     const injection = this.#draw(request, false);
     await injectBefore(this.#subscription, injection, this.#stop.signal);
-    const answered = this.#responseUnder(injection, request, client);
+    const answered = this.#respondUnder(injection, request, client);
     if (injection.drop) {
       await answered.catch(() => undefined);
       throw new ConnectionDropped();
@@ -75,7 +75,7 @@ export class ArmPipeline {
   }
 
   /** Handles a request of a client or a deployment and records its result in the activity log. */
-  async #responseUnder(
+  async #respondUnder(
     injection: Injection,
     request: ArmRequest,
     client: ClientRequest,
@@ -113,7 +113,7 @@ export class ArmPipeline {
         provider: this.#provider,
       });
     }
-    if (parseDeploymentPath(segments)) return this.#deployments.response(request, client);
+    if (parseDeploymentPath(segments)) return this.#deployments.respond(request, client);
     await this.#operationNearEnd(segments);
     const foreign = await this.#foreignResources(request);
     const response = handle(this.#subscription, foreign ? { ...request, foreign } : request);

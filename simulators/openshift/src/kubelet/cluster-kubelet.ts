@@ -19,7 +19,7 @@ import { recordEvent } from "../workload-context/record-event.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 import { writeStatus } from "../workload-context/write-status.ts";
 import { directoryName } from "./containers/directory-name.ts";
-import { responsesOnNode } from "./node-responses.ts";
+import { respondsOnNode } from "./node-reachability.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { lostStatus, podStatus } from "./pod-status.ts";
 import { PodWorker } from "./pod-worker.ts";
@@ -146,7 +146,7 @@ export class ClusterKubelet implements AsyncDisposable {
       cluster: this.#options.cluster,
       images: this.#options.images,
       imageRules: this.#options.imageRules,
-      responses: (guard, host, port) => responsesOnNode(context, guard, host, port),
+      responds: (guard, host, port) => respondsOnNode(context, guard, host, port),
       crashBackoffMs: this.#options.crashBackoffMs,
       nodeDirectory,
       podDirectory: join(nodeDirectory, "var/lib/kubelet/pods", uid),

@@ -77,7 +77,7 @@ export interface PodWorkerDeps extends VolumeDeps {
   /** Image rules that users configured. They override all other behavior except real processes. */
   readonly imageRules?: ImageRules | undefined;
   /** True if a server in a different pod on the same node serves the address and port. */
-  readonly responses: (pod: KubeObject, host: string, port: number | string) => boolean;
+  readonly responds: (pod: KubeObject, host: string, port: number | string) => boolean;
   /** Milliseconds before the first restart of a failed container. The delay doubles up to five minutes. */
   readonly crashBackoffMs: number;
   /** Called when a container terminates. The pod's status is then written. */
@@ -442,7 +442,7 @@ export class PodWorker {
       // The readiness of a guard pod depends on a different pod on its node.
       const port = valueAt(readiness, "httpGet", "port");
       const known = typeof port === "number" || typeof port === "string" ? port : 0;
-      record.probedReady = this.#deps.responses(this.pod, host, known);
+      record.probedReady = this.#deps.responds(this.pod, host, known);
       later(period);
     } else {
       // Delays the first readiness result. A container that exits immediately is therefore never ready.

@@ -31,7 +31,7 @@ export class MachineProbe implements Disposable {
     const { signal } = this.#stop;
     for (;;) {
       const at = port();
-      const isReady = at !== undefined && (await responses(probe, at, signal));
+      const isReady = at !== undefined && (await responds(probe, at, signal));
       this.#failed = isReady ? 0 : Math.min(probe.failures, this.#failed + 1);
       await clock.sleep(probe.intervalSeconds * 1_000, signal);
     }
@@ -44,7 +44,7 @@ export class MachineProbe implements Disposable {
 
 const host = "127.0.0.1";
 
-function responses(probe: HealthProbe, port: number, signal: AbortSignal): Promise<boolean> {
+function responds(probe: HealthProbe, port: number, signal: AbortSignal): Promise<boolean> {
   const timeout = probe.intervalSeconds * 1_000;
   if (probe.protocol === "tcp") return accepts(port, timeout, signal);
   const options = { host, port, path: probe.path, agent: false, timeout, signal };

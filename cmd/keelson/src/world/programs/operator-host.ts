@@ -19,14 +19,14 @@ const { limitBufferPool } = await import("../../process/buffer-pool.ts");
 limitBufferPool();
 const connections = new ConnectionPool();
 const pods = new Map<number, AbortController>();
-const response = (message: FromShared) => {
+const respond = (message: FromShared) => {
   if (process.connected) process.send?.(message);
 };
 
 async function run({ id, args, env }: Extract<ToShared, { kind: "start" }>): Promise<void> {
   const stop = new AbortController();
   pods.set(id, stop);
-  const write = (text: string) => response({ kind: "output", id, text });
+  const write = (text: string) => respond({ kind: "output", id, text });
   let exitCode = 0;
   try {
     const { logFormat, share } = operatorCommand(args);
@@ -45,13 +45,13 @@ async function run({ id, args, env }: Extract<ToShared, { kind: "start" }>): Pro
     if (exitCode === 1) write(`keelson: ${failureText(error)}\n`);
   }
   pods.delete(id);
-  response({ kind: "ended", id, exitCode });
+  respond({ kind: "ended", id, exitCode });
 }
 
 process.on("message", (message: ToShared) => {
   if (message.kind === "start") void run(message);
   else if (message.kind === "stop") pods.get(message.id)?.abort("draining");
-  else response({ kind: "pong" });
+  else respond({ kind: "pong" });
 });
 const collection = idleCollection();
 process.once("disconnect", () => {

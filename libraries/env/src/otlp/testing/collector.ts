@@ -40,7 +40,7 @@ export interface Collector extends AsyncDisposable {
     path: string,
   ): readonly { readonly metric: ReceivedMetric; readonly resource: readonly Attribute[] }[];
   /** Sets the HTTP status of later responses. */
-  response(status: number): void;
+  respondWith(status: number): void;
 }
 
 /** Starts a server that accepts OTLP over HTTP in JSON and records the requests. */
@@ -69,7 +69,7 @@ export async function startCollector(): Promise<Collector> {
           ),
         ),
       ),
-    response(next) {
+    respondWith(next) {
       status = next;
     },
     async [Symbol.asyncDispose]() {

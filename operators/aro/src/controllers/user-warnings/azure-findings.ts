@@ -64,7 +64,7 @@ export class AzureFindings {
     const { subnets } = clusterSubnets(cluster, cache);
     const { clusterResourceGroupId, infraId, architectureVersion } = cluster.spec ?? {};
     const facts = [isManaged, subnets, clusterResourceGroupId, infraId, architectureVersion];
-    return this.#subnets.response(JSON.stringify(facts), nowMs, async (before) => {
+    return this.#subnets.result(JSON.stringify(facts), nowMs, async (before) => {
       if (!isManaged) return { value: { subnets: [], suspected: false }, goodForMs: subnetsMs };
       try {
         const groups: SubnetGroup[] = [];
@@ -92,7 +92,7 @@ export class AzureFindings {
     const { clientId, usesWorkloadIdentity } = azure.principal;
     const secret = environment.AZURE_CLIENT_SECRET ?? "";
     const goodForMs = this.#intervals.secretMs;
-    return this.#secret.response(clientId, nowMs, async () => {
+    return this.#secret.result(clientId, nowMs, async () => {
       if (usesWorkloadIdentity || secret === "" || !/^[\w-]+$/.test(clientId))
         return { value: undefined, goodForMs };
       try {

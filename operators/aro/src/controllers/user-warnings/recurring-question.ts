@@ -8,7 +8,7 @@ export interface Response<Value> {
 export class RecurringQuestion<Value> {
   #last: { readonly subject: string; readonly value: Value; readonly untilMs: number } | undefined;
 
-  async response(
+  async result(
     subject: string,
     nowMs: number,
     ask: (before: Value | undefined) => Promise<Response<Value>>,

@@ -109,9 +109,9 @@ test("a query is repeated when its result expires or the subject changes", async
     asked.push(before);
     return { value: asked.length, goodForMs: 10 };
   };
-  assert.deepEqual(await question.response("a", 0, ask), { value: 1, leftMs: 10 });
-  assert.deepEqual(await question.response("a", 9, ask), { value: 1, leftMs: 1 });
-  assert.deepEqual(await question.response("a", 10, ask), { value: 2, leftMs: 10 });
-  assert.deepEqual(await question.response("b", 11, ask), { value: 3, leftMs: 10 });
+  assert.deepEqual(await question.result("a", 0, ask), { value: 1, leftMs: 10 });
+  assert.deepEqual(await question.result("a", 9, ask), { value: 1, leftMs: 1 });
+  assert.deepEqual(await question.result("a", 10, ask), { value: 2, leftMs: 10 });
+  assert.deepEqual(await question.result("b", 11, ask), { value: 3, leftMs: 10 });
   assert.deepEqual(asked, [undefined, 1, undefined]);
 });

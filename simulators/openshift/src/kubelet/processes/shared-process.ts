@@ -160,10 +160,10 @@ export class SharedProcess implements AsyncDisposable {
   async #kill(id: number): Promise<void> {
     const { logger } = this.#options;
     const child = this.#child;
-    const responses = child !== undefined && (await this.#responses(child));
+    const responds = child !== undefined && (await this.#responds(child));
     if (!this.#runs.has(id)) return;
     const about = { pid: child?.pid, container: id };
-    if (responses || child === undefined) {
+    if (responds || child === undefined) {
       logger.warn(about, "a container of a shared process does not stop, and counts as ended");
       this.#end(id, 137);
     } else {
@@ -175,7 +175,7 @@ export class SharedProcess implements AsyncDisposable {
     }
   }
 
-  async #responses(child: ChildProcess): Promise<boolean> {
+  async #responds(child: ChildProcess): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const respond = () => resolve(true);
     const late = setTimeout(() => resolve(false), this.#options.silentMs ?? 60_000);

@@ -187,7 +187,7 @@ test("the kubelet checks pods with volumes in use each minute, but no other pods
   const worker = new PodWorker(pod, {
     ...deps,
     images: new ImageRegistry(),
-    responses: () => true,
+    responds: () => true,
     crashBackoffMs: 1,
     changed: () => changes++,
   });

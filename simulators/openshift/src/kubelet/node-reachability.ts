@@ -5,7 +5,7 @@ import { resources } from "../base/resources.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 
 /** True if a ready pod on the node of `guard` serves the address and port. Pods that declare the port are checked first. */
-export function responsesOnNode(
+export function respondsOnNode(
   context: WorkloadContext,
   guard: KubeObject,
   host: string,
