@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
+import { frugalMalloc } from "@keelson/base";
 
 const run = promisify(execFile);
 const launcher = join(import.meta.dirname, "../keelson");
@@ -48,4 +49,22 @@ test("what runs simulated clusters may use three quarters of a large machine's m
 
 test("a limit that the environment sets is kept", async () => {
   assert.equal(await startedWith(["sim"], "large", { NODE_OPTIONS: "--max-old-space-size=6000" }), "");
+});
+
+test("roles that are mostly idle start with a frugal memory allocator", async () => {
+  const node =
+    '#!/bin/sh\nif [ "$1" = -p ]; then echo 24; else echo "$MALLOC_ARENA_MAX $MALLOC_TRIM_THRESHOLD_ $MALLOC_MMAP_THRESHOLD_"; fi\n';
+  const other = join(directory, "environment");
+  await mkdir(other);
+  await writeFile(join(other, "node"), node, { mode: 0o755 });
+  const allocator = async (command: string) => {
+    const env = {
+      PATH: [other, directory, process.env.PATH].join(delimiter),
+      MEMINFO: join(directory, "large"),
+    };
+    return (await run(launcher, [command], { env })).stdout.trim();
+  };
+  const frugal = Object.values(frugalMalloc).join(" ");
+  for (const command of ["up", "monitor", "portal"]) assert.equal(await allocator(command), frugal, command);
+  for (const command of ["rp", "status"]) assert.equal(await allocator(command), "", command);
 });

@@ -14,6 +14,8 @@ import {
 import { Program } from "../../tests/e2e/support/program.ts";
 import { createIn, startFleet } from "../support/fleet-world.ts";
 
+/** Command of a checkout. It sets the same environment for a role as a production machine. */
+const launcher = new URL("../../keelson", import.meta.url).pathname;
 const batch = 10;
 const batchLimitMs = 3_600_000;
 
@@ -33,7 +35,9 @@ export async function startRegion(names: readonly string[]) {
     }
     const config = ["--config", configFile, "--database", databaseUrl, "--log-level", "warn"];
     const start = async (role: string, ...flags: string[]) => {
-      const program = stack.use(Program.startUnder([], role, ...config, ...flags, "--metrics-port", "0"));
+      const program = stack.use(
+        Program.startCommand(launcher, role, ...config, ...flags, "--metrics-port", "0"),
+      );
       return { program, place: JSON.parse(await program.says(/"metrics"/)) };
     };
     const monitor = await start("monitor");

@@ -34,6 +34,7 @@ export { exactJson, parseExactJson } from "./exact-json.ts";
 export { FairThreads, type FairThreadsOptions, type ThreadOutcome } from "./fair-threads.ts";
 export { FileLock } from "./file-lock.ts";
 export { type PortReservation, reserveFreePort, reservePort } from "./free-port.ts";
+export { frugalMalloc } from "./frugal-malloc.ts";
 export { formatGoDuration, type ParsedDuration, parseGoDuration } from "./go-duration.ts";
 export { Heartbeat } from "./heartbeat.ts";
 export { http1Only } from "./http1-only.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { frugalMalloc } from "@keelson/base";
 import { compileCache } from "../process/compile-cache.ts";
-import { frugalMalloc } from "../process/frugal-malloc.ts";
 import { componentEnvironment } from "./component-environment.ts";
 
 test("components return memory to the system and start with compiled modules", () => {

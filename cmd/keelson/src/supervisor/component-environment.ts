@@ -1,6 +1,6 @@
 import process from "node:process";
+import { frugalMalloc } from "@keelson/base";
 import { compileCache } from "../process/compile-cache.ts";
-import { frugalMalloc } from "../process/frugal-malloc.ts";
 
 /** Returns the environment of component processes. Variables of the user take precedence. */
 export function componentEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {

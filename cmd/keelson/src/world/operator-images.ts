@@ -1,6 +1,7 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "@keelson/base";
+import { frugalMalloc } from "@keelson/base";
 import {
   ImageRegistry,
   type ProcessImage,
@@ -11,7 +12,6 @@ import {
 } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../options/options.ts";
 import { compileCache } from "../process/compile-cache.ts";
-import { frugalMalloc } from "../process/frugal-malloc.ts";
 import { heapOptions } from "../supervisor/heap-limits.ts";
 import { admitCommand } from "./admit-command.ts";
 import { processOwners } from "./process-owners.ts";

@@ -1,3 +1,4 @@
+import { frugalMalloc } from "@keelson/base";
 import { metadataRuleFile } from "./metadata-rule.ts";
 import {
   imageUser,
@@ -101,14 +102,25 @@ function settingsUnits(image: string, parts: readonly Part[]): readonly UnitFile
   ];
 }
 
+/** Components that serve few requests. Their memory matters more than the speed of allocations. */
+const mostlyIdle: ReadonlySet<Part["name"]> = new Set([
+  "mimo-actuator",
+  "mimo-scheduler",
+  "monitor",
+  "portal",
+]);
+
 function partUnit(image: string, part: Part, withSettings: boolean): UnitFile {
   const { name, description, args, readsSettings = false } = part;
   const before = withSettings ? "keelson-host.service" : "network-online.target";
   const directory = `${runDirectory}/${name}`;
   const container = `keelson-${name}`;
-  const mounts = [
+  const options = [
     ...(withSettings ? [`--volume ${directory}:${directory}:ro`] : []),
     ...(readsSettings ? [`--volume ${settingsDirectory}:${settingsDirectory}:ro`] : []),
+    ...(mostlyIdle.has(name)
+      ? Object.entries(frugalMalloc).map(([key, value]) => `--env ${key}=${value}`)
+      : []),
   ];
   return {
     name: unitName(part),
@@ -123,7 +135,7 @@ function partUnit(image: string, part: Part, withSettings: boolean): UnitFile {
       "",
       "[Service]",
       ...(withSettings ? [] : ["ExecStartPre=/usr/local/sbin/keelson-registry-login"]),
-      `ExecStart=${run(container, userOf(part), image, mounts)} ${args.join(" ")}`.trimEnd(),
+      `ExecStart=${run(container, userOf(part), image, options)} ${args.join(" ")}`.trimEnd(),
       `ExecStop=/usr/bin/podman stop --ignore --time ${stopSeconds} ${container}`,
       `TimeoutStopSec=${stopSeconds + 20}`,
       "TimeoutStartSec=600",
@@ -136,7 +148,7 @@ function partUnit(image: string, part: Part, withSettings: boolean): UnitFile {
   };
 }
 
-function run(name: string, user: number, image: string, mounts: readonly string[]): string {
+function run(name: string, user: number, image: string, more: readonly string[]): string {
   const options = [
     "--rm",
     "--replace",
@@ -149,7 +161,7 @@ function run(name: string, user: number, image: string, mounts: readonly string[
     "--security-opt no-new-privileges",
     "--read-only",
     "--tmpfs /tmp",
-    ...mounts,
+    ...more,
   ];
   return `/usr/bin/podman run ${options.join(" ")} ${image}`;
 }
