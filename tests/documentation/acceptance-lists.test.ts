@@ -9,10 +9,12 @@ const root = resolve(import.meta.dirname, "../..");
 /** Returns the tests in a list that do not exist. The first paragraph of the list defines path abbreviations. */
 function missingTests(path: string): readonly string[] {
   const text = readFileSync(join(root, path), "utf8");
+  // Lines break anywhere in the paragraph.
+  const prose = text.replace(/\s+/g, " ");
   const starts = new Map(
-    [...text.matchAll(/`([\w-]+\/)` is `([^`]+)`/g)].map(([, short = "", long = ""]) => [short, long]),
+    [...prose.matchAll(/`([\w-]+\/)` is `([^`]+)`/g)].map(([, short = "", long = ""]) => [short, long]),
   );
-  const usual = text.includes("other files are below `src/`") ? join(dirname(path), "src") : ".";
+  const usual = prose.includes("other files are below `src/`") ? join(dirname(path), "src") : ".";
   const rows = text.split("\n").filter((line) => /^\| \d+ \|/.test(line));
   assert.ok(rows.length > 5, `${path} has ${rows.length} checks`);
   return rows.flatMap((row) => {

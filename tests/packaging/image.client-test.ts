@@ -171,7 +171,7 @@ function configOfImage(fleet: Fleet, change: object): string {
   const installer = {
     kind: "aro-installer",
     command: ["/bin/false"],
-    workingDirectory: "/tmp/installs",
+    workingFolder: "/tmp/installs",
     graphKeyFile: fleet.state.file("graph.key"),
     pullSecretFile: fleet.state.file("pull-secret.json"),
   };

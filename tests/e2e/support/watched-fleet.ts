@@ -207,7 +207,7 @@ async function configOf(state: StateDirectory, { url, key, monitor }: ConfigRequ
     installer: {
       kind: "aro-installer",
       command: [process.execPath],
-      workingDirectory: state.path,
+      workingFolder: state.path,
       graphKeyFile,
     },
     operatorImage: "registry.example.com/keelson:v1",

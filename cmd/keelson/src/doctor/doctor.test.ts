@@ -92,7 +92,7 @@ function configuration(database: object, change: object = {}): string {
     installer: {
       kind: "aro-installer",
       command: [process.execPath],
-      workingDirectory: directory,
+      workingFolder: directory,
       graphKeyFile: path("graph.key"),
     },
     operatorImage: "registry.example.com/keelson:v1",

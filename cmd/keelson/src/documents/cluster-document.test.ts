@@ -73,7 +73,7 @@ before(async () => {
       installer: {
         kind: "aro-installer",
         command: ["/bin/false"],
-        workingDirectory: directory,
+        workingFolder: directory,
         graphKeyFile: "k",
       },
       operatorImage: "registry.example.com/keelson:v1",

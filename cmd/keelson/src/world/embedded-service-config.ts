@@ -192,7 +192,7 @@ function installerSettings(
       installer: {
         kind: "aro-installer",
         command: [aroInstaller.program],
-        workingDirectory: file(aroInstallerFiles.installs),
+        workingFolder: file(aroInstallerFiles.installs),
         graphKeyFile: file(aroInstallerFiles.graphKey),
         pullSecretFile: file(aroInstallerFiles.pullSecret),
         environment,

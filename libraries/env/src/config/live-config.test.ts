@@ -29,7 +29,7 @@ const value = {
   database: { kind: "postgres", url: "postgres://me:old@host/db" },
   encryption: { current: "k", keys: { k: key(1) } },
   skipTokenKey: key(2),
-  installer: { kind: "aro-installer", command: ["/bin/x"], workingDirectory: directory, graphKeyFile: "k" },
+  installer: { kind: "aro-installer", command: ["/bin/x"], workingFolder: directory, graphKeyFile: "k" },
   operatorImage: "registry.example.com/keelson:v1",
   certificateIssuer: { kind: "local", caFile: "a", caKeyFile: "b" },
   portal: {

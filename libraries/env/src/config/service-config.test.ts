@@ -23,7 +23,7 @@ const minimal = {
   installer: {
     kind: "aro-installer",
     command: ["/usr/local/bin/aro-installer"],
-    workingDirectory: "w",
+    workingFolder: "w",
     graphKeyFile: "k",
   },
   operatorImage: "registry.example.com/keelson:v1",

@@ -15,7 +15,7 @@ const schema = Type.Object(
       description:
         "absolute path of ARO's installer (/bin/openshift-install of its image). Additional array elements are arguments that precede the installer's arguments",
     }),
-    workingDirectory: Type.String({
+    workingFolder: Type.String({
       minLength: 1,
       description:
         "directory of running installations, on a local disk. No other process may use this directory",
@@ -47,17 +47,17 @@ export const aroInstallerKind = installerKind({
       : ["/installer/command/0 must be the absolute path of ARO's installer"]),
     ...developmentProblems(installer),
   ],
-  create({ command, workingDirectory, graphKeyFile, pullSecretFile, developmentProxy, ...settings }) {
+  create({ command, workingFolder, graphKeyFile, pullSecretFile, developmentProxy, ...settings }) {
     const [program = ""] = command;
     usable("installer.command", program, () => accessSync(program, constants.X_OK));
-    usable("installer.workingFolder", workingDirectory, () => {
-      mkdirSync(workingDirectory, { recursive: true, mode: 0o700 });
-      accessSync(workingDirectory, constants.W_OK);
+    usable("installer.workingFolder", workingFolder, () => {
+      mkdirSync(workingFolder, { recursive: true, mode: 0o700 });
+      accessSync(workingFolder, constants.W_OK);
     });
     const { environment, processEnvironment, registry, timeoutMs } = settings;
     return aroInstaller({
       ...{ command, environment, processEnvironment, registry, timeoutMs },
-      workDirectory: workingDirectory,
+      workDirectory: workingFolder,
       readGraph: storedGraph(readGraphKey(graphKeyFile)),
       ...(developmentProxy ? { developmentProxy: readDevelopmentProxyFiles(developmentProxy) } : {}),
       ...readPullSecret(pullSecretFile),

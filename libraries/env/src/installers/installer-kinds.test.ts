@@ -40,11 +40,11 @@ const deps = { hive: kube };
 
 const pullSecretFile = file("pull-secret.json", '{"auths":{}}');
 const graphKeyFile = file("graph.key", Buffer.alloc(64).toString("base64"));
-const workingDirectory = join(directory, "installs");
+const workingFolder = join(directory, "installs");
 const installerProcess = {
   kind: "aro-installer" as const,
   command: [process.execPath],
-  workingDirectory,
+  workingFolder,
   graphKeyFile,
   environment: {},
   processEnvironment: { HTTPS_PROXY: "http://proxy" },
@@ -64,7 +64,7 @@ for (const config of [
 
 test("only the owner can access the working directory", async () => {
   await createInstaller(installerProcess, deps, installerKinds);
-  assert.equal(statSync(workingDirectory).mode & 0o777, 0o700);
+  assert.equal(statSync(workingFolder).mode & 0o777, 0o700);
 });
 
 const plain = file("plain.txt", "text");
@@ -76,11 +76,7 @@ for (const [name, config, says] of [
     /installer\.command: \/nowhere cannot be used/,
   ],
   ["a file that is not a program", { ...installerProcess, command: [plain] }, /installer\.command/],
-  [
-    "a directory that is a file",
-    { ...installerProcess, workingDirectory: plain },
-    /installer\.workingFolder/,
-  ],
+  ["a directory that is a file", { ...installerProcess, workingFolder: plain }, /installer\.workingFolder/],
   ["an invalid pull secret", { ...hive, pullSecretFile: plain }, /installer\.pullSecretFile.*`auths`/],
   ["a key that is not there", { ...hive, graphKeyFile: join(directory, "none") }, /installer\.graphKeyFile/],
 ] satisfies [string, InstallerConfig, RegExp][]) {
@@ -93,7 +89,7 @@ for (const [name, installer, hasHive, says] of [
   ["an unknown kind", { kind: "podman" }, true, /installer\/kind/],
   [
     "a kind of earlier releases",
-    { kind: "openshift-install", command: [process.execPath], workingDirectory },
+    { kind: "openshift-install", command: [process.execPath], workingFolder },
     true,
     /^\/installer\/kind openshift-install is no longer supported: set it to "aro-installer", .*graphKeyFile .*processEnvironment/,
   ],
@@ -104,7 +100,7 @@ for (const [name, installer, hasHive, says] of [
     true,
     /installer\/command\/0 .*absolute/,
   ],
-  ["a field of a different kind", { ...hive, workingDirectory }, true, /\/installer\/workingFolder/],
+  ["a field of a different kind", { ...hive, workingFolder }, true, /\/installer\/workingFolder/],
   [
     "a process without the key of the graph",
     { ...installerProcess, graphKeyFile: undefined },

@@ -237,7 +237,7 @@ describe("a region of the service on the simulated Azure", () => {
       const installer = {
         kind: "aro-installer",
         command: ["/usr/local/bin/aro-installer"],
-        workingDirectory: "w",
+        workingFolder: "w",
         graphKeyFile: "k",
       };
       const parsed = parseServiceConfig({ ...rp, installer }, "service.json");
