@@ -19,6 +19,7 @@ import {
   unknownProgramsOption,
 } from "../options/options.ts";
 import { stopSignal } from "../process/stop-signals.ts";
+import { clusterNamed } from "../rp-client/cluster-ref.ts";
 import { portNames, worldPortNames } from "../state/ports.ts";
 import { addSimAudit } from "./sim-audit.ts";
 import { addSimClock } from "./sim-clock.ts";
@@ -147,7 +148,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   const endpoints = publishEndpoints(state);
   const caPem = state.local.authority.certificatePem;
   const { identity, installerSecrets } = state;
-  await seedNetwork(endpoints.arm, caPem, identity, flags.subnetsFor, logger, signal);
+  await seedNetwork(endpoints.arm, caPem, identity, flags.subnetsFor.map(clusterNamed), logger, signal);
   if (installerSecrets)
     await seedInstallerServices({ url: endpoints.arm, caPem, identity, logger }, installerSecrets, signal);
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);

@@ -30,6 +30,7 @@ import { Progress } from "../output/progress.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { idleCollection } from "../process/idle-collection.ts";
 import { stopSignal } from "../process/stop-signals.ts";
+import { clusterNamed } from "../rp-client/cluster-ref.ts";
 import { ensureCluster } from "../rp-client/ensure-cluster.ts";
 import { RpClient, restartMs } from "../rp-client/rp-client.ts";
 import { newConsoleLink } from "../sim-client/console-link.ts";
@@ -194,7 +195,8 @@ async function offerCluster(
   };
   if (!flags.cluster) return service;
   await using client = new RpClient(endpoints, { reconnectMs: restartMs });
-  const path = await ensureCluster({ client, name: flags.cluster, directory: flags.state, progress, signal });
+  const cluster = clusterNamed(flags.cluster);
+  const path = await ensureCluster({ client, cluster, directory: flags.state, progress, signal });
   return { kubeconfig: path, ...service, try: `kubectl --kubeconfig ${shellWord(path)} get nodes` };
 }
 
