@@ -25,6 +25,10 @@ Checks the configuration, ports, certificates, disks, clocks, the database with 
 service's permissions in Azure. If there is a state directory, also checks its lock, files and components. Changes nothing.
 The exit code is 1 if a check failed, and 0 if there are only warnings.`,
     )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  keelson doctor\n  keelson doctor --config /etc/keelson/service.json -o json",
+    )
     .action(run);
 }
 

@@ -74,6 +74,10 @@ export function addSim(root: Command): Command {
       "after",
       "\nWrites the file service.json, which `keelson rp --state DIR` uses. SIGTERM stops the simulated world. State stays on disk.",
     )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  keelson sim --state /tmp/try --ports auto\n  keelson sim azure --cosmos-port 8081",
+    )
     .action(run)
     // Options after a subcommand of `sim` belong to the subcommand.
     .enablePositionalOptions();

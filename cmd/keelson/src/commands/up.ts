@@ -68,6 +68,10 @@ The simulated Azure, the simulated clusters and the service are separate process
 "keelson status" lists all processes. The logs are azure.log, clusters.log, operators.log, service.log and keelson.log in the state directory.
 Ctrl-C finishes running steps and stops the processes. Clusters and other state stay on disk.`,
     )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  keelson up --detach\n  keelson up --state /tmp/try --ports auto --pace recorded:0.02",
+    )
     .action(run);
   return addPortOptions(addClusterAddresses(command), portNames);
 }

@@ -17,7 +17,13 @@ const line = (name: string, msg: string) =>
 
 test("service log lines belong to one cluster, also if the name of a second cluster begins with its name", async () => {
   const path = join(directory, "service.log");
-  const text = [line("demo", "one"), line("demo2", "two"), "no JSON", line("DEMO", "three"), line("demo", "\u001b[2J")];
+  const text = [
+    line("demo", "one"),
+    line("demo2", "two"),
+    "no JSON",
+    line("DEMO", "three"),
+    line("demo", "\u001b[2J"),
+  ];
   writeFileSync(path, `${text.join("\n")}\n`);
   const all = await serviceLog(path, "s", { name: "demo", resourceGroup: "demo" }, 10);
   assert.deepEqual(

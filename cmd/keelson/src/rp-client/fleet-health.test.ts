@@ -48,7 +48,10 @@ test("the health of a fleet lists clusters with a problem first, and a deleted c
 
 test("the health of a large fleet is read for at most the limit of clusters, failed ones first", async () => {
   const many = Object.fromEntries(
-    Array.from({ length: 50 }, (_, i) => [`c${i}`, { state: i === 49 ? "Failed" : "Succeeded", health: "Available" }]),
+    Array.from({ length: 50 }, (_, i) => [
+      `c${i}`,
+      { state: i === 49 ? "Failed" : "Succeeded", health: "Available" },
+    ]),
   );
   const { client, requests } = fleet(many);
   const { clusters, omittedClusters } = await fleetHealth(client, 5, signal);

@@ -34,7 +34,8 @@ export async function fleetHealth(
     for (const cluster of queue) rows.push(await rowOf(client, cluster, signal));
   };
   await Promise.all(Array.from({ length: concurrency }, read));
-  const rank = ({ health }: ClusterHealthRow) => (ranks.indexOf(health) + ranks.length + 1) % (ranks.length + 1);
+  const rank = ({ health }: ClusterHealthRow) =>
+    (ranks.indexOf(health) + ranks.length + 1) % (ranks.length + 1);
   rows.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
   return { clusters: rows, omittedClusters: all.length - chosen.length };
 }

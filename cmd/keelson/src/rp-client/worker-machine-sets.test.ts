@@ -24,9 +24,16 @@ test("scaled MachineSets have the requested number of workers in total, with a d
       fc.integer({ min: 2, max: 250 }),
       (before, count) => {
         const sets = before.map((replicas, index) => setOf(`s${index}`, replicas));
-        const changed = new Map(scaledMachineSets(sets, count).map((each) => [Object(each.metadata).name, each]));
-        const after = sets.map((each) => Number(Object((changed.get(each.metadata.name) ?? each).spec).replicas));
-        assert.equal(after.reduce((sum, each) => sum + each, 0), count);
+        const changed = new Map(
+          scaledMachineSets(sets, count).map((each) => [Object(each.metadata).name, each]),
+        );
+        const after = sets.map((each) =>
+          Number(Object((changed.get(each.metadata.name) ?? each).spec).replicas),
+        );
+        assert.equal(
+          after.reduce((sum, each) => sum + each, 0),
+          count,
+        );
         assert.ok(Math.max(...after) - Math.min(...after) <= 1);
       },
     ),
