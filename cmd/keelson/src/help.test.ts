@@ -30,9 +30,7 @@ function helpOf(command: Command): string {
 function examplesOf(help: string): readonly string[] {
   const [, text = ""] = /^Examples?:\s*([\s\S]*)$/m.exec(help) ?? [];
   const line = /^\s*(?:[A-Z_]+=\S+ |eval "\$\()?keelson ([^)\n]+)/gm;
-  return [...text.replaceAll("\\\n", " ").matchAll(line)].map(
-    ([, words = ""]) => words,
-  );
+  return [...text.replaceAll("\\\n", " ").matchAll(line)].map(([, words = ""]) => words);
 }
 
 /** Splits a command line into words. Removes redirections. */

@@ -5,7 +5,7 @@ import type { Finding } from "../doctor/finding.ts";
 import { outputOption } from "../options/output-option.ts";
 import { addConfigOptions, type ConfigFlags } from "../options/service-flags.ts";
 import { cliErrors } from "../output/cli-errors.ts";
-import { asInvoked } from "../output/invocation.ts";
+import { asInvoked, invokedAs } from "../output/invocation.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 
 interface DoctorFlags extends ConfigFlags {
@@ -48,6 +48,12 @@ async function run({ output, ...flags }: DoctorFlags): Promise<void> {
     throw cliErrors.InstallationUnwell(count === 1 ? "one check failed" : `${count} checks failed`);
 }
 
-function lineOf({ check, status, summary, remedy }: Finding): string {
-  return `${marks[status]}${check}: ${summary}\n${remedy === undefined ? "" : `${" ".repeat(10)}${remedy}\n`}`;
+function lineOf({ check, status, summary, remedy, command }: Finding): string {
+  const below = [remedy, command === undefined ? undefined : `$ ${asCommand(command)}`];
+  const lines = below.flatMap((each) => (each === undefined ? [] : [`${" ".repeat(10)}${each}\n`]));
+  return `${marks[status]}${check}: ${summary}\n${lines.join("")}`;
+}
+
+function asCommand(command: string): string {
+  return command.replace(/^keelson /, `${invokedAs()} `);
 }
