@@ -26,7 +26,7 @@ check: $(INSTALLED) ## check a change: types, lint, language, and tests that imp
 test: $(INSTALLED) $(PAGES) typecheck ## check types and run all tests that need only npm packages, except long tests
 	@$(RUN) scripts/run-tests.ts .test.ts --untracked-promises
 
-test-clients: $(INSTALLED) $(PAGES) ## run tests with external clients: Chromium, kubectl and psql (Debian packages), az and the Python clients (PyPI packages)
+test-clients: $(INSTALLED) $(PAGES) ## run tests with external clients: Chromium, Firefox, kubectl and psql (Debian packages), az and the Python clients (PyPI packages)
 	@scripts/install-clients.sh
 	@scripts/install-az.sh
 	@scripts/install-python.sh
