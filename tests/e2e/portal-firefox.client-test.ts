@@ -41,10 +41,11 @@ describe("the portal in Firefox", { timeout: 900_000 }, () => {
   });
 
   /** Waits for an element with an accessible name, and clicks it. */
-  const click = (role: string, name: string) => page.locator(`::-p-aria([name="${name}"][role="${role}"])`).click();
+  const click = (role: string, name: string) =>
+    page.locator(`::-p-aria([name="${name}"][role="${role}"])`).click();
   /** Waits for an element that contains a text. */
   const shows = (selector: string, text: string) => page.locator(`${selector} ::-p-text(${text})`).wait();
-  const valueOf = (selector: string) => page.$eval(selector, (element) => Object(element).value);
+  const fieldValue = (selector: string) => page.$eval(selector, (element) => Object(element).value);
 
   test("a person signs in through Entra ID and sees the clusters", async () => {
     await page.goto(portal);
@@ -75,7 +76,7 @@ describe("the portal in Firefox", { timeout: 900_000 }, () => {
     await page.select("#sshModal #sshDropdown", "1");
     await page.locator("#sshButton").click();
     await page.locator("#sshCommand input[type=text]").wait();
-    assert.match(await valueOf("#sshCommand input[type=text]"), /^ssh /);
+    assert.match(await fieldValue("#sshCommand input[type=text]"), /^ssh /);
     await page.keyboard.press("Escape");
     await page.waitForSelector("#sshModal", { hidden: true });
     await page.locator("button[aria-label='Download Kubeconfig']").click();

@@ -10,10 +10,9 @@ const document = new URL("../../../docs/portal-tasks.md", import.meta.url);
 
 /** Clicks of each task in the table. */
 const documented = new Map(
-  [...readFileSync(document, "utf8").matchAll(/^\| ([A-Z][^|]+) \| (\d+) \|/gm)].map(([, task = "", clicks]) => [
-    task,
-    Number(clicks),
-  ]),
+  [...readFileSync(document, "utf8").matchAll(/^\| ([A-Z][^|]+) \| (\d+) \|/gm)].map(
+    ([, task = "", clicks]) => [task, Number(clicks)],
+  ),
 );
 
 interface Hands {
@@ -66,7 +65,10 @@ const tasks: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
   "List nodes with their conditions": async ({ page, link, tab }) => {
     await link("demo");
     await tab("Nodes");
-    await page.getByText(/-master-0$/).first().waitFor();
+    await page
+      .getByText(/-master-0$/)
+      .first()
+      .waitFor();
   },
   "Read the log of a container": async ({ page, click, link, tab, button }) => {
     await link("demo");

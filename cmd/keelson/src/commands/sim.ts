@@ -4,6 +4,7 @@ import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { UnknownPrograms } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError } from "commander";
 import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
+import { clusterNamed } from "../options/cluster-ref.ts";
 import {
   addClusterAddresses,
   addPortOptions,
@@ -19,7 +20,6 @@ import {
   unknownProgramsOption,
 } from "../options/options.ts";
 import { stopSignal } from "../process/stop-signals.ts";
-import { clusterNamed } from "../rp-client/cluster-ref.ts";
 import { portNames, worldPortNames } from "../state/ports.ts";
 import { addSimAudit } from "./sim-audit.ts";
 import { addSimClock } from "./sim-clock.ts";

@@ -6,6 +6,7 @@ import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
 import { hasStarter, notifyStarter, runDetached } from "../instance/detached-start.ts";
 import { runningInstance } from "../instance/running-instance.ts";
 import { stopInstance } from "../instance/stop-instance.ts";
+import { clusterNamed } from "../options/cluster-ref.ts";
 import {
   addClusterAddresses,
   addPortOptions,
@@ -30,7 +31,6 @@ import { Progress } from "../output/progress.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { idleCollection } from "../process/idle-collection.ts";
 import { stopSignal } from "../process/stop-signals.ts";
-import { clusterNamed } from "../rp-client/cluster-ref.ts";
 import { ensureCluster } from "../rp-client/ensure-cluster.ts";
 import { RpClient, restartMs } from "../rp-client/rp-client.ts";
 import { newConsoleLink } from "../sim-client/console-link.ts";

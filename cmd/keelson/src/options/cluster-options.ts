@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { ClusterRef } from "../rp-client/cluster-ref.ts";
-import type { Visibility } from "../rp-client/cluster-request.ts";
+import type { ClusterRef } from "./cluster-ref.ts";
 import { parseClusterName, stateOption } from "./options.ts";
 import { outputOption } from "./output-option.ts";
+
+export type Visibility = "Public" | "Private";
 
 /** Options that select a cluster of a running instance. */
 export interface ClusterFlags {

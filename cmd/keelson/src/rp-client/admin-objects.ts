@@ -1,6 +1,6 @@
 import { clusterId } from "@keelson/arm";
 import type { JsonObject } from "@keelson/base";
-import type { ClusterRef } from "./cluster-ref.ts";
+import type { ClusterRef } from "../options/cluster-ref.ts";
 import type { RpClient } from "./rp-client.ts";
 
 /** Reads and replaces Kubernetes objects of a cluster through the admin API. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { resourceGroupId, resourceNameOf } from "@keelson/arm";
 import { stringAt } from "@keelson/base";
+import type { ClusterRef } from "../options/cluster-ref.ts";
 import { embedded } from "../state/embedded-defaults.ts";
 import type { AzureApis, CallAzure } from "./azure-calls.ts";
-import type { ClusterRef } from "./cluster-ref.ts";
 import { type ClusterIdentities, embeddedNetworkId } from "./cluster-request.ts";
 
 /** ID of the role Azure Red Hat OpenShift Federated Credential. */

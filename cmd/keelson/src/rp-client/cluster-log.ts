@@ -2,9 +2,9 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { clusterId } from "@keelson/arm";
 import { isPlainObject, listAt, stringAt, tryParseJson } from "@keelson/base";
+import type { ClusterRef } from "../options/cluster-ref.ts";
 import { printable } from "../output/printable.ts";
 import type { AdminObjects } from "./admin-objects.ts";
-import type { ClusterRef } from "./cluster-ref.ts";
 
 export interface LogLine {
   /** Container as `NAMESPACE/POD/CONTAINER`, or `service`. */

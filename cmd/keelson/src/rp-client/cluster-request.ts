@@ -1,12 +1,11 @@
 import { clusterId, resourceGroupId } from "@keelson/arm";
+import type { Visibility } from "../options/cluster-options.ts";
+import type { ClusterRef } from "../options/cluster-ref.ts";
 import { embedded } from "../state/embedded-defaults.ts";
 import type { Principal } from "../state/identity.ts";
-import type { ClusterRef } from "./cluster-ref.ts";
 
 /** ARM API version of the program's requests. */
 export const clusterApiVersion = "2025-07-25";
-
-export type Visibility = "Public" | "Private";
 
 /** Settings of a new cluster. The service or {@link clusterRequest} sets omitted ones. */
 export interface ClusterSettings {

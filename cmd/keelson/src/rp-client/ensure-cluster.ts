@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { type AsyncOperation, isTerminal } from "@keelson/arm";
 import { systemClock } from "@keelson/base";
+import type { ClusterRef } from "../options/cluster-ref.ts";
 import { cliErrors } from "../output/cli-errors.ts";
 import type { Progress } from "../output/progress.ts";
 import { writeFileAtomically } from "../state/atomic-file.ts";
-import type { ClusterRef } from "./cluster-ref.ts";
 import { type ClusterCredentials, type ClusterSettings, clusterRequest } from "./cluster-request.ts";
 import type { RpClient } from "./rp-client.ts";
 

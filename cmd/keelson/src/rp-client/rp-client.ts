@@ -1,5 +1,6 @@
 import { type AsyncOperation, clusterId, providerNamespace, resourceGroupNameOf } from "@keelson/arm";
 import { type JsonObject, systemClock } from "@keelson/base";
+import type { ClusterRef } from "../options/cluster-ref.ts";
 import { cliErrors } from "../output/cli-errors.ts";
 import { embedded } from "../state/embedded-defaults.ts";
 import type { Endpoints } from "../state/endpoints.ts";
@@ -7,7 +8,6 @@ import type { Principal } from "../state/identity.ts";
 import { azureApis } from "./azure-calls.ts";
 import { registerClusterApplication } from "./cluster-application.ts";
 import { createIdentities, type OperatorRole } from "./cluster-identities.ts";
-import type { ClusterRef } from "./cluster-ref.ts";
 import {
   type ClusterIdentities,
   clusterApiVersion,

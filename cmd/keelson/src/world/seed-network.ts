@@ -1,7 +1,7 @@
 import { isNotFound } from "@keelson/azure";
 import type { Logger } from "@keelson/base";
 import { serviceNetwork } from "@keelson/cluster";
-import type { ClusterRef } from "../rp-client/cluster-ref.ts";
+import type { ClusterRef } from "../options/cluster-ref.ts";
 import { embedded } from "../state/embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import { connectService } from "./connect-service.ts";

@@ -13,7 +13,9 @@ import {
   parseVersion,
   parseVisibility,
   parseVmSize,
+  type Visibility,
 } from "../../options/cluster-options.ts";
+import type { ClusterRef } from "../../options/cluster-ref.ts";
 import { cliErrors } from "../../output/cli-errors.ts";
 import { type PlannedRequest, plannedText } from "../../output/planned-requests.ts";
 import { Progress } from "../../output/progress.ts";
@@ -21,13 +23,11 @@ import { stopSignal } from "../../process/stop-signals.ts";
 import { plannedApis } from "../../rp-client/azure-calls.ts";
 import { registerClusterApplication } from "../../rp-client/cluster-application.ts";
 import { createIdentities } from "../../rp-client/cluster-identities.ts";
-import type { ClusterRef } from "../../rp-client/cluster-ref.ts";
 import {
   type ClusterSettings,
   clusterPath,
   clusterRequest,
   embeddedNetworkId,
-  type Visibility,
 } from "../../rp-client/cluster-request.ts";
 import { ensureCluster } from "../../rp-client/ensure-cluster.ts";
 import { RpClient, restartMs } from "../../rp-client/rp-client.ts";

@@ -1,5 +1,5 @@
+import { clusterNamed } from "../../options/cluster-ref.ts";
 import { startService } from "../../roles/service.ts";
-import { clusterNamed } from "../../rp-client/cluster-ref.ts";
 import { embedded } from "../../state/embedded-defaults.ts";
 import type { ComponentDeps } from "../../supervisor/run-component.ts";
 import { readInstanceState } from "../open-state.ts";

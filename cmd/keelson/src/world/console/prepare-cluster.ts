@@ -1,9 +1,9 @@
 import { silentLogger } from "@keelson/base";
 import type { World } from "@keelson/sim-console";
 import type { Dispatcher } from "undici";
+import { clusterNamed } from "../../options/cluster-ref.ts";
 import { azureApis } from "../../rp-client/azure-calls.ts";
 import { registerClusterApplication } from "../../rp-client/cluster-application.ts";
-import { clusterNamed } from "../../rp-client/cluster-ref.ts";
 import { embeddedNetworkId } from "../../rp-client/cluster-request.ts";
 import { embedded } from "../../state/embedded-defaults.ts";
 import type { Endpoints } from "../../state/endpoints.ts";
