@@ -21,7 +21,8 @@ import { readEndpoints } from "../state/endpoints.ts";
 import { stateHolder } from "../state/state-lock.ts";
 
 const maxClusters = 100;
-const clustersTimeoutMs = 15_000;
+/** Time limit of the requests for the clusters' health, in ms. The components are printed in any case. */
+const clustersTimeoutMs = 5_000;
 
 interface StatusFlags {
   readonly state: string;
@@ -65,7 +66,11 @@ async function run({ state, output }: StatusFlags): Promise<void> {
     );
   }
   const components = run.components.map((each) => shown(each, runState));
-  const clusters = runState === "running" ? await clustersOf(state) : undefined;
+  const isServing = components.some(
+    (each) =>
+      each.component === "service" && each.state === "serving" && each.notRespondingSince === undefined,
+  );
+  const clusters = isServing ? await clustersOf(state) : undefined;
   const { process: pid, started } = run;
   process.stdout.write(
     output === "json"
