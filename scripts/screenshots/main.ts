@@ -46,7 +46,12 @@ async function shootPortal(browser: Browser, window: Window): Promise<number> {
   await using server = new ExampleServer();
   await server.listen();
   await using context = await newContext(browser, window);
-  return shootAll(await context.newPage(), server.url, portalPages(resourcePath(exampleDetail)), window);
+  return await shootAll(
+    await context.newPage(),
+    server.url,
+    portalPages(resourcePath(exampleDetail)),
+    window,
+  );
 }
 
 async function shootConsole(browser: Browser, window: Window): Promise<number> {
@@ -55,7 +60,7 @@ async function shootConsole(browser: Browser, window: Window): Promise<number> {
   const page = await context.newPage();
   await page.goto(await server.newLink());
   await page.getByRole("heading", { level: 1 }).waitFor();
-  return shootAll(page, server.url, consolePages, window);
+  return await shootAll(page, server.url, consolePages, window);
 }
 
 async function newContext(

@@ -83,12 +83,14 @@ const tasks: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
     await tab("Events");
     await heading(page, "Events");
   },
-  "Run a PromQL query": async ({ page, click, button }) => {
+  "Run a PromQL query": async ({ page, click }) => {
     const row = page.getByRole("row", { name: /^demo / });
+    const opening = page.context().waitForEvent("page");
     await click(row.locator("a[aria-label='Prometheus']"));
-    await page.getByLabel("PromQL expression").fill("up");
-    await button("Execute");
-    await page.getByText('up{job="kubelet"}').waitFor();
+    const opened = await opening;
+    await opened.getByLabel("PromQL expression").fill("up");
+    await click(opened.getByRole("button", { name: "Execute" }));
+    await opened.getByText('up{job="kubelet"}').waitFor();
   },
   "Get a kubeconfig": async ({ page, click, button }) => {
     const row = page.getByRole("row", { name: /^demo / });
