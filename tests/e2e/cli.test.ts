@@ -131,14 +131,14 @@ describe("an instance in the background", () => {
   });
 
   test("a cluster is created with settings and managed identities, shown, scaled and deleted, and each change can be previewed", async () => {
-    const target = ["-g", "settings-group", "-n", "two"];
+    const target = ["-g", "settings-group", "-n", "three"];
     const create = [
       ...["cluster", "create", ...target, "--openshift-version", "4.18.26", "--worker-count", "2"],
       ...["--worker-size", "Standard_D8s_v3", "--visibility", "Private", "--identities"],
     ];
     const planned = await run(...create, "--dry-run", "-o", "json");
     const { requests } = JSON.parse(planned.stdout);
-    assert.match(requests.at(-1).url, /resourceGroups\/settings-group\/.*\/openShiftClusters\/two\?/);
+    assert.match(requests.at(-1).url, /resourceGroups\/settings-group\/.*\/openShiftClusters\/three\?/);
     assert.equal(requests.at(-1).body.properties.clusterProfile.version, "4.18.26");
     assert.equal(
       JSON.parse((await run("cluster", "list", "-g", "settings-group", "-o", "json")).stdout).length,
@@ -162,30 +162,25 @@ describe("an instance in the background", () => {
     const scale = ["cluster", "scale", ...target, "--worker-count", "4"];
     const preview = JSON.parse((await run(...scale, "--dry-run", "-o", "json")).stdout);
     assert.ok(preview.requests.every(({ body }: { body: { kind: string } }) => body.kind === "MachineSet"));
-    assert.match((await run(...scale)).stdout, /^two has 4 of 4 workers ready$/m);
+    assert.match((await run(...scale)).stdout, /^three has 4 of 4 workers ready$/m);
 
     const service = (await run("cluster", "logs", ...target, "--tail", "5")).stdout.trim().split("\n");
     assert.equal(service.length, 5);
-    assert.ok(service.every((line) => /\/openshiftclusters\/two\b/i.test(line)));
-    const operator = await run(
-      "cluster",
-      "logs",
-      ...target,
-      "--source",
-      "operator",
-      "--tail",
-      "3",
-      "-o",
-      "json",
-    );
-    assert.match(JSON.parse(operator.stdout)[0].source, /^openshift-azure-operator\/aro-operator-master/);
+    assert.ok(service.every((line) => /\/openshiftclusters\/three\b/i.test(line)));
+    const container = ["--namespace", "openshift-etcd", "--container", "etcd", "--tail", "3"];
+    const ofPods = JSON.parse((await run("cluster", "logs", ...target, ...container, "-o", "json")).stdout);
+    for (const { source } of ofPods) assert.match(source, /^openshift-etcd\/etcd-three-\w+-master-\d\/etcd$/);
+    const none = await Program.run("cluster", "logs", ...target, "--pod", "absent", "--state", state.path);
+    assert.deepEqual([none.code, /no container of absent/.test(none.stderr)], [1, true]);
 
     const { clusters } = JSON.parse((await run("status", "-o", "json")).stdout);
-    assert.ok(clusters.some((each: { name: string; health: string }) => each.name === "two" && each.health));
-    assert.match((await run("status")).stdout, /^two +settings-group +Succeeded +\w+/m);
+    assert.ok(
+      clusters.some((each: { name: string; health: string }) => each.name === "three" && each.health),
+    );
+    assert.match((await run("status")).stdout, /^three +settings-group +Succeeded +\w+/m);
 
     const preparation = (await run("cluster", "delete", ...target, "--dry-run")).stdout;
-    assert.match(preparation, /^DELETE https:.*\/openShiftClusters\/two\?/);
+    assert.match(preparation, /^DELETE https:.*\/openShiftClusters\/three\?/);
     await run("cluster", "delete", ...target);
   });
 

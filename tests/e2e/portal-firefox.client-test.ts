@@ -34,7 +34,7 @@ describe("the portal in Firefox", { timeout: 900_000 }, () => {
       // Firefox also reports the sign-in page of the simulated Entra ID, which has no icon.
       const isOfPortal = text.includes(portal);
       if (message.type() === "error" && isOfPortal && /Content.Security.Policy/i.test(text))
-        complaints.push(text);
+        complaints.push(`${page.url()}: ${text}`);
     });
   });
   after(async () => {

@@ -52,5 +52,6 @@ test("pod logs are limited to the last lines of each container, and control char
     { source: "n/a/y", line: "second" },
     { source: "n/a/y", line: "\\u001b]0;title\\u0007third" },
   ]);
-  assert.equal((await podLogs(objects, { namespace: "n", tail: 1 }, signal)).length, 3);
+  assert.equal((await podLogs(objects, { namespace: "n", tail: 1 }, signal))?.length, 3);
+  assert.equal(await podLogs(objects, { namespace: "n", pod: "c", tail: 1 }, signal), undefined);
 });

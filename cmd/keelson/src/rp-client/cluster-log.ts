@@ -70,20 +70,22 @@ export interface PodSelection {
   readonly tail: number;
 }
 
-/** Returns the last lines of each selected container of a cluster. @throws RequestFailed */
+/** Returns the last lines of each selected container of a cluster. Undefined if no container is selected. @throws RequestFailed */
 export async function podLogs(
   objects: Pick<AdminObjects, "list" | "podLog">,
   { namespace, pod, container, tail }: PodSelection,
   signal: AbortSignal,
-): Promise<readonly LogLine[]> {
+): Promise<readonly LogLine[] | undefined> {
   const pods = (await objects.list("Pod", namespace, signal)).filter(
     (each) => pod === undefined || stringAt(each, "metadata", "name") === pod,
   );
+  let isSelected = false;
   const lines: LogLine[] = [];
   for (const each of pods) {
     const podName = stringAt(each, "metadata", "name") ?? "";
     const names = listAt(each, "spec", "containers").flatMap((its) => stringAt(its, "name") ?? []);
     for (const name of names.filter((its) => container === undefined || its === container)) {
+      isSelected = true;
       const text = await objects.podLog({ namespace, pod: podName, container: name }, signal);
       const all = text.split("\n");
       if (all.at(-1) === "") all.pop();
@@ -91,5 +93,5 @@ export async function podLogs(
       lines.push(...all.slice(-tail).map((line) => ({ source, line: printable(line) })));
     }
   }
-  return lines;
+  return isSelected ? lines : undefined;
 }

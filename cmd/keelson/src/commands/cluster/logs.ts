@@ -86,11 +86,12 @@ async function run(argument: string | undefined, flags: LogsFlags, command: Comm
       ...(pod === undefined ? {} : { pod }),
       ...(container === undefined ? {} : { container }),
     };
-    lines = await podLogs(new AdminObjects(client, cluster), selection, signal);
-    if (lines.length === 0)
+    const found = await podLogs(new AdminObjects(client, cluster), selection, signal);
+    if (found === undefined)
       throw cliErrors.NothingFound(
-        `no log lines of ${[pod ?? "pods", container].filter((each) => each !== undefined).join("/")} in namespace ${namespace}. Run \`kubectl -n ${namespace} get pods\` to see all pods.`,
+        `there is no container of ${[pod ?? "pods", container].filter((each) => each !== undefined).join("/")} in namespace ${namespace}. Run \`kubectl -n ${namespace} get pods\` to see all pods.`,
       );
+    lines = found;
   } else {
     lines = await serviceLog(join(flags.state, "service.log"), endpoints.subscriptionId, cluster, tail);
     if (lines.length === 0) throw unknownCluster(cluster);
