@@ -28,13 +28,15 @@ describe("the portal in Firefox", { timeout: 900_000 }, () => {
     browser = await openFirefox();
     page = await browser.newPage();
     page.setDefaultTimeout(slowMs);
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("console", (message) => {
-      const text = message.text();
+    const complain = (text: string) => {
+      const isPolicy = /Content.Security.Policy/i.test(text);
       // Firefox also reports the sign-in page of the simulated Entra ID, which has no icon.
-      const isOfPortal = text.includes(portal);
-      if (message.type() === "error" && isOfPortal && /Content.Security.Policy/i.test(text))
-        complaints.push(`${page.url()}: ${text}`);
+      if (!isPolicy || text.includes(portal)) complaints.push(text);
+    };
+    page.on("pageerror", (error) => complain(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error" && /Content.Security.Policy/i.test(message.text()))
+        complain(message.text());
     });
   });
   after(async () => {
