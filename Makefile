@@ -7,7 +7,7 @@ CONSOLE = simulators/console
 PAGES = $(WEB)/dist/index.html $(CONSOLE)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures docs sbom packages clean
+.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures screenshots docs sbom packages clean
 
 ##@ Run the service
 
@@ -26,7 +26,7 @@ check: $(INSTALLED) ## check a change: types, lint, language, and tests that imp
 test: $(INSTALLED) $(PAGES) typecheck ## check types and run all tests that need only npm packages, except long tests
 	@$(RUN) scripts/run-tests.ts .test.ts --untracked-promises
 
-test-clients: $(INSTALLED) $(PAGES) ## run tests with external clients: Chromium, kubectl and psql (Debian packages), az and the Python clients (PyPI packages)
+test-clients: $(INSTALLED) $(PAGES) ## run tests with external clients: Chromium, Firefox, kubectl and psql (Debian packages), az and the Python clients (PyPI packages)
 	@scripts/install-clients.sh
 	@scripts/install-az.sh
 	@scripts/install-python.sh
@@ -95,6 +95,10 @@ generate: $(INSTALLED) ## generate OpenAPI documents, examples, clients, deploym
 	@$(RUN) operators/kube-apiserver/src/definition/generate.ts --update
 	@$(RUN) operators/aro/src/declarations/generate.ts --update
 	@$(RUN) cmd/keelson/src/configuration/generate-reference.ts --update
+
+screenshots: $(INSTALLED) $(PAGES) ## write screenshots of all pages of the portal and the console to docs/images, with Debian's Chromium
+	@scripts/install-clients.sh
+	@$(RUN) scripts/screenshots/main.ts
 
 upgrade-fixtures: $(INSTALLED) ## create state directories of earlier versions that have no fixture in tests/upgrade
 	@$(RUN) tests/upgrade/make-fixtures.ts

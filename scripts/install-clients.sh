@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the external clients for `make test-clients` from Debian's packages, including a browser. Installs each suite's kubectl
+# Installs the external clients for `make test-clients` from Debian's packages, including two browsers. Installs each suite's kubectl
 # into a separate directory below .tools/clients because requests differ between versions. The system's kubectl stays unchanged.
 # The directory also contains Prometheus' promtool and a container registry.
 set -e
@@ -9,6 +9,7 @@ suites="bookworm trixie sid"
 
 missing=""
 command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
+command -v firefox-esr >/dev/null 2>&1 || missing="$missing firefox-esr"
 command -v curl >/dev/null 2>&1 || missing="$missing curl"
 command -v psql >/dev/null 2>&1 || missing="$missing postgresql-client"
 command -v envsubst >/dev/null 2>&1 || missing="$missing gettext-base"
@@ -32,7 +33,7 @@ done
 [ -z "$missing$wanted" ] && [ -f "$debian" ] && exit 0
 
 command -v apt-get >/dev/null 2>&1 || {
-  echo "please install chromium, curl, psql, envsubst, dnsmasq, zsh, fish, buildah, podman, runc, nftables, mmdebstrap, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool and docker-registry into $clients/bookworm/usr/bin" >&2
+  echo "please install chromium, firefox-esr, curl, psql, envsubst, dnsmasq, zsh, fish, buildah, podman, runc, nftables, mmdebstrap, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool and docker-registry into $clients/bookworm/usr/bin" >&2
   exit 1
 }
 [ "$(id -u)" -ne 0 ] || apt-get update -qq

@@ -314,6 +314,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["commands"],
     ["support"],
     [
+      "commands/cluster",
       "commands/kube-apiserver-operator",
       "completion",
       "doctor",

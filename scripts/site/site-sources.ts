@@ -53,7 +53,7 @@ export const sidebarGroups: readonly { readonly text: string; readonly holds: Re
   {
     text: "Use it",
     holds: pagesOf(
-      "arm-api azure-clients managed-identities simulated-world portal commands customer-health",
+      "arm-api azure-clients managed-identities simulated-world portal portal-tasks commands customer-health",
     ),
   },
   {

@@ -126,8 +126,87 @@ describe("an instance in the background", () => {
     const absent = await Program.run("cluster", "delete", "two", "--state", state.path);
     assert.deepEqual([absent.code, /there is no cluster "two"/.test(absent.stderr)], [1, true]);
 
-    assert.equal((await run("cluster", "delete", "one")).stdout, "one Succeeded\n");
+    assert.equal((await run("cluster", "delete", "--name", "one")).stdout, "one Succeeded\n");
     assert.equal(JSON.parse((await run("cluster", "list", "-o", "json")).stdout).length, 1);
+  });
+
+  test("a cluster is created with settings and managed identities, shown, scaled and deleted, and each change can be previewed", async () => {
+    const target = ["-g", "settings-group", "-n", "three"];
+    const create = [
+      ...["cluster", "create", ...target, "--openshift-version", "4.18.26", "--worker-count", "2"],
+      ...["--worker-size", "Standard_D8s_v3", "--visibility", "Private", "--identities"],
+    ];
+    const planned = await run(...create, "--dry-run", "-o", "json");
+    const { requests } = JSON.parse(planned.stdout);
+    assert.match(requests.at(-1).url, /resourceGroups\/settings-group\/.*\/openShiftClusters\/three\?/);
+    assert.equal(requests.at(-1).body.properties.clusterProfile.version, "4.18.26");
+    assert.equal(
+      JSON.parse((await run("cluster", "list", "-g", "settings-group", "-o", "json")).stdout).length,
+      0,
+    );
+
+    await run(...create);
+    const { cluster, operation } = JSON.parse((await run("cluster", "show", ...target, "-o", "json")).stdout);
+    assert.equal(operation.status, "Succeeded");
+    assert.equal(cluster.properties.apiserverProfile.visibility, "Private");
+    assert.equal(cluster.properties.ingressProfiles[0].visibility, "Private");
+    assert.equal(cluster.identity.type, "UserAssigned");
+    const shown = (await run("cluster", "show", ...target)).stdout;
+    assert.match(shown, /^Version +4\.18\.26$/m);
+    assert.match(shown, /^Identity +managed identities of the cluster and 8 operators$/m);
+    assert.match(shown, /^Workers +\d x Standard_D8s_v3/m);
+
+    const again = await Program.run(...create, "--state", state.path);
+    assert.deepEqual([again.code, /exists.*keelson cluster scale/.test(again.stderr)], [1, true]);
+
+    const scale = ["cluster", "scale", ...target, "--worker-count", "4"];
+    const preview = JSON.parse((await run(...scale, "--dry-run", "-o", "json")).stdout);
+    assert.ok(preview.requests.every(({ body }: { body: { kind: string } }) => body.kind === "MachineSet"));
+    assert.match((await run(...scale)).stdout, /^three has 4 of 4 workers ready$/m);
+
+    const service = (await run("cluster", "logs", ...target, "--tail", "5")).stdout.trim().split("\n");
+    assert.equal(service.length, 5);
+    assert.ok(service.every((line) => /\/openshiftclusters\/three\b/i.test(line)));
+    const container = ["--namespace", "openshift-etcd", "--container", "etcd", "--tail", "3"];
+    const ofPods = JSON.parse((await run("cluster", "logs", ...target, ...container, "-o", "json")).stdout);
+    for (const { source } of ofPods) assert.match(source, /^openshift-etcd\/etcd-three-\w+-master-\d\/etcd$/);
+    const none = await Program.run("cluster", "logs", ...target, "--pod", "absent", "--state", state.path);
+    assert.deepEqual([none.code, /no container of absent/.test(none.stderr)], [1, true]);
+
+    const { clusters } = JSON.parse((await run("status", "-o", "json")).stdout);
+    assert.ok(
+      clusters.some((each: { name: string; health: string }) => each.name === "three" && each.health),
+    );
+    assert.match((await run("status")).stdout, /^three +settings-group +Succeeded +\w+/m);
+
+    const preparation = (await run("cluster", "delete", ...target, "--dry-run")).stdout;
+    assert.match(preparation, /^DELETE https:.*\/openShiftClusters\/three\?/);
+    await run("cluster", "delete", ...target);
+  });
+
+  test("invalid cluster options exit with 2 and name the value, the allowed form and an example", async () => {
+    for (const [flag, value, form] of [
+      ["--openshift-version", "latest", /latest.*4\.MINOR\.PATCH, for example 4\.19\.24/],
+      ["--worker-count", "1", /'1'.*from 2 to 50, for example 3/],
+      ["--master-size", "big", /'big'.*for example "Standard_D8s_v5"/],
+      ["--visibility", "hidden", /'hidden'.*Public or Private, for example "Private"/],
+      ["--resource-group", "a.", /'a\.'.*for example "demo"/],
+    ] as const) {
+      const { code, stderr } = await Program.run(
+        "cluster",
+        "create",
+        "bad",
+        flag,
+        value,
+        "--state",
+        "/nonexistent",
+      );
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, form);
+    }
+    const both = await Program.run("cluster", "show", "one", "--name", "two", "--state", "/nonexistent");
+    assert.equal(both.code, 2, both.stderr);
+    assert.match(both.stderr, /"one" and --name "two" differ/);
   });
 
   test("the console signs in by its one-time link, injects a fault and shows requests without their secrets", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Dispatcher } from "undici";
+import { azureApis } from "../../../cmd/keelson/src/rp-client/azure-calls.ts";
 import { registerClusterApplication } from "../../../cmd/keelson/src/rp-client/cluster-application.ts";
 import type { Endpoints } from "./endpoints.ts";
 
@@ -53,10 +54,9 @@ export function registerApplication(
   const group = `/subscriptions/${endpoints.subscriptionId}/resourceGroups/${networkGroup}`;
   const virtualNetworkId = `${group}/providers/Microsoft.Network/virtualNetworks/vnet`;
   return registerClusterApplication({
-    endpoints,
+    apis: azureApis({ endpoints, dispatcher, signal: AbortSignal.timeout(900_000) }),
+    subscriptionId: endpoints.subscriptionId,
     displayName: "cluster of a test",
     ...(networkGroup === "none" ? {} : { virtualNetworkId }),
-    dispatcher,
-    signal: AbortSignal.timeout(900_000),
   });
 }

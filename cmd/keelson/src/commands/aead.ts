@@ -18,6 +18,10 @@ export function addAead(root: Command): Command {
       "after",
       "\nPrints the encrypted value as JSON. The encryption authenticates the document and the field, so the value can be decrypted only\nin this field of this document.",
     )
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson aead --cluster $ID --path openShiftCluster.properties.sshKey --file ssh.key",
+    )
     .action(async (flags: AeadFlags) => {
       const { sealedText } = await import("../documents/cluster-document.ts");
       const { withDatabase } = await import("../state/state-lock.ts");

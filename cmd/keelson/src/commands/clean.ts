@@ -42,6 +42,7 @@ Environment:
   AZURE_SUBSCRIPTION_ID               subscription in Azure; requires AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET
                                       (default: the simulated Azure of the state directory)`,
     )
+    .addHelpText("after", "\nExamples:\n  keelson clean\n  AZURE_PURGE_TTL=1h keelson clean --no-dry-run")
     .action((flags: CleanFlags) =>
       runClean(
         flags,

@@ -23,6 +23,7 @@ bash, in ~/.bashrc:              source <(keelson completion bash)
 zsh, in ~/.zshrc after compinit: source <(keelson completion zsh)
 fish:                            keelson completion fish > ~/.config/fish/completions/keelson.fish`,
       )
+      .addHelpText("after", "\nExample:\n  keelson completion bash")
       .action(async (shell: Shell) => {
         process.stdout.write(shells[shell](commandTree(await loadProgram())));
       });

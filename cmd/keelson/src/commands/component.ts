@@ -16,6 +16,7 @@ export function addComponent(root: Command): Command {
     .description('run one component of "keelson up". "keelson up" starts this command')
     .argument("<name>", componentNames.join(", "), parseComponent)
     .addOption(stateOption())
+    .addHelpText("after", "\nExample:\n  keelson component service --state /tmp/try")
     .action((name: ComponentName) => runComponent(name, loads[name]));
 }
 

@@ -17,6 +17,7 @@ export function addDb(root: Command): Command {
       "after",
       '\nIf the database is embedded, stop the running instance with "keelson down" first.',
     )
+    .addHelpText("after", "\nExample:\n  keelson db get $ID --config /etc/keelson/service.json")
     .action(async (resourceId: string, flags: DbGetFlags) => {
       const { clusterDocumentText } = await import("../documents/cluster-document.ts");
       const { withDatabase } = await import("../state/state-lock.ts");

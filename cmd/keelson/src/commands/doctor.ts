@@ -5,7 +5,7 @@ import type { Finding } from "../doctor/finding.ts";
 import { outputOption } from "../options/output-option.ts";
 import { addConfigOptions, type ConfigFlags } from "../options/service-flags.ts";
 import { cliErrors } from "../output/cli-errors.ts";
-import { asInvoked } from "../output/invocation.ts";
+import { asInvoked, invokedAs } from "../output/invocation.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 
 interface DoctorFlags extends ConfigFlags {
@@ -24,6 +24,10 @@ export function addDoctor(root: Command): Command {
 Checks the configuration, ports, certificates, disks, clocks, the database with its migrations and encryption keys, and the
 service's permissions in Azure. If there is a state directory, also checks its lock, files and components. Changes nothing.
 The exit code is 1 if a check failed, and 0 if there are only warnings.`,
+    )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  keelson doctor\n  keelson doctor --config /etc/keelson/service.json -o json",
     )
     .action(run);
 }
@@ -44,6 +48,12 @@ async function run({ output, ...flags }: DoctorFlags): Promise<void> {
     throw cliErrors.InstallationUnwell(count === 1 ? "one check failed" : `${count} checks failed`);
 }
 
-function lineOf({ check, status, summary, remedy }: Finding): string {
-  return `${marks[status]}${check}: ${summary}\n${remedy === undefined ? "" : `${" ".repeat(10)}${remedy}\n`}`;
+function lineOf({ check, status, summary, remedy, command }: Finding): string {
+  const below = [remedy, command === undefined ? undefined : `$ ${asCommand(command)}`];
+  const lines = below.flatMap((each) => (each === undefined ? [] : [`${" ".repeat(10)}${each}\n`]));
+  return `${marks[status]}${check}: ${summary}\n${lines.join("")}`;
+}
+
+function asCommand(command: string): string {
+  return command.replace(/^keelson /, `${invokedAs()} `);
 }

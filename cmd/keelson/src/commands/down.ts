@@ -8,5 +8,6 @@ export function addDown(root: Command): Command {
     .command("down")
     .description('stop the instance that "keelson up" started. Clusters and other state stay on disk')
     .addOption(stateOption())
+    .addHelpText("after", "\nExamples:\n  keelson down\n  keelson down --state /tmp/try")
     .action(({ state }: { state: string }) => stopInstance(state, new Progress()));
 }

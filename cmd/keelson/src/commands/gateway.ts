@@ -31,6 +31,10 @@ The metrics port and the HTTP CONNECT port serve GET /healthz/ready. Allow conne
 from a load balancer with a private link service: its PROXY header identifies the cluster of each connection.
 After SIGTERM the gateway reports not ready, but accepts new connections for 45 s. It closes all open connections 60 s later.`,
     )
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson gateway --config /etc/keelson/gateway.json --connect-port 8080 --tls-port 8443",
+    )
     .action(run);
 }
 

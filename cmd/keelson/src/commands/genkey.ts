@@ -40,6 +40,10 @@ export function addGenkey(root: Command): Command {
     .addOption(new Option("--days <n>", "validity in days").default(365).argParser(parseDays))
     .addOption(outputOption())
     .addHelpText("after", `\nWrites to the current directory; ${never}.`)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  keelson genkey portal.example.com\n  keelson genkey --client proxy-client --days 90",
+    )
     .action(generate);
 }
 

@@ -27,6 +27,10 @@ export function addHostConfig(root: Command): Command {
       "output directory. Each role gets a subdirectory with service.json and the files to which service.json refers",
     )
     .addOption(logLevelOption())
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson host-config --settings /etc/keelson/settings.json --directory /etc/keelson",
+    )
     .action(run);
 }
 

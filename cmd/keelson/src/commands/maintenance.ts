@@ -22,6 +22,7 @@ export function addMaintenance(root: Command): Command {
   for (const role of ["actuator", "scheduler"] as const) {
     addServiceOptions(command.command(role).description(roles[role]))
       .addHelpText("after", "The metrics port serves GET /healthz/ready.")
+      .addHelpText("after", `\nExample:\n  keelson maintenance ${role} --config /etc/keelson/service.json`)
       .action((flags: ServiceFlags) => run(role, flags))
       .copyInheritedSettings(root);
   }

@@ -60,6 +60,9 @@ test("migrations are named, applied with progress, and then not missing any more
   const [first] = JSON.parse(missing.stdout).missing;
   assert.deepEqual(first, { version: 1, breaking: false, transaction: "single" });
 
+  const preview = await migrate("--dry-run");
+  assert.match(preview.stdout, /^missing 1 \(.*\)\n[\s\S]*create table/im);
+
   const applied = await migrate();
   assert.equal(applied.code, 0, applied.stderr);
   assert.match(applied.stderr, /applying 22 \(older programs may run beside it; in single statements\)/);

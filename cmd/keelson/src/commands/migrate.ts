@@ -35,7 +35,7 @@ export function addMigrate(root: Command): Command {
     )
     .option(
       "--dry-run",
-      "print pending migrations and the SQL of missing grants without changes. The exit code is 1 if a migration or grant is missing",
+      "print the SQL of pending migrations and missing grants without changes. The exit code is 1 if a migration or grant is missing",
     )
     .addOption(new Option("-o, --output <format>", "output format (default: text)").choices(["json"]))
     .addOption(logLevelOption());
@@ -135,7 +135,7 @@ function text({ migrations, grants }: Done, dryRun: boolean): string {
 function migrationsText(migrations: readonly Migration[], dryRun: boolean): string {
   if (migrations.length === 0) return "no migration is missing\n";
   if (!dryRun) return `${migrations.length} migrations applied\n`;
-  return migrations.map((each) => `missing ${describe(each)}\n`).join("");
+  return migrations.map((each) => `missing ${describe(each)}\n${each.sql.trimEnd()}\n`).join("");
 }
 
 function grantsText(grants: readonly string[], dryRun: boolean): string {

@@ -62,6 +62,10 @@ Environment:
 After an interruption, run the same command again: it skips existing images and resumes the interrupted upload.
 The exit code is 1 if an image failed. The command prints the reason for each failed image.`,
     )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  keelson mirror --destination example.azurecr.io --dry-run\n  keelson mirror 4.19.24 --config mirror.json --only releases",
+    )
     .action((versions: readonly string[], flags: MirrorFlags) =>
       runMirrorCommand(
         versions,

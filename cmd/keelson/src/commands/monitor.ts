@@ -19,6 +19,7 @@ export function addMonitor(root: Command): Command {
       .description("monitor cluster health and export metrics. All instances use the same database"),
   )
     .addHelpText("after", "The metrics port serves GET /healthz/ready.")
+    .addHelpText("after", "\nExample:\n  keelson monitor --config /etc/keelson/service.json")
     .action(run);
   command
     .command("tail")
@@ -31,6 +32,7 @@ export function addMonitor(root: Command): Command {
         .argParser(parseAddress)
         .default(parseAddress(defaultAddress), defaultAddress),
     )
+    .addHelpText("after", "\nExample:\n  keelson monitor tail --listen udp:127.0.0.1:8125")
     .action(tail)
     .copyInheritedSettings(root);
   return command;

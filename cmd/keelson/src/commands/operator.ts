@@ -65,6 +65,7 @@ export function addOperator(root: Command): Command {
       "after",
       "\nThe master signs in to Azure with AZURE_CLIENT_ID, AZURE_TENANT_ID, and either AZURE_CLIENT_SECRET or\nAZURE_FEDERATED_TOKEN_FILE. Instances elect a leader with the Lease aro-operator-master. A leader that loses the Lease exits.",
     )
+    .addHelpText("after", "\nExample:\n  keelson operator master --kubeconfig demo.kubeconfig")
     .action(run);
 }
 

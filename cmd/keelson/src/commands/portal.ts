@@ -39,6 +39,7 @@ export function addPortal(root: Command): Command {
       "after",
       "\nThe configuration must have the field `portal`. The HTTPS port serves GET /healthz/ready.",
     )
+    .addHelpText("after", "\nExample:\n  keelson portal --config /etc/keelson/service.json --port 8445")
     .action(run);
 }
 

@@ -19,6 +19,10 @@ export function addPortalAuth(root: Command): Command {
       "after",
       "\nThe command encrypts the cookie with the first key in portal.signIn.sessionKeys. All portals with this key accept it.",
     )
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson portalauth --username ada@example.com --groups 6f0e8a4c-1111-4222-8333-944455566677",
+    )
     .action(async (flags: PortalAuthFlags) => {
       const { printPortalCookie } = await import("../roles/portal-cookie.ts");
       await printPortalCookie(flags);

@@ -50,6 +50,10 @@ export function addProxy(root: Command): Command {
       "after",
       '\nCreate the certificates with "keelson genkey proxy" and "keelson genkey --client proxy-client".',
     )
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson proxy --cert-file proxy.pem --key-file proxy.pem --client-cert-file proxy-client.pem --subnet 10.0.0.0/16",
+    )
     .action(run);
 }
 

@@ -63,6 +63,10 @@ export function addSamplesOperator(root: Command): Command {
       "after",
       "\nInstances elect a leader with the Lease cluster-samples-operator. A leader that loses the Lease exits.",
     )
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson samples-operator --kubeconfig demo.kubeconfig --release 4.19.24",
+    )
     .action(run);
 }
 

@@ -59,6 +59,7 @@ export function addSamples(root: Command): Command {
       "after",
       "\nReplaces the output directory of each architecture. Builds of the same checkout are identical.\nThe command skips invalid entries, and its exit code is then 1.",
     )
+    .addHelpText("after", "\nExample:\n  keelson samples sync --from library --arch x86_64 --to content")
     .action(sync);
   samples
     .command("verify")
@@ -72,6 +73,7 @@ export function addSamples(root: Command): Command {
       "after",
       "\nThe exit code is 1 if the operator cannot install a file, and 0 if there are only warnings.",
     )
+    .addHelpText("after", "\nExample:\n  keelson samples verify")
     .action(verify);
   return samples;
 }

@@ -23,6 +23,7 @@ export function addSimAudit(sim: Command): void {
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText("after", "\nThe exit code is 1 if a resource is orphaned or missing.")
+    .addHelpText("after", "\nExample:\n  keelson sim audit -o json")
     .action(async ({ state, output }: { readonly state: string; readonly output: "table" | "json" }) => {
       const { auditWorld } = await fromEmbeddedWorld(() => import("../world/audit-world.ts"));
       const endpoints = readEndpoints(state);

@@ -32,6 +32,10 @@ export function addSimClock(sim: Command): void {
       "after",
       "\nThe clock keeps its offset after restarts. The service and the simulated clusters use the system time.",
     )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  keelson sim clock\n  keelson sim clock --advance 90d\n  keelson sim clock --reset",
+    )
     .action(async (flags: ClockFlags, command: Command) => {
       if (flags.reset && flags.advance !== undefined)
         command.error("error: use either --advance or --reset, not both");

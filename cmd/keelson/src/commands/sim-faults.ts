@@ -21,6 +21,7 @@ export function addSimFaults(sim: Command): void {
     .description("print active faults")
     .addOption(stateOption())
     .addOption(outputOption())
+    .addHelpText("after", "\nExample:\n  keelson sim faults list -o json")
     .action((flags: FaultFlags) =>
       withFaults(flags, async (world) => {
         print(flags, await world.list());
@@ -31,6 +32,7 @@ export function addSimFaults(sim: Command): void {
     .description("print all fault kinds with their parameters")
     .addOption(stateOption())
     .addOption(outputOption())
+    .addHelpText("after", "\nExample:\n  keelson sim faults kinds")
     .action((flags: FaultFlags) =>
       withFaults(flags, async (world) => {
         const kinds = await world.kinds();
@@ -75,6 +77,10 @@ Examples:
     .option("--all", "clear all faults")
     .addOption(stateOption())
     .addOption(outputOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  keelson sim faults clear 7c1e8f0a\n  keelson sim faults clear --all",
+    )
     .action((ids: readonly string[], flags: FaultFlags & { all?: boolean }, command: Command) => {
       if (flags.all === true ? ids.length > 0 : ids.length === 0)
         command.error("error: name the faults to clear, or use --all");

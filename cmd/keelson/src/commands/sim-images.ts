@@ -39,6 +39,7 @@ export function addSimImages(sim: Command): void {
     .description("print active image rules")
     .addOption(stateOption())
     .addOption(outputOption())
+    .addHelpText("after", "\nExample:\n  keelson sim images list")
     .action((flags: ImageFlags) =>
       withClusters(flags, async (client) => {
         print(flags, await client.listImageRules());
@@ -82,6 +83,10 @@ Examples:
     .option("--cluster <name>", "clear only rules of this cluster (default: all rules with the prefix)")
     .addOption(stateOption())
     .addOption(outputOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  keelson sim images clear registry.example.com/job\n  keelson sim images clear --all",
+    )
     .action((prefix: string | undefined, flags: ClearFlags, command: Command) => {
       if ((prefix === undefined) !== (flags.all === true))
         command.error("error: name the prefix to clear, or use --all");

@@ -4,6 +4,7 @@ import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { UnknownPrograms } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError } from "commander";
 import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
+import { clusterNamed } from "../options/cluster-ref.ts";
 import {
   addClusterAddresses,
   addPortOptions,
@@ -72,6 +73,10 @@ export function addSim(root: Command): Command {
     .addHelpText(
       "after",
       "\nWrites the file service.json, which `keelson rp --state DIR` uses. SIGTERM stops the simulated world. State stays on disk.",
+    )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  keelson sim --state /tmp/try --ports auto\n  keelson sim azure --cosmos-port 8081",
     )
     .action(run)
     // Options after a subcommand of `sim` belong to the subcommand.
@@ -147,7 +152,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   const endpoints = publishEndpoints(state);
   const caPem = state.local.authority.certificatePem;
   const { identity, installerSecrets } = state;
-  await seedNetwork(endpoints.arm, caPem, identity, flags.subnetsFor, logger, signal);
+  await seedNetwork(endpoints.arm, caPem, identity, flags.subnetsFor.map(clusterNamed), logger, signal);
   if (installerSecrets)
     await seedInstallerServices({ url: endpoints.arm, caPem, identity, logger }, installerSecrets, signal);
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { timeLimit } from "@keelson/base";
 import type { Command } from "commander";
 import { stateOption } from "../options/options.ts";
 import { outputOption } from "../options/output-option.ts";
@@ -6,6 +7,8 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { tableOf } from "../output/table.ts";
 import { residentBytes } from "../process/process-memory.ts";
+import { type FleetHealth, fleetHealth } from "../rp-client/fleet-health.ts";
+import { RpClient } from "../rp-client/rp-client.ts";
 import {
   type ComponentStatus,
   describeState,
@@ -14,7 +17,12 @@ import {
   readRunStatus,
   runStateOf,
 } from "../state/component-status.ts";
+import { readEndpoints } from "../state/endpoints.ts";
 import { stateHolder } from "../state/state-lock.ts";
+
+const maxClusters = 100;
+/** Time limit of the requests for the clusters' health, in ms. The components are printed in any case. */
+const clustersTimeoutMs = 5_000;
 
 interface StatusFlags {
   readonly state: string;
@@ -28,13 +36,16 @@ interface ShownComponent extends ComponentStatus {
 export function addStatus(root: Command): Command {
   return root
     .command("status")
-    .description('print the components of "keelson up" with process ID, restarts, memory and state')
+    .description(
+      'print the components of "keelson up" with process ID, restarts, memory and state, and the health of the clusters',
+    )
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
       "after",
       `
-The exit code is 1 if a component is not serving, or if "keelson up" is not running.
+The exit code is 1 if a component is not serving, or if "keelson up" is not running. It does not depend on the clusters.
+At most ${maxClusters} clusters are listed, clusters with a problem first.
 
 Examples:
   keelson status
@@ -43,7 +54,7 @@ Examples:
     .action(run);
 }
 
-function run({ state, output }: StatusFlags): void {
+async function run({ state, output }: StatusFlags): Promise<void> {
   const holder = stateHolder(state);
   const run = readRunStatus(state);
   const runState = run && runStateOf(run, holder);
@@ -55,13 +66,42 @@ function run({ state, output }: StatusFlags): void {
     );
   }
   const components = run.components.map((each) => shown(each, runState));
+  const isServing = components.some(
+    (each) =>
+      each.component === "service" && each.state === "serving" && each.notRespondingSince === undefined,
+  );
+  const clusters = isServing ? await clustersOf(state) : undefined;
+  const { process: pid, started } = run;
   process.stdout.write(
     output === "json"
-      ? `${JSON.stringify({ state: runState, process: run.process, started: run.started, components })}\n`
-      : tableOf([heading, ...components.map(rowOf)]),
+      ? `${JSON.stringify({ state: runState, process: pid, started, components, ...clusters })}\n`
+      : `${tableOf([heading, ...components.map(rowOf)])}${clusters ? clustersText(clusters) : ""}`,
   );
   const problem = problemOf(run, runState, components);
   if (problem !== undefined) throw cliErrors.InstallationUnwell(problem);
+}
+
+/** Returns the health of the clusters. Undefined if the service does not respond, which the table of components shows. */
+async function clustersOf(state: string): Promise<FleetHealth | undefined> {
+  try {
+    await using client = new RpClient(readEndpoints(state));
+    return await fleetHealth(client, maxClusters, timeLimit(clustersTimeoutMs));
+  } catch {
+    return undefined;
+  }
+}
+
+function clustersText({ clusters, omittedClusters }: FleetHealth): string {
+  if (clusters.length === 0) return "";
+  const rows = clusters.map(({ name, resourceGroup, state, health, reason }) => [
+    name,
+    resourceGroup,
+    state,
+    health,
+    reason,
+  ]);
+  const more = omittedClusters === 0 ? "" : `${omittedClusters} more clusters\n`;
+  return `\n${tableOf([["CLUSTER", "RESOURCE GROUP", "STATE", "HEALTH", "REASON"], ...rows])}${more}`;
 }
 
 function shown(status: ComponentStatus, runState: RunState): ShownComponent {

@@ -44,6 +44,7 @@ The archive contains the configuration without secrets, versions, the report of 
 metrics, and heap statistics of each process. It contains no heap contents and no database documents. Read the archive before
 you share it. The command sends SIGUSR2 to each process, so run it as the user of the processes or as root.`,
     )
+    .addHelpText("after", "\nExample:\n  keelson support-bundle --file support.tar.gz --cpu-profile")
     .action(run);
 }
 

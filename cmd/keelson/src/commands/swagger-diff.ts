@@ -41,6 +41,7 @@ Differences are paths, operations, parameters, responses and properties that the
 values and operation IDs that differ. Other deviations are printed as notes. References and inheritance are resolved first.
 Exit codes: 0 no differences, 1 differences, 2 nothing to compare.`,
     )
+    .addHelpText("after", "\nExample:\n  keelson swagger diff azure-rest-api-specs/specification")
     .action((path: string, flags: Flags, command: Command) => {
       const comparisons = given(path, flags, command).map(compare);
       const text = flags.output === "json" ? `${JSON.stringify(comparisons)}\n` : report(comparisons);

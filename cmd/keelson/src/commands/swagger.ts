@@ -15,6 +15,7 @@ export function addSwagger(root: Command): Command {
     .command("list", { isDefault: true })
     .description("list the API versions and the paths of their documents")
     .addOption(outputOption())
+    .addHelpText("after", "\nExample:\n  keelson swagger list -o json")
     .action(({ output }: { output: "table" | "json" }) => {
       const documents = listApiDocuments();
       const rows = documents.map(({ version, file }) => [version, file]);
@@ -26,6 +27,7 @@ export function addSwagger(root: Command): Command {
     .command("print")
     .description("print the OpenAPI document of an API version")
     .argument("<version>", "API version, for example 2025-07-25")
+    .addHelpText("after", "\nExample:\n  keelson swagger print 2025-07-25 > openshiftclusters.json")
     .action((version: string) => {
       process.stdout.write(readFileSync(findApiDocument(version).file, "utf8"));
     });

@@ -6,6 +6,7 @@ import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
 import { hasStarter, notifyStarter, runDetached } from "../instance/detached-start.ts";
 import { runningInstance } from "../instance/running-instance.ts";
 import { stopInstance } from "../instance/stop-instance.ts";
+import { clusterNamed } from "../options/cluster-ref.ts";
 import {
   addClusterAddresses,
   addPortOptions,
@@ -66,6 +67,10 @@ export function addUp(root: Command): Command {
 The simulated Azure, the simulated clusters and the service are separate processes. A crashed process is restarted.
 "keelson status" lists all processes. The logs are azure.log, clusters.log, operators.log, service.log and keelson.log in the state directory.
 Ctrl-C finishes running steps and stops the processes. Clusters and other state stay on disk.`,
+    )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  keelson up --detach\n  keelson up --state /tmp/try --ports auto --pace recorded:0.02",
     )
     .action(run);
   return addPortOptions(addClusterAddresses(command), portNames);
@@ -194,7 +199,8 @@ async function offerCluster(
   };
   if (!flags.cluster) return service;
   await using client = new RpClient(endpoints, { reconnectMs: restartMs });
-  const path = await ensureCluster({ client, name: flags.cluster, directory: flags.state, progress, signal });
+  const cluster = clusterNamed(flags.cluster);
+  const path = await ensureCluster({ client, cluster, directory: flags.state, progress, signal });
   return { kubeconfig: path, ...service, try: `kubectl --kubeconfig ${shellWord(path)} get nodes` };
 }
 

@@ -18,12 +18,17 @@ Environment:
 
 Published role sets that are not in the array are marked as deleting, and deleted one minute later. The service may keep running.`,
       ),
-  ).action(async (flags: PublishFlags) => {
-    const { runUpdateRoleSets } = await import("../documents/publish-documents.ts");
-    await runUpdateRoleSets(
-      flags,
-      process.env,
-      stopSignal(() => undefined),
-    );
-  });
+  )
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson update-role-sets --config /etc/keelson/service.json --dry-run",
+    )
+    .action(async (flags: PublishFlags) => {
+      const { runUpdateRoleSets } = await import("../documents/publish-documents.ts");
+      await runUpdateRoleSets(
+        flags,
+        process.env,
+        stopSignal(() => undefined),
+      );
+    });
 }

@@ -24,14 +24,19 @@ Environment (JSON, or base64-encoded JSON):
 Published versions that are not in OPENSHIFT_VERSIONS are marked as deleting, and deleted one minute later. The service may keep
 running.`,
       ),
-  ).action(async (flags: PublishFlags) => {
-    const { runUpdateVersions } = await import("../documents/publish-documents.ts");
-    await runUpdateVersions(
-      flags,
-      process.env,
-      stopSignal(() => undefined),
-    );
-  });
+  )
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson update-versions --config /etc/keelson/service.json --dry-run",
+    )
+    .action(async (flags: PublishFlags) => {
+      const { runUpdateVersions } = await import("../documents/publish-documents.ts");
+      await runUpdateVersions(
+        flags,
+        process.env,
+        stopSignal(() => undefined),
+      );
+    });
 }
 
 /** Adds the options of commands that publish documents to the service's database. */

@@ -8,6 +8,7 @@ export function addVersion(root: Command): Command {
     .command("version")
     .description("print the versions of keelson and Node.js")
     .addOption(new Option("-o, --output <format>", "output format (default: text)").choices(["json"]))
+    .addHelpText("after", "\nExample:\n  keelson version -o json")
     .action(({ output }: { output?: "json" }) => {
       const { supported } = nodeVersions();
       const version = { keelson: buildVersion(), node: process.versions.node, supportedNode: supported };

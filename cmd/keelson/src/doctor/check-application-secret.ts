@@ -35,8 +35,9 @@ async function findingOf({ config, clock, signal }: Installation, graph: string)
   const days = daysUntil(ends, clock);
   const until = ends.toISOString().slice(0, 10);
   const remedy = `add a secret to application ${clientId} (az ad app credential reset --append), then change firstParty.clientSecret`;
-  if (days < 0) return failed(check, `ended on ${until}`, remedy);
-  if (days < soonDays) return warning(check, `ends in ${days} days, on ${until}`, remedy);
+  const command = `az ad app credential reset --append --id ${clientId}`;
+  if (days < 0) return failed(check, `ended on ${until}`, remedy, command);
+  if (days < soonDays) return warning(check, `ends in ${days} days, on ${until}`, remedy, command);
   return ok(check, `valid until ${until}`);
 }
 

@@ -3,6 +3,7 @@ import { connectAzure, missingAction, permissionsOn } from "@keelson/azure";
 import { http1Only, messageOf, silentLogger } from "@keelson/base";
 import { serviceAccount } from "@keelson/env";
 import { Agent, request } from "undici";
+import { shellWord } from "../output/shell-word.ts";
 import { checkApplicationSecret } from "./check-application-secret.ts";
 import { compareClocks } from "./clock-skew.ts";
 import { type Finding, failed, ok, skipped } from "./finding.ts";
@@ -70,6 +71,7 @@ async function reach({ config, clock, signal }: Installation): Promise<readonly 
         "azure",
         `${armEndpoint} does not answer: ${messageOf(error)}`,
         "see that it can be reached from here, by way of the proxy if there is one, and that azure.caFile is right",
+        `curl -v ${config.azure.caFile === undefined ? "" : `--cacert ${shellWord(config.azure.caFile)} `}${shellWord(armEndpoint)}`,
       ),
     ];
   }
@@ -98,13 +100,24 @@ async function checkRights(
       check,
       `application ${clientId} lacks ${missing.join(", ")}`,
       `assign it a role with these actions on ${resourceId}`,
+      `az role assignment create --assignee ${clientId} --role <role> --scope ${resourceId}`,
     );
   } catch (error) {
     signal.throwIfAborted();
     const message = messageOf(error);
-    const remedy = /AADSTS/.test(message)
-      ? "correct firstParty of the configuration: the secret may have ended, or be of another application"
-      : `see that ${resourceId} exists, and that application ${clientId} has a role on it`;
-    return failed(check, message.slice(0, 500), remedy);
+    const summary = message.slice(0, 500);
+    return /AADSTS/.test(message)
+      ? failed(
+          check,
+          summary,
+          "correct firstParty of the configuration: the secret may have ended, or be of another application",
+          `az ad app credential list --id ${clientId}`,
+        )
+      : failed(
+          check,
+          summary,
+          `see that ${resourceId} exists, and that application ${clientId} has a role on it`,
+          `az resource show --ids ${resourceId}`,
+        );
   }
 }

@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Clock, messageOf } from "@keelson/base";
+import { messageOf } from "@keelson/base";
 import { readCertificates } from "@keelson/env";
+import { shellWord } from "../output/shell-word.ts";
 import { daysUntil, type Finding, failed, ok, soonDays, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
@@ -13,7 +14,8 @@ interface CertificateFile {
 }
 
 /** Checks that each configured certificate is readable, matches its key, and is valid for at least 30 more days. */
-export function checkCertificates({ config, clock, embedded }: Installation): readonly Finding[] {
+export function checkCertificates(installation: Installation): readonly Finding[] {
+  const { config } = installation;
   const { tls, azure, certificateIssuer, callers, portal } = config;
   const files: CertificateFile[] = [{ name: "tls", path: tls.certificateFile, keyPath: tls.keyFile }];
   if (azure.caFile !== undefined) files.push({ name: "azure.caFile", path: azure.caFile });
@@ -31,7 +33,7 @@ export function checkCertificates({ config, clock, embedded }: Installation): re
     const { certificateFile, keyFile } = portal.signIn;
     files.push({ name: "portal.signIn", path: certificateFile, keyPath: keyFile });
   }
-  return files.map((file) => checkFile(file, clock, embedded));
+  return files.map((file) => checkFile(file, installation));
 }
 
 function callerFiles(name: string, { certificates }: CallerConfig): readonly CertificateFile[] {
@@ -42,25 +44,30 @@ function callerFiles(name: string, { certificates }: CallerConfig): readonly Cer
 
 type CallerConfig = Extract<Installation["config"]["callers"], { readonly kind: "verified" }>["arm"];
 
-function checkFile({ name, path, keyPath }: CertificateFile, clock: Clock, embedded: boolean): Finding {
+function checkFile(
+  { name, path, keyPath }: CertificateFile,
+  { clock, embedded, selector }: Installation,
+): Finding {
   const check = `certificate ${name}`;
   const replace = embedded
     ? `start again: "keelson up" renews certificates that end within ${soonDays} days`
     : `replace ${path} with a new certificate${keyPath === undefined ? "" : " and its key"}`;
+  const inspect = `openssl x509 -in ${shellWord(path)} -noout -subject -dates`;
+  const command = embedded ? `keelson up ${selector}` : inspect;
   let certificate: X509Certificate;
   try {
     const [first, ...others] = readCertificates(name, path).map((pem) => new X509Certificate(pem));
-    if (!first) return failed(check, `${path} holds no certificate`, replace);
+    if (!first) return failed(check, `${path} holds no certificate`, replace, command);
     // The private key belongs to the first certificate. The reported expiry is the earliest one in the file.
     certificate = others.reduce(
       (soonest, each) => (each.validToDate < soonest.validToDate ? each : soonest),
       first,
     );
     if (keyPath !== undefined && !first.checkPrivateKey(createPrivateKey(readFileSync(keyPath)))) {
-      return failed(check, `${keyPath} is not the key of ${path}`, replace);
+      return failed(check, `${keyPath} is not the key of ${path}`, replace, command);
     }
   } catch (error) {
-    return failed(check, `${path} cannot be used: ${messageOf(error)}`, replace);
+    return failed(check, `${path} cannot be used: ${messageOf(error)}`, replace, command);
   }
   const now = clock.now().getTime();
   const days = daysUntil(certificate.validToDate, clock);
@@ -70,9 +77,10 @@ function checkFile({ name, path, keyPath }: CertificateFile, clock: Clock, embed
       check,
       `${path} is valid only from ${certificate.validFromDate.toISOString()} on`,
       "set the machine's clock, or use another certificate",
+      inspect,
     );
   }
-  if (days < 0) return failed(check, `${path} ended on ${until}`, replace);
-  if (days < soonDays) return warning(check, `${path} ends in ${days} days, on ${until}`, replace);
+  if (days < 0) return failed(check, `${path} ended on ${until}`, replace, command);
+  if (days < soonDays) return warning(check, `${path} ends in ${days} days, on ${until}`, replace, command);
   return ok(check, `valid until ${until}`);
 }

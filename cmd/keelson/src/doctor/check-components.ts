@@ -20,6 +20,7 @@ export function checkComponents(directory: string, holder: number | undefined): 
           "components",
           `the last run (process ${run.process}, started ${run.started}) exited without stopping: it crashed or was killed`,
           `read ${directory}/keelson.log, then resume with "keelson up --state ${state}"`,
+          `keelson up --state ${state}`,
         ),
       ];
     case undefined:
@@ -31,18 +32,25 @@ function checkComponent(status: ComponentStatus, state: string): Finding {
   const { component, restarts, log, notRespondingSince } = status;
   const check = `component ${component}`;
   const summary = describeState(status);
+  const read = `tail -n 100 ${shellWord(log)}`;
   if (notRespondingSince !== undefined)
-    return warning(check, summary, `it may be suspended (SIGSTOP) or the machine overloaded: see ${log}`);
+    return warning(
+      check,
+      summary,
+      `it may be suspended (SIGSTOP) or the machine overloaded: see ${log}`,
+      read,
+    );
   if (status.state === "down")
     return failed(
       check,
       summary,
       `read ${log}, then run "keelson down --state ${state}" and "keelson up --state ${state}"`,
+      read,
     );
-  if (status.state !== "serving") return warning(check, summary, `wait, or read ${log}`);
+  if (status.state !== "serving") return warning(check, summary, `wait, or read ${log}`, read);
   if (restarts > 0) {
     const times = restarts === 1 ? "once" : `${restarts} times`;
-    return warning(check, `${summary}, restarted ${times}`, `read ${log} for the reason`);
+    return warning(check, `${summary}, restarted ${times}`, `read ${log} for the reason`, read);
   }
   return ok(check, summary);
 }

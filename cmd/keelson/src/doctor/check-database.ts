@@ -3,6 +3,7 @@ import { type Clock, isCoded, messageOf, Secret, silentLogger } from "@keelson/b
 import { type Connection, migrateDatabase, type Stored } from "@keelson/database";
 import { databaseDriver, openServiceDatabase, openServiceKeyring } from "@keelson/env";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
+import { shellWord } from "../output/shell-word.ts";
 import { compareClocks } from "./clock-skew.ts";
 import { daysUntil, type Finding, failed, ok, skipped, soonDays, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
@@ -32,7 +33,7 @@ export async function checkDatabase(installation: Installation): Promise<readonl
   return [...reached, ...keyring];
 }
 
-async function reach({ config, clock, signal }: Installation): Promise<readonly Finding[]> {
+async function reach({ config, clock, selector, signal }: Installation): Promise<readonly Finding[]> {
   const where = config.database.kind === "cosmos" ? config.database.endpoint : config.database.kind;
   try {
     const driver = databaseDriver(config);
@@ -56,16 +57,24 @@ async function reach({ config, clock, signal }: Installation): Promise<readonly 
             "migrations",
             `${missing.length} are missing: ${missing.map(({ version }) => version).join(", ")}`,
             'run "keelson migrate" with the same configuration',
+            `keelson migrate ${selector}`,
           ),
     ];
   } catch (error) {
     signal.throwIfAborted();
     if (isCoded(error, "SchemaAhead")) {
       return [
-        failed("migrations", messageOf(error), "run a release that is as new as the database's schema"),
+        failed(
+          "migrations",
+          messageOf(error),
+          "run a release that is as new as the database's schema",
+          "keelson version",
+        ),
       ];
     }
-    return [failed("database", messageOf(error), remedyFor(config.database.kind))];
+    return [
+      failed("database", messageOf(error), remedyFor(config.database.kind), reachCommand(config.database)),
+    ];
   }
 }
 
@@ -74,7 +83,12 @@ async function checkWrites(connection: Connection): Promise<Finding> {
   const check = "database writes";
   const state = await connection.probeWrites?.();
   if (state?.kind !== "blocked") return ok(check, "are committed");
-  return failed(check, state.reason, "see KeelsonDatabaseWritesBlocked in docs/runbooks.md");
+  return failed(
+    check,
+    state.reason,
+    "see KeelsonDatabaseWritesBlocked in docs/runbooks.md",
+    `psql -c "show synchronous_standby_names" <database.url>`,
+  );
 }
 
 /** Reports the expiry date of a role's password (`valid until`). Most passwords never expire. */
@@ -91,7 +105,8 @@ function passwordExpiry(
   const summary = `PostgreSQL refuses the password of ${login.name} from ${until.toISOString().slice(0, 10)} on`;
   if (days >= soonDays) return [ok(check, summary)];
   const remedy = `set a new password: alter role ${login.name} password '...' valid until '...'; then change database.url or the password file`;
-  return [warning(check, `${summary}, in ${days} days`, remedy)];
+  const command = `psql -c "alter role ${login.name} valid until '<date>'" -c "\\\\password ${login.name}" <database.url>`;
+  return [warning(check, `${summary}, in ${days} days`, remedy, command)];
 }
 
 function remedyFor(kind: "embedded" | "postgres" | "cosmos"): string {
@@ -99,6 +114,15 @@ function remedyFor(kind: "embedded" | "postgres" | "cosmos"): string {
   return kind === "postgres"
     ? "see that the server runs and can be reached from here, and that user, password and TLS of database.url are right"
     : "see that the account can be reached from here, and that its key, or the role of firstParty on it, is right";
+}
+
+/** Returns a command that tests the connection. It contains no password. */
+function reachCommand(database: Installation["config"]["database"]): string {
+  if (database.kind === "embedded") return `ls -ld ${shellWord(database.directory)}`;
+  if (database.kind === "cosmos") return `curl -v ${shellWord(database.endpoint)}`;
+  const url = URL.parse(database.url);
+  if (!url?.hostname) return "pg_isready";
+  return `pg_isready -h ${shellWord(url.hostname)} -p ${url.port || 5432}`;
 }
 
 async function checkKeyring(installation: Installation, reached: boolean): Promise<readonly Finding[]> {
@@ -114,6 +138,7 @@ async function checkKeyring(installation: Installation, reached: boolean): Promi
         "keyring",
         messageOf(error),
         "correct encryption of the configuration: 32 bytes in base64 for each key",
+        "openssl rand -base64 32",
       ),
     ];
   }
@@ -126,6 +151,7 @@ async function checkKeyring(installation: Installation, reached: boolean): Promi
         "keyring",
         `secrets of ${faults.length} clusters cannot be opened: ${faults[0]}`,
         "add the keys that are missing to encryption of the configuration; keep old keys until nothing is sealed with them",
+        `keelson doctor ${installation.selector}`,
       ),
     ];
   } catch (error) {
@@ -135,6 +161,7 @@ async function checkKeyring(installation: Installation, reached: boolean): Promi
         "keyring",
         `could not be compared with the database: ${messageOf(error)}`,
         "repair the database first",
+        `keelson doctor ${installation.selector}`,
       ),
     ];
   }

@@ -11,13 +11,15 @@ export function checkNode(version: string = process.versions.node): Finding {
     return warning(
       "node",
       `Node.js ${version} is not supported`,
-      `run keelson with Node.js ${supported}; "make node" installs ${versions.pinned}`,
+      `run keelson with Node.js ${supported}; the launcher "./keelson" of a checkout installs ${versions.pinned}`,
+      "./keelson doctor",
     );
   if (isAffectedByResets(version, versions))
     return warning(
       "node",
       `a TCP reset during a TLS handshake is not reported by Node.js ${first} to ${last}; Keelson works around it`,
       "no action is needed; Node.js 26 does not have this defect",
+      "node --version",
     );
   return ok("node", `Node.js ${version} is supported`);
 }

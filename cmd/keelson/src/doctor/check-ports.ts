@@ -38,12 +38,13 @@ function taken(
   name: string,
 ): Finding {
   const owner = portOwner(port);
-  const who = owner ? `process ${owner.pid} (${owner.command})` : "a process of another user";
+  const who = owner ? `process ${owner.pid} (${owner.name})` : "a process of another user";
   // A running service process of a production machine is expected to use the port.
   const isOwn = owner ? owner.pid === holder || ownCommand.test(owner.command) : holder !== undefined;
   if (isOwn) return ok(check, `in use by ${who}`);
   const other = embedded
     ? `start with --${name}-port N`
     : `set ${name === "rp" ? "port" : "metricsPort"} of the configuration`;
-  return failed(check, `in use by ${who}`, `stop that process, or ${other}`);
+  const command = owner ? `ps -fp ${owner.pid}` : `ss -ltnp sport = :${port}`;
+  return failed(check, `in use by ${who}`, `stop that process, or ${other}`, command);
 }

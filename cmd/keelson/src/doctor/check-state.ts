@@ -25,6 +25,7 @@ function checkLock(directory: string): Finding {
       "state lock",
       messageOf(error),
       `find the process that has ${join(directory, "lock")} open (fuser) and end it`,
+      `fuser -v ${shellWord(join(directory, "lock"))}`,
     );
   }
 }
@@ -35,16 +36,22 @@ function checkFiles(directory: string): Finding {
     readIdentity(directory);
     rememberedPorts(directory);
   } catch (error) {
-    return failed("state files", messageOf(error), "the message says how");
+    return failed("state files", messageOf(error), "the message says how", `ls -la ${shellWord(directory)}`);
   }
   const stats = lstatSync(directory);
   const problem = ownershipProblem(stats);
   if (problem !== undefined)
-    return failed("state files", `${directory} ${problem}`, "use a directory of your own: --state DIR");
+    return failed(
+      "state files",
+      `${directory} ${problem}`,
+      "use a directory of your own: --state DIR",
+      `ls -ld ${shellWord(directory)}`,
+    );
   if (isOpenToOthers(stats))
     return warning(
       "state files",
       `other users of this machine can read ${directory}`,
+      "permit access only to their owner",
       `chmod -R go-rwx ${shellWord(directory)}`,
     );
   const open = [secrets, join(directory, "endpoints.json"), join(directory, "service.json")].filter(
@@ -55,6 +62,7 @@ function checkFiles(directory: string): Finding {
   return warning(
     "state files",
     `others of this machine can read secrets in ${open.join(", ")}`,
+    `permit access only to their owner: chmod 600 ${files}`,
     `chmod 600 ${files}`,
   );
 }

@@ -10,6 +10,7 @@ export function compareClocks(whose: string, theirs: Date, ours: Date): Finding 
   const aheadMs = ours.getTime() - theirs.getTime();
   const summary = `this machine is ${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${aheadMs < 0 ? "behind" : "ahead"}`;
   const remedy = "synchronise the clocks with a time server (chrony, systemd-timesyncd)";
-  if (Math.abs(aheadMs) >= failMs) return failed(check, summary, remedy);
-  return Math.abs(aheadMs) >= warnMs ? warning(check, summary, remedy) : ok(check, summary);
+  const command = "timedatectl timesync-status";
+  if (Math.abs(aheadMs) >= failMs) return failed(check, summary, remedy, command);
+  return Math.abs(aheadMs) >= warnMs ? warning(check, summary, remedy, command) : ok(check, summary);
 }

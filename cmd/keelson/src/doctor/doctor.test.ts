@@ -115,6 +115,10 @@ async function illnesses(config: string, clock = systemClock, lowDiskBytes = 1) 
   return Object.fromEntries(ill.map((each) => [each.check, each]));
 }
 
+/** Programs of the suggested commands. */
+const nextCommand =
+  /^(?:keelson|az|chmod|curl|du|fuser|ls|node|openssl|pg_isready|ps|psql|ss|tail|timedatectl|\.\/keelson) /;
+
 function assertFinding(
   finding: Finding | undefined,
   status: Finding["status"],
@@ -124,6 +128,7 @@ function assertFinding(
   assert.equal(finding?.status, status, JSON.stringify(finding));
   assert.match(finding?.summary ?? "", summary);
   assert.match(finding?.remedy ?? "", remedy);
+  assert.match(finding?.command ?? "", nextCommand);
 }
 
 /** Creates a database for one test and applies all migrations. */

@@ -10,6 +10,8 @@ export interface Finding {
   readonly summary: string;
   /** Suggested fix of a warning or failure. */
   readonly remedy?: string;
+  /** Shell command that shows the cause or fixes it. Words in angle brackets must be replaced. */
+  readonly command?: string;
 }
 
 /** Checks warn if a certificate or secret is valid for fewer days than this. */
@@ -28,10 +30,10 @@ export function skipped(check: string, summary: string): Finding {
   return { check, status: "skipped", summary };
 }
 
-export function warning(check: string, summary: string, remedy: string): Finding {
-  return { check, status: "warning", summary, remedy };
+export function warning(check: string, summary: string, remedy: string, command: string): Finding {
+  return { check, status: "warning", summary, remedy, command };
 }
 
-export function failed(check: string, summary: string, remedy: string): Finding {
-  return { check, status: "failed", summary, remedy };
+export function failed(check: string, summary: string, remedy: string, command: string): Finding {
+  return { check, status: "failed", summary, remedy, command };
 }

@@ -7,6 +7,8 @@ export interface Installation {
   /** True for a state directory of `keelson up`. False for a production configuration. */
   readonly embedded: boolean;
   readonly config: ServiceConfig;
+  /** Options that select the installation: `--state DIR` or `--config FILE`. */
+  readonly selector: string;
   /** ID of the process that uses the state directory. */
   readonly holder: number | undefined;
   readonly clock: Clock;

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { printable } from "../output/printable.ts";
 
 export interface PortOwner {
   readonly pid: number;
+  /** Name of the program, for example `node`. */
+  readonly name: string;
   /** Command line of the process. */
   readonly command: string;
 }
@@ -18,7 +21,8 @@ export function portOwner(port: number): PortOwner | undefined {
   for (const name of list("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     if (list(`/proc/${name}/fd`).some((file) => sockets.has(linkOf(`/proc/${name}/fd/${file}`)))) {
-      return { pid: Number(name), command: commandOf(name) };
+      const program = printable(read(`/proc/${name}/comm`).trim());
+      return { pid: Number(name), name: program || "unknown program", command: commandOf(name) };
     }
   }
   return undefined;

@@ -42,6 +42,9 @@ export async function examineInstallation(
 ): Promise<readonly Finding[]> {
   const { clock, lowDiskBytes = 1_000_000_000, signal } = options;
   const embedded = flags.config === undefined;
+  const selector = embedded
+    ? `--state ${shellWord(flags.state)}`
+    : `--config ${shellWord(flags.config ?? "")}`;
   const path = flags.config ?? join(flags.state, "service.json");
   if (embedded && !existsSync(flags.state)) {
     return [
@@ -49,6 +52,7 @@ export async function examineInstallation(
         "configuration",
         `there is no state directory ${flags.state}`,
         `"keelson up --state ${shellWord(flags.state)}" makes it; for a configuration of production use --config FILE`,
+        `keelson up --state ${shellWord(flags.state)}`,
       ),
     ];
   }
@@ -59,11 +63,13 @@ export async function examineInstallation(
     config = await serviceConfigOf(flags);
   } catch (error) {
     const remedy = embedded ? "start again: it is written at every start" : "correct the members named";
-    return [...state, failed("configuration", messageOf(error), remedy)];
+    const command = embedded ? `keelson up ${selector}` : `keelson config check ${shellWord(path)}`;
+    return [...state, failed("configuration", messageOf(error), remedy, command)];
   }
   const installation = {
     stateDirectory: flags.state,
     embedded,
+    selector,
     config,
     holder,
     clock,
@@ -71,7 +77,12 @@ export async function examineInstallation(
   };
   const found = await Promise.all(
     Object.entries(checks).map(([name, check]) =>
-      contained(name, () => check({ ...installation, signal: withTimeout(signal, limitMs) }), signal),
+      contained(
+        name,
+        () => check({ ...installation, signal: withTimeout(signal, limitMs) }),
+        selector,
+        signal,
+      ),
     ),
   );
   return [...state, ok("configuration", `${path} is valid`), ...found.flat()];
@@ -81,6 +92,7 @@ export async function examineInstallation(
 async function contained(
   name: string,
   check: () => readonly Finding[] | Promise<readonly Finding[]>,
+  selector: string,
   signal: AbortSignal,
 ) {
   try {
@@ -92,6 +104,7 @@ async function contained(
         name,
         `could not be checked: ${messageOf(error)}`,
         "fix the error of the message, then try again",
+        `keelson doctor ${selector}`,
       ),
     ];
   }

@@ -4,6 +4,7 @@ import { defineErrors } from "@keelson/base";
 export const cliErrors = defineErrors({
   AuditFailed: { retry: "never" },
   CleaningFailed: { retry: "backoff" },
+  ClusterExists: { retry: "never" },
   ClusterFailed: { retry: "never" },
   ConfigInvalid: { retry: "never" },
   ConfigUnreadable: { retry: "never" },
@@ -19,6 +20,7 @@ export const cliErrors = defineErrors({
   NodeNameMissing: { retry: "never" },
   PodNameMissing: { retry: "never" },
   NotSecret: { retry: "never" },
+  NothingFound: { retry: "never" },
   NothingToCompare: { retry: "never" },
   PortTaken: { retry: "never" },
   ProcessUnusable: { retry: "never" },

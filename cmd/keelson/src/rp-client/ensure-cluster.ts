@@ -1,15 +1,19 @@
 import { join } from "node:path";
 import { type AsyncOperation, isTerminal } from "@keelson/arm";
 import { systemClock } from "@keelson/base";
+import type { ClusterRef } from "../options/cluster-ref.ts";
 import { cliErrors } from "../output/cli-errors.ts";
 import type { Progress } from "../output/progress.ts";
 import { writeFileAtomically } from "../state/atomic-file.ts";
-import { firstClusterRequest } from "./first-cluster.ts";
+import { type ClusterCredentials, type ClusterSettings, clusterRequest } from "./cluster-request.ts";
 import type { RpClient } from "./rp-client.ts";
 
 export interface EnsureClusterOptions {
   readonly client: RpClient;
-  readonly name: string;
+  readonly cluster: ClusterRef;
+  readonly settings?: ClusterSettings;
+  /** True if the cluster signs in to Azure with managed identities. Default: with a service principal. */
+  readonly withIdentities?: boolean;
   readonly directory: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -23,15 +27,16 @@ const pollMs = 500;
  * @throws ClusterFailed with the operation's error
  */
 export async function ensureCluster(options: EnsureClusterOptions): Promise<string> {
-  const { client, name, directory, progress, signal } = options;
-  const state = await client.findState(name, signal);
+  const { client, cluster, settings, directory, progress, signal } = options;
+  const { name } = cluster;
+  const state = await client.findState(cluster, signal);
   if (state === undefined) {
     await client.registerSubscription(signal);
     progress.say(`creating cluster ${name}`);
-    progress.update(`${name}: registering an application and requesting the cluster`);
-    const application = await client.registerApplication(name, signal);
-    const request = firstClusterRequest(name, client.subscriptionId, application);
-    const url = await client.createCluster(name, request, signal);
+    const credentials = await credentialsFor(options);
+    progress.update(`${name}: requesting the cluster`);
+    const request = clusterRequest(cluster, client.subscriptionId, credentials, settings);
+    const url = await client.createCluster(cluster, request, signal);
     const operation = await client.follow(
       url,
       (status) => progress.update(describeOperation(name, status)),
@@ -42,23 +47,34 @@ export async function ensureCluster(options: EnsureClusterOptions): Promise<stri
     await settle(options, state);
   }
   const path = join(directory, `${name}.kubeconfig`);
-  writeFileAtomically(path, await client.adminKubeconfig(name, name, signal), 0o600);
+  writeFileAtomically(path, await client.adminKubeconfig(cluster, signal), 0o600);
   progress.say(`cluster ${name} Succeeded`);
   return path;
 }
 
+async function credentialsFor(options: EnsureClusterOptions): Promise<ClusterCredentials> {
+  const { client, cluster, settings, withIdentities, progress, signal } = options;
+  if (withIdentities) {
+    progress.update(`${cluster.name}: creating managed identities`);
+    return { identities: await client.createIdentities(cluster, settings?.version, signal) };
+  }
+  progress.update(`${cluster.name}: registering an application`);
+  return { servicePrincipal: await client.registerApplication(cluster.name, signal) };
+}
+
 /** Waits for an operation that an earlier run started, and reports its steps. */
 async function settle(
-  { client, name, progress, signal }: EnsureClusterOptions,
+  { client, cluster, progress, signal }: EnsureClusterOptions,
   first: string,
 ): Promise<void> {
+  const { name } = cluster;
   for (
     let state: string | undefined = first;
     state !== "Succeeded";
-    state = await client.findState(name, signal)
+    state = await client.findState(cluster, signal)
   ) {
     if (state === "Failed" || state === undefined) throw failed(name, "its last operation failed");
-    const operation = await client.newestOperation(name, signal);
+    const operation = await client.newestOperation(cluster, signal);
     progress.update(
       operation && !isTerminal(operation.status)
         ? describeOperation(name, operation)

@@ -1,15 +1,22 @@
-import { readFileSync } from "node:fs";
-import { type AsyncOperation, clusterId, resourceGroupNameOf } from "@keelson/arm";
-import { http1Only, type JsonObject, messageOf, type StopReason, systemClock } from "@keelson/base";
-import { Agent, request } from "undici";
+import { type AsyncOperation, clusterId, providerNamespace, resourceGroupNameOf } from "@keelson/arm";
+import { type JsonObject, systemClock } from "@keelson/base";
+import type { ClusterRef } from "../options/cluster-ref.ts";
 import { cliErrors } from "../output/cli-errors.ts";
+import { embedded } from "../state/embedded-defaults.ts";
 import type { Endpoints } from "../state/endpoints.ts";
 import type { Principal } from "../state/identity.ts";
+import { azureApis } from "./azure-calls.ts";
 import { registerClusterApplication } from "./cluster-application.ts";
-import { embeddedNetworkId } from "./first-cluster.ts";
-import { isRefused, untilConnected } from "./until-connected.ts";
+import { createIdentities, type OperatorRole } from "./cluster-identities.ts";
+import {
+  type ClusterIdentities,
+  clusterApiVersion,
+  clusterPath,
+  embeddedNetworkId,
+} from "./cluster-request.ts";
+import { pathOf, RpConnection, type RpResponse, succeeded } from "./rp-connection.ts";
+import { untilConnected } from "./until-connected.ts";
 
-const apiVersion = "2025-07-25";
 const pollMs = 200;
 /** Maximum restart time of the service on a busy machine, in ms. */
 export const restartMs = 120_000;
@@ -22,19 +29,26 @@ export interface ListedCluster {
   readonly version: string;
 }
 
-interface Response {
-  readonly status: number;
-  readonly body: string;
-  readonly operationUrl: string | undefined;
-  /** URL of the next page, from the response headers. */
-  readonly next: string | undefined;
+/** Health of a cluster. */
+export interface Availability {
+  readonly state: string;
+  readonly reason: string;
+  readonly summary: string;
+  /** Time of the last change of the state, RFC 3339. */
+  readonly since: string;
+}
+
+interface ListedRoleSet {
+  readonly properties: {
+    readonly openShiftVersion: string;
+    readonly platformWorkloadIdentityRoles: readonly OperatorRole[];
+  };
 }
 
 /** Client of the ARM API of a running instance. */
 export class RpClient implements AsyncDisposable {
   readonly #endpoints: Endpoints;
-  readonly #agent: Agent;
-  readonly #reconnectMs: number;
+  readonly connection: RpConnection;
 
   /**
    * `reconnectMs`: time for which a request is retried while the service does not listen, for example during a restart. Default:
@@ -42,12 +56,11 @@ export class RpClient implements AsyncDisposable {
    */
   constructor(endpoints: Endpoints, { reconnectMs = 0 }: { readonly reconnectMs?: number } = {}) {
     this.#endpoints = endpoints;
-    this.#reconnectMs = reconnectMs;
-    this.#agent = new Agent({ ...http1Only, connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
+    this.connection = new RpConnection(endpoints, reconnectMs);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#agent.close();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.connection[Symbol.asyncDispose]();
   }
 
   get subscriptionId(): string {
@@ -56,23 +69,23 @@ export class RpClient implements AsyncDisposable {
 
   /** True if the service serves requests. Rejects if the connection is refused. */
   async isReady(signal: AbortSignal): Promise<boolean> {
-    return (await this.#call("GET", "/healthz/ready", undefined, signal)).status === 200;
+    return (await this.connection.call("GET", "/healthz/ready", undefined, signal)).status === 200;
   }
 
   async registerSubscription(signal: AbortSignal): Promise<void> {
     const { subscriptionId, tenantId } = this.#endpoints;
     const body = { state: "Registered", properties: { tenantId } };
-    await this.#expect("PUT", `/subscriptions/${subscriptionId}?api-version=2.0`, body, signal);
+    await this.connection.expect("PUT", `/subscriptions/${subscriptionId}?api-version=2.0`, body, signal);
   }
 
   /** Returns the cluster's provisioning state, or `undefined` if the cluster does not exist. */
-  async findState(name: string, signal: AbortSignal): Promise<string | undefined> {
-    const response = await this.#call("GET", this.#cluster(name), undefined, signal);
+  async findState(cluster: ClusterRef, signal: AbortSignal): Promise<string | undefined> {
+    const response = await this.connection.call("GET", this.#path(cluster), undefined, signal);
     if (response.status === 404) return undefined;
-    const cluster: { properties: { provisioningState: string } } = JSON.parse(
-      this.#ok(response, "GET", name).body,
+    const found: { properties: { provisioningState: string } } = JSON.parse(
+      succeeded(response, "GET", cluster.name).body,
     );
-    return cluster.properties.provisioningState;
+    return found.properties.provisioningState;
   }
 
   /** Returns all clusters of the service in the administrator API version, by document key. */
@@ -80,7 +93,7 @@ export class RpClient implements AsyncDisposable {
     const keys = new Map<string, string>();
     let summaries: string | undefined = "/admin/clusters";
     while (summaries !== undefined) {
-      const response: Response = await this.#expect("GET", summaries, undefined, signal);
+      const response: RpResponse = await this.connection.expect("GET", summaries, undefined, signal);
       const page: readonly { readonly key: string; readonly resourceId: string }[] = JSON.parse(
         response.body,
       );
@@ -91,7 +104,7 @@ export class RpClient implements AsyncDisposable {
     let list: string | undefined =
       "/admin/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=admin";
     while (list !== undefined) {
-      const response: Response = await this.#expect("GET", list, undefined, signal);
+      const response: RpResponse = await this.connection.expect("GET", list, undefined, signal);
       const page: {
         readonly value: readonly (JsonObject & { readonly id: string })[];
         readonly nextLink?: string;
@@ -104,44 +117,90 @@ export class RpClient implements AsyncDisposable {
 
   /** Registers a cluster's application and permits it to use the embedded network. */
   registerApplication(cluster: string, signal: AbortSignal): Promise<Principal> {
+    const { subscriptionId } = this;
     const register = () =>
       registerClusterApplication({
-        endpoints: this.#endpoints,
+        apis: this.#apis(signal),
+        subscriptionId,
         displayName: `cluster ${cluster}`,
-        virtualNetworkId: embeddedNetworkId(this.subscriptionId),
-        dispatcher: this.#agent,
-        signal,
+        virtualNetworkId: embeddedNetworkId(subscriptionId),
       });
-    return untilConnected(register, { reconnectMs: this.#reconnectMs, signal });
+    return untilConnected(register, { reconnectMs: this.connection.reconnectMs, signal });
+  }
+
+  /** Returns the Azure roles of a version's operators. Default: the default version. @throws RequestFailed */
+  async operatorRoles(version: string | undefined, signal: AbortSignal): Promise<readonly OperatorRole[]> {
+    const minor = minorOf(version ?? embedded.versions.find((each) => each.default)?.version ?? "");
+    const { subscriptionId } = this;
+    const path = `/subscriptions/${subscriptionId}/providers/${providerNamespace}/locations/${embedded.location}/platformworkloadidentityrolesets`;
+    const query = `${path}?api-version=${clusterApiVersion}`;
+    const { value }: { readonly value: readonly ListedRoleSet[] } = JSON.parse(
+      (await this.connection.expect("GET", query, undefined, signal)).body,
+    );
+    const found = value.find(({ properties }) => properties.openShiftVersion === minor);
+    if (found) return found.properties.platformWorkloadIdentityRoles;
+    const minors = value.map(({ properties }) => properties.openShiftVersion);
+    throw cliErrors.RequestFailed(
+      `OpenShift ${minor} does not support managed identities. Use one of ${minors.join(", ")}.`,
+    );
+  }
+
+  /** Creates a cluster's managed identities with their roles. */
+  async createIdentities(
+    cluster: ClusterRef,
+    version: string | undefined,
+    signal: AbortSignal,
+  ): Promise<ClusterIdentities> {
+    const roles = await this.operatorRoles(version, signal);
+    const { subscriptionId } = this;
+    const create = () => createIdentities(cluster, { apis: this.#apis(signal), subscriptionId, roles });
+    return untilConnected(create, { reconnectMs: this.connection.reconnectMs, signal });
   }
 
   /** Starts the creation of a cluster. Returns the URL of the operation. */
-  async createCluster(name: string, body: object, signal: AbortSignal): Promise<string> {
-    const response = await this.#expect("PUT", this.#cluster(name), body, signal);
+  async createCluster(cluster: ClusterRef, body: object, signal: AbortSignal): Promise<string> {
+    const response = await this.connection.expect("PUT", this.#path(cluster), body, signal);
     if (!response.operationUrl)
-      throw cliErrors.RequestFailed(`PUT ${name}: no Azure-AsyncOperation in the answer`);
+      throw cliErrors.RequestFailed(`PUT ${cluster.name}: no Azure-AsyncOperation in the answer`);
     return response.operationUrl;
   }
 
   /** Starts the deletion of a cluster. Returns the URL of the operation, or `undefined` if the cluster does not exist. */
-  async deleteCluster(name: string, signal: AbortSignal): Promise<string | undefined> {
-    const response = this.#ok(
-      await this.#call("DELETE", this.#cluster(name), undefined, signal),
+  async deleteCluster(cluster: ClusterRef, signal: AbortSignal): Promise<string | undefined> {
+    const response = succeeded(
+      await this.connection.call("DELETE", this.#path(cluster), undefined, signal),
       "DELETE",
-      name,
+      cluster.name,
     );
     if (response.status === 204) return undefined;
     if (response.operationUrl) return response.operationUrl;
-    throw cliErrors.RequestFailed(`DELETE ${name}: no Azure-AsyncOperation in the answer`);
+    throw cliErrors.RequestFailed(`DELETE ${cluster.name}: no Azure-AsyncOperation in the answer`);
+  }
+
+  /** Returns the resource of a cluster in the ARM API. @throws UnknownCluster */
+  async cluster(cluster: ClusterRef, signal: AbortSignal): Promise<JsonObject> {
+    const response = await this.connection.call("GET", this.#path(cluster), undefined, signal);
+    if (response.status === 404) throw unknownCluster(cluster);
+    return JSON.parse(succeeded(response, "GET", cluster.name).body);
+  }
+
+  /** Returns the health of a cluster in the form of Azure Resource Health. Undefined if the cluster does not exist. */
+  async availability(cluster: ClusterRef, signal: AbortSignal): Promise<Availability | undefined> {
+    const path = this.#path(cluster, "/availabilityStatuses/current");
+    const response = await this.connection.call("GET", path, undefined, signal);
+    if (response.status === 404) return undefined;
+    const { properties } = JSON.parse(succeeded(response, "GET", cluster.name).body);
+    const { availabilityState: state, detailedStatus: reason, summary, occuredTime: since } = properties;
+    return { state, reason, summary, since };
   }
 
   /** Returns the clusters of the subscription. */
   async listClusters(signal: AbortSignal): Promise<readonly ListedCluster[]> {
     const clusters: ListedCluster[] = [];
     let path: string | undefined =
-      `/subscriptions/${this.subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=${apiVersion}`;
+      `/subscriptions/${this.subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=${clusterApiVersion}`;
     while (path !== undefined) {
-      const response: Response = await this.#expect("GET", path, undefined, signal);
+      const response: RpResponse = await this.connection.expect("GET", path, undefined, signal);
       const page: {
         readonly value: readonly {
           readonly id: string;
@@ -164,12 +223,12 @@ export class RpClient implements AsyncDisposable {
   }
 
   /** Returns the newest operation of a cluster in the last seven days. Returns `undefined` if the cluster does not exist. */
-  async newestOperation(name: string, signal: AbortSignal): Promise<AsyncOperation | undefined> {
-    const path = `/admin${clusterId(this.subscriptionId, name, name)}/operations`;
-    const response = await this.#call("GET", path, undefined, signal);
+  async newestOperation(cluster: ClusterRef, signal: AbortSignal): Promise<AsyncOperation | undefined> {
+    const path = `/admin${clusterId(this.subscriptionId, cluster.resourceGroup, cluster.name)}/operations`;
+    const response = await this.connection.call("GET", path, undefined, signal);
     if (response.status === 404) return undefined;
     const { value }: { readonly value: readonly AsyncOperation[] } = JSON.parse(
-      this.#ok(response, "GET", name).body,
+      succeeded(response, "GET", cluster.name).body,
     );
     return value[0];
   }
@@ -181,7 +240,12 @@ export class RpClient implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<AsyncOperation> {
     for (;;) {
-      const response = await this.#expect("GET", url.slice(new URL(url).origin.length), undefined, signal);
+      const response = await this.connection.expect(
+        "GET",
+        url.slice(new URL(url).origin.length),
+        undefined,
+        signal,
+      );
       const operation: AsyncOperation = JSON.parse(response.body);
       report(operation);
       if (operation.status === "Succeeded" || operation.status === "Failed") return operation;
@@ -190,91 +254,30 @@ export class RpClient implements AsyncDisposable {
   }
 
   /** Returns the content of the admin kubeconfig. @throws UnknownCluster */
-  async adminKubeconfig(name: string, resourceGroup: string, signal: AbortSignal): Promise<string> {
-    const path = this.#cluster(name, resourceGroup, "/listAdminCredentials");
-    const response = await this.#call("POST", path, {}, signal);
-    if (response.status === 404) {
-      throw cliErrors.UnknownCluster(`there is no cluster "${name}" in resource group "${resourceGroup}"`);
-    }
-    const { kubeconfig }: { kubeconfig: string } = JSON.parse(this.#ok(response, "POST", name).body);
+  async adminKubeconfig(cluster: ClusterRef, signal: AbortSignal): Promise<string> {
+    const path = this.#path(cluster, "/listAdminCredentials");
+    const response = await this.connection.call("POST", path, {}, signal);
+    if (response.status === 404) throw unknownCluster(cluster);
+    const { kubeconfig }: { kubeconfig: string } = JSON.parse(succeeded(response, "POST", cluster.name).body);
     return Buffer.from(kubeconfig, "base64").toString("utf8");
   }
 
-  #cluster(name: string, resourceGroup = name, suffix = ""): string {
-    return `${clusterId(this.#endpoints.subscriptionId, resourceGroup, name)}${suffix}?api-version=${apiVersion}`;
+  #apis(signal: AbortSignal) {
+    return azureApis({ endpoints: this.#endpoints, dispatcher: this.connection.dispatcher, signal });
   }
 
-  async #expect(
-    method: "GET" | "PUT",
-    path: string,
-    body: object | undefined,
-    signal: AbortSignal,
-  ): Promise<Response> {
-    return this.#ok(await this.#call(method, path, body, signal), method, path);
-  }
-
-  #ok(response: Response, method: string, what: string): Response {
-    if (response.status < 300) return response;
-    throw cliErrors.RequestFailed(`${method} ${what} answered ${response.status}: ${response.body.trim()}`);
-  }
-
-  async #call(
-    method: "GET" | "PUT" | "POST" | "DELETE",
-    path: string,
-    body: object | undefined,
-    signal: AbortSignal,
-  ) {
-    const { statusCode, headers, text } = await this.#sendUntilConnected(method, path, body, signal);
-    const operationUrl = headers["azure-asyncoperation"];
-    return {
-      status: statusCode,
-      body: text,
-      operationUrl: typeof operationUrl === "string" ? operationUrl : undefined,
-      next: /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ""))?.[1],
-    };
-  }
-
-  /** Sends a request. Retries it if the connection was refused. Retries a read also if the service exited before its response. */
-  #sendUntilConnected(
-    method: "GET" | "PUT" | "POST" | "DELETE",
-    path: string,
-    body: object | undefined,
-    signal: AbortSignal,
-  ) {
-    const send = () => this.#send(method, path, body, signal);
-    const isRepeated = (error: unknown) => method === "GET" || isRefused(error);
-    return untilConnected(send, { reconnectMs: this.#reconnectMs, isRepeated, signal });
-  }
-
-  async #send(
-    method: "GET" | "PUT" | "POST" | "DELETE",
-    path: string,
-    body: object | undefined,
-    signal: AbortSignal,
-  ) {
-    const { rp } = this.#endpoints;
-    try {
-      const response = await request(`${rp}${path}`, {
-        method,
-        dispatcher: this.#agent,
-        signal,
-        // Requests the progress of operations, which Azure's service does not return.
-        headers: { prefer: "keelson-progress", ...(body ? { "content-type": "application/json" } : {}) },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
-      return { statusCode: response.statusCode, headers: response.headers, text: await response.body.text() };
-    } catch (cause) {
-      if (cause === ("draining" satisfies StopReason)) throw cause;
-      throw cliErrors.NotRunning(
-        `the resource provider does not answer at ${rp} (${messageOf(cause)}): is "keelson up" or "keelson rp" running?`,
-        { cause },
-      );
-    }
+  #path(cluster: ClusterRef, suffix = ""): string {
+    return clusterPath(this.subscriptionId, cluster, suffix);
   }
 }
 
-/** Returns the path of a link. Links contain the public host name, but requests use the endpoint in `endpoints.json`. */
-function pathOf(link: string | undefined): string | undefined {
-  const url = URL.parse(link ?? "");
-  return url ? `${url.pathname}${url.search}` : undefined;
+function minorOf(version: string): string {
+  return version.split(".").slice(0, 2).join(".");
+}
+
+/** Error of a command for a cluster that does not exist. */
+export function unknownCluster({ name, resourceGroup }: ClusterRef) {
+  return cliErrors.UnknownCluster(
+    `there is no cluster "${name}" in resource group "${resourceGroup}". Run "keelson cluster list" to see all clusters.`,
+  );
 }

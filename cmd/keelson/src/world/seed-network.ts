@@ -1,6 +1,7 @@
 import { isNotFound } from "@keelson/azure";
 import type { Logger } from "@keelson/base";
 import { serviceNetwork } from "@keelson/cluster";
+import type { ClusterRef } from "../options/cluster-ref.ts";
 import { embedded } from "../state/embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import { connectService } from "./connect-service.ts";
@@ -11,19 +12,20 @@ const { location, serviceResourceGroup, networkResourceGroup, virtualNetwork } =
 
 /**
  * Creates the resources that a subscription needs before its first cluster: the service's resource group with a DNS zone and a
- * registry. For each named cluster, creates a resource group with its name and two subnets. Idempotent.
+ * registry. For each cluster, creates its resource group and two subnets. Idempotent.
  */
 export async function seedNetwork(
   azureUrl: string,
   caPem: string,
   identity: Identity,
-  clusterNames: readonly string[],
+  clusters: readonly ClusterRef[],
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {
   const options = { abortSignal: signal };
   const azure = connectService({ url: azureUrl, caPem, identity, logger });
-  for (const group of [serviceResourceGroup, networkResourceGroup, ...clusterNames]) {
+  const groups = clusters.map(({ resourceGroup }) => resourceGroup);
+  for (const group of [serviceResourceGroup, networkResourceGroup, ...groups]) {
     await azure.resources.resourceGroups.createOrUpdate(group, { location }, options);
   }
   await azure.dns.zones.createOrUpdate(
@@ -47,8 +49,8 @@ export async function seedNetwork(
   const subnets = network.subnets ?? [];
   const names = new Set(subnets.map((subnet) => subnet.name));
   const prefixes = new Set(subnets.map((subnet) => subnet.addressPrefix));
-  for (const cluster of clusterNames) {
-    for (const name of [`${cluster}-master`, `${cluster}-worker`]) {
+  for (const cluster of clusters) {
+    for (const name of [`${cluster.name}-master`, `${cluster.name}-worker`]) {
       if (names.has(name)) continue;
       const addressPrefix = firstFree(prefixes);
       prefixes.add(addressPrefix);

@@ -11,9 +11,14 @@ export function addCertRegenerationController(root: Command): Command {
       "--tls-server-name-override <name>",
       "host name that the API server's certificate must contain (default: host of the API server URL)",
     );
-  return addNodeOptions(command).action(
-    runOnNode(
-      async () => (await import("../../operators/kube-apiserver/cert-regeneration.ts")).runCertRegeneration,
-    ),
-  );
+  return addNodeOptions(command)
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator cert-regeneration-controller --kubeconfig /etc/kubernetes/kubeconfig",
+    )
+    .action(
+      runOnNode(
+        async () => (await import("../../operators/kube-apiserver/cert-regeneration.ts")).runCertRegeneration,
+      ),
+    );
 }

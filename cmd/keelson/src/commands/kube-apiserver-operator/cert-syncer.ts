@@ -12,7 +12,12 @@ export function addCertSyncer(root: Command): Command {
       "--tls-server-name-override <name>",
       "host name that the API server's certificate must contain (default: host of the API server URL)",
     );
-  return addNodeOptions(command).action(
-    runOnNode(async () => (await import("../../operators/kube-apiserver/cert-syncer.ts")).runCertSyncer),
-  );
+  return addNodeOptions(command)
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator cert-syncer --destination-dir /etc/kubernetes/certs",
+    )
+    .action(
+      runOnNode(async () => (await import("../../operators/kube-apiserver/cert-syncer.ts")).runCertSyncer),
+    );
 }

@@ -12,9 +12,14 @@ export function addCheckEndpoints(root: Command): Command {
     .option("--listen <address>", "HTTPS address and port of /healthz", "0.0.0.0:17697")
     .option("--namespace <name>", "namespace of the PodNetworkConnectivityChecks", "openshift-kube-apiserver")
     .option("--v <level>", "ignored; accepted for compatibility");
-  return addNodeOptions(command).action(
-    runOnNode(
-      async () => (await import("../../operators/kube-apiserver/check-endpoints.ts")).runCheckEndpoints,
-    ),
-  );
+  return addNodeOptions(command)
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator check-endpoints --listen 0.0.0.0:17697",
+    )
+    .action(
+      runOnNode(
+        async () => (await import("../../operators/kube-apiserver/check-endpoints.ts")).runCheckEndpoints,
+      ),
+    );
 }

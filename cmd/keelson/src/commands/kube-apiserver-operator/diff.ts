@@ -18,6 +18,10 @@ export function addDiff(root: Command): Command {
     )
     .addOption(outputOption())
     .addHelpText("after", "\nThe exit code is 0 even if there are changes.")
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator diff --kubeconfig demo.kubeconfig -f apiserver.yaml",
+    )
     .action(async (flags: DiffFlags) => {
       const { runRevisionDiff } = await import("../../operators/kube-apiserver/revision-diff.ts");
       process.stdout.write(await runRevisionDiff(flags, process.env));

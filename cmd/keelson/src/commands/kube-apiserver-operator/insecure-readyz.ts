@@ -18,6 +18,10 @@ export function addInsecureReadyz(root: Command): Command {
     .option("--insecure-port <n>", "port to listen on", parsePort, 6080)
     .option("--delegate-url <url>", "URL of the API server's /readyz", "https://localhost:6443/readyz")
     .addOption(logLevelOption())
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator insecure-readyz --insecure-port 6080",
+    )
     .action(async ({ host, insecurePort: port, delegateUrl, logLevel }: InsecureReadyzFlags) => {
       const { serveInsecureReadyz } = await import("@keelson/operator-kit");
       const logger = createLogger({ level: logLevel });

@@ -42,7 +42,12 @@ export function addInstaller(root: Command): Command {
     ["optional-cert-secrets", "like --cert-secrets, but missing Secrets are ignored"],
   ] as const)
     command.addOption(namesOption(flag, description));
-  return addNodeOptions(command).action(
-    runOnNode(async () => (await import("../../operators/kube-apiserver/static-pod-node.ts")).runInstaller),
-  );
+  return addNodeOptions(command)
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator installer --revision 7 --namespace openshift-kube-apiserver --pod kube-apiserver-pod \\\n    --resource-dir /etc/kubernetes/static-pod-resources --pod-manifest-dir /etc/kubernetes/manifests --configmaps config",
+    )
+    .action(
+      runOnNode(async () => (await import("../../operators/kube-apiserver/static-pod-node.ts")).runInstaller),
+    );
 }

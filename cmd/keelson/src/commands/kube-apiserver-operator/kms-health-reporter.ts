@@ -17,9 +17,14 @@ export function addKmsHealthReporter(root: Command): Command {
       .addOption(durationOption("write-timeout", "time limit of a write to the cluster's API", "10s"))
       .requiredOption("--node-name <name>", "name of this node"),
   );
-  return addNodeOptions(command).action(
-    runOnNode(async () => (await import("../../operators/kube-apiserver/kms.ts")).runKmsHealthReporter),
-  );
+  return addNodeOptions(command)
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator kms-health-reporter --node-name master-0 \\\n    --kms-sockets unix:///var/run/kmsplugin/kms-1.sock",
+    )
+    .action(
+      runOnNode(async () => (await import("../../operators/kube-apiserver/kms.ts")).runKmsHealthReporter),
+    );
 }
 
 function durationOption(name: string, purpose: string, initial: string): Option {

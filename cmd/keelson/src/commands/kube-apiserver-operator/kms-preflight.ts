@@ -22,7 +22,10 @@ export function addKmsPreflight(root: Command): Command {
       .requiredOption("--pod-name <name>", "name of the pod with the test result in its status")
       .requiredOption("--pod-namespace <name>", "namespace of that pod"),
   );
-  return addNodeOptions(command).action(
-    runOnNode(async () => (await import("../../operators/kube-apiserver/kms.ts")).runKmsPreflight),
-  );
+  return addNodeOptions(command)
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator kms-preflight --kms-call-timeout 10s --config-hash AbCdEf12 \\\n    --pod-name preflight --pod-namespace openshift-kube-apiserver --kms-sockets unix:///var/run/kmsplugin/kms-1.sock",
+    )
+    .action(runOnNode(async () => (await import("../../operators/kube-apiserver/kms.ts")).runKmsPreflight));
 }

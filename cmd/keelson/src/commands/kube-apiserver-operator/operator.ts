@@ -75,6 +75,10 @@ export function addApiserverOperator(root: Command): Command {
       "after",
       "\nRequired environment variables: IMAGE, OPERATOR_IMAGE, OPERAND_IMAGE_VERSION and OPERATOR_IMAGE_VERSION.",
     )
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator operator --kubeconfig demo.kubeconfig",
+    )
     .action(run);
 }
 

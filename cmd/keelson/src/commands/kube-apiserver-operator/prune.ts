@@ -12,8 +12,13 @@ export function addPrune(root: Command): Command {
     .option("--protected-revisions <list>", "comma-separated revisions to keep", parseRevisions, [])
     .requiredOption("--resource-dir <dir>", "directory that contains the files of all revisions")
     .requiredOption("--static-pod-name <name>", "name of the static pod, without the revision suffix");
-  return addNodeOptions(command).action(async (flags: PruneOptions & NodeFlags) => {
-    const { runPrune } = await import("../../operators/kube-apiserver/static-pod-node.ts");
-    await runPrune(flags, programEnvironment(), createLogger({ level: flags.logLevel }));
-  });
+  return addNodeOptions(command)
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator prune --max-eligible-revision 5 --protected-revisions 3,5 \\\n    --resource-dir /etc/kubernetes/static-pod-resources --static-pod-name kube-apiserver-pod",
+    )
+    .action(async (flags: PruneOptions & NodeFlags) => {
+      const { runPrune } = await import("../../operators/kube-apiserver/static-pod-node.ts");
+      await runPrune(flags, programEnvironment(), createLogger({ level: flags.logLevel }));
+    });
 }

@@ -50,6 +50,10 @@ export function addRender(root: Command): Command {
     .addOption(
       listOption("--rendered-manifest-files <files>", "files or directories that contain the FeatureGate"),
     )
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator render --manifest-operator-image registry.example.com/operator:v1 --asset-input-dir tls \\\n    --asset-output-dir manifests --config-output-file config.yaml --operand-kubernetes-version 1.32.5",
+    )
     .action(run);
 }
 

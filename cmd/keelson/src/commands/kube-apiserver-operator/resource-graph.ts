@@ -9,6 +9,7 @@ export function addResourceGraph(root: Command): Command {
       "print the operator's controllers and the resources that they read and write, as a Graphviz graph",
     )
     .option("--svg [file]", "print an SVG image instead, to this file or to standard output")
+    .addHelpText("after", "\nExample:\n  keelson kube-apiserver-operator resource-graph --svg graph.svg")
     .action(async ({ svg }: { readonly svg?: string | true }) => {
       const { graphDot, graphSvg, resourceGraph } = await import("@keelson/kube-apiserver-operator");
       // The graph does not depend on the version. The version only selects the default feature gates.

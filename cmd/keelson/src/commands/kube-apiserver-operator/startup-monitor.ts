@@ -32,14 +32,19 @@ export function addStartupMonitor(root: Command): Command {
     )
     .requiredOption("--node-name <name>", "name of this node")
     .option("--log-file-path <file>", "log file (default: standard error)");
-  return addNodeOptions(command).action(async (flags: StartupMonitorFlags) => {
-    const { runStartupMonitor } = await import("../../operators/kube-apiserver/startup-monitor.ts");
-    const { logFilePath, logLevel: level } = flags;
-    const destination = logFilePath === undefined ? {} : { destination: logFile(logFilePath) };
-    const logger = createLogger({ level, ...destination });
-    const signal = stopSignal(() => logger.info("stopping"));
-    await runStartupMonitor(flags, { environment: programEnvironment(), logger, signal });
-  });
+  return addNodeOptions(command)
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator startup-monitor --revision 7 --target-name kube-apiserver --node-name master-0 \\\n    --manifests-dir /etc/kubernetes/manifests --resource-dir /etc/kubernetes/static-pod-resources",
+    )
+    .action(async (flags: StartupMonitorFlags) => {
+      const { runStartupMonitor } = await import("../../operators/kube-apiserver/startup-monitor.ts");
+      const { logFilePath, logLevel: level } = flags;
+      const destination = logFilePath === undefined ? {} : { destination: logFile(logFilePath) };
+      const logger = createLogger({ level, ...destination });
+      const signal = stopSignal(() => logger.info("stopping"));
+      await runStartupMonitor(flags, { environment: programEnvironment(), logger, signal });
+    });
 }
 
 function logFile(path: string) {

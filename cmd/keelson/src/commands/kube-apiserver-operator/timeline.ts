@@ -14,6 +14,10 @@ export function addTimeline(root: Command): Command {
     .option("--svg [file]", "print an SVG image instead, to this file or to standard output")
     .option("--last <n>", "number of newest revisions, 1 to 100", parseCount, 5)
     .addOption(outputOption().conflicts("svg"))
+    .addHelpText(
+      "after",
+      "\nExample:\n  keelson kube-apiserver-operator timeline --kubeconfig demo.kubeconfig --last 3",
+    )
     .action(async (flags: TimelineFlags) => {
       const { runTimeline } = await import("../../operators/kube-apiserver/timeline.ts");
       process.stdout.write(await runTimeline(flags, process.env));

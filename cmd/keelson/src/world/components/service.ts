@@ -1,3 +1,4 @@
+import { clusterNamed } from "../../options/cluster-ref.ts";
 import { startService } from "../../roles/service.ts";
 import { embedded } from "../../state/embedded-defaults.ts";
 import type { ComponentDeps } from "../../supervisor/run-component.ts";
@@ -22,7 +23,7 @@ export async function startServiceComponent({
   const names = [...new Set([...subnetsFor, embedded.walkThroughCluster])];
   const { identity, installerSecrets } = state;
   const url = endpointsOf(state).arm;
-  await seedNetwork(url, caPem, identity, names, logger, signal);
+  await seedNetwork(url, caPem, identity, names.map(clusterNamed), logger, signal);
   if (installerSecrets)
     await seedInstallerServices({ url, caPem, identity, logger }, installerSecrets, signal);
   report("starting the resource provider");

@@ -1,8 +1,10 @@
 import { silentLogger } from "@keelson/base";
 import type { World } from "@keelson/sim-console";
 import type { Dispatcher } from "undici";
+import { clusterNamed } from "../../options/cluster-ref.ts";
+import { azureApis } from "../../rp-client/azure-calls.ts";
 import { registerClusterApplication } from "../../rp-client/cluster-application.ts";
-import { embeddedNetworkId } from "../../rp-client/first-cluster.ts";
+import { embeddedNetworkId } from "../../rp-client/cluster-request.ts";
 import { embedded } from "../../state/embedded-defaults.ts";
 import type { Endpoints } from "../../state/endpoints.ts";
 import type { InstanceState } from "../open-state.ts";
@@ -34,13 +36,12 @@ export function clusterPreparation(
       const caPem = local.authority.certificatePem;
       // Azure's SDK clients are loaded only when the first cluster is created.
       const { seedNetwork } = await import("../seed-network.ts");
-      await seedNetwork(endpoints.arm, caPem, identity, [name], silentLogger, signal);
+      await seedNetwork(endpoints.arm, caPem, identity, [clusterNamed(name)], silentLogger, signal);
       const application = await registerClusterApplication({
-        endpoints,
+        apis: azureApis({ endpoints, dispatcher, signal }),
+        subscriptionId,
         displayName: `cluster ${name}`,
         virtualNetworkId,
-        dispatcher,
-        signal,
       });
       return {
         ...application,

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { http1Only, messageOf, type StopReason } from "@keelson/base";
+import { Agent, type Dispatcher, request } from "undici";
+import { cliErrors } from "../output/cli-errors.ts";
+import type { Endpoints } from "../state/endpoints.ts";
+import { isRefused, untilConnected } from "./until-connected.ts";
+
+type RpMethod = "GET" | "PUT" | "POST" | "DELETE";
+
+export interface RpResponse {
+  readonly status: number;
+  readonly body: string;
+  readonly operationUrl: string | undefined;
+  /** URL of the next page, from the response headers. */
+  readonly next: string | undefined;
+}
+
+/** HTTPS connection to the resource provider of a running instance. */
+export class RpConnection implements AsyncDisposable {
+  readonly #url: string;
+  readonly #agent: Agent;
+  readonly reconnectMs: number;
+
+  constructor({ rp, caFile }: Pick<Endpoints, "rp" | "caFile">, reconnectMs: number) {
+    this.#url = rp;
+    this.reconnectMs = reconnectMs;
+    this.#agent = new Agent({ ...http1Only, connect: { ca: readFileSync(caFile, "utf8") } });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.close();
+  }
+
+  /** Dispatcher that trusts the local certificate authority. */
+  get dispatcher(): Dispatcher {
+    return this.#agent;
+  }
+
+  /** Sends a request and requires success. `what` names the resource in errors. Default: the path. @throws RequestFailed */
+  async expect(
+    method: RpMethod,
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal,
+    what = path,
+  ): Promise<RpResponse> {
+    return succeeded(await this.call(method, path, body, signal), method, what);
+  }
+
+  /** Sends a request. Retries it if the connection was refused. Retries a read also if the service exited before its response. */
+  async call(
+    method: RpMethod,
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal,
+  ): Promise<RpResponse> {
+    const send = () => this.#send(method, path, body, signal);
+    const isRepeated = (error: unknown) => method === "GET" || isRefused(error);
+    const { reconnectMs } = this;
+    const { statusCode, headers, text } = await untilConnected(send, { reconnectMs, isRepeated, signal });
+    const operationUrl = headers["azure-asyncoperation"];
+    return {
+      status: statusCode,
+      body: text,
+      operationUrl: typeof operationUrl === "string" ? operationUrl : undefined,
+      next: /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ""))?.[1],
+    };
+  }
+
+  async #send(method: RpMethod, path: string, body: object | undefined, signal: AbortSignal) {
+    try {
+      const response = await request(`${this.#url}${path}`, {
+        method,
+        dispatcher: this.#agent,
+        signal,
+        // Requests the progress of operations, which Azure's service does not return.
+        headers: { prefer: "keelson-progress", ...(body ? { "content-type": "application/json" } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      return { statusCode: response.statusCode, headers: response.headers, text: await response.body.text() };
+    } catch (cause) {
+      if (cause === ("draining" satisfies StopReason)) throw cause;
+      throw cliErrors.NotRunning(
+        `the resource provider does not answer at ${this.#url} (${messageOf(cause)}): is "keelson up" or "keelson rp" running?`,
+        { cause },
+      );
+    }
+  }
+}
+
+/** Returns the response if it reports success. @throws RequestFailed */
+export function succeeded(response: RpResponse, method: string, what: string): RpResponse {
+  if (response.status < 300) return response;
+  throw cliErrors.RequestFailed(`${method} ${what} answered ${response.status}: ${response.body.trim()}`);
+}
+
+/** Returns the path of a link. Links contain the public host name, but requests use the endpoint in `endpoints.json`. */
+export function pathOf(link: string | undefined): string | undefined {
+  const url = URL.parse(link ?? "");
+  return url ? `${url.pathname}${url.search}` : undefined;
+}
