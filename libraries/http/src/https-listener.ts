@@ -162,7 +162,7 @@ export class HttpsListener implements AsyncDisposable {
     // One pipeline to a response adds nearly as many listeners as the leak warning of Node.js permits.
     response.setMaxListeners(response.getMaxListeners() + 1);
     if (isHttp1(response)) {
-      response.once("close", this.#closed);
+      response.on("close", this.#closed);
       this.#lastResponses.set(request.socket, response);
       if (this.#isLeaving) endConnectionWith(response);
       return;
