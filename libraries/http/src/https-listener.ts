@@ -14,6 +14,7 @@ import type { KeyPair } from "@keelson/base";
 import { verifyingClients } from "./client-authorities.ts";
 import { keepAliveTimeoutMs } from "./close-http-server.ts";
 import { InFlight } from "./in-flight.ts";
+import { isHttp2 } from "./is-http2.ts";
 import type { HttpLimitOptions, LimitedHttpServer, PeerAddress } from "./limited-http-server.ts";
 import { listen, portOf } from "./listen.ts";
 import { protectServer } from "./protect-server.ts";
@@ -177,7 +178,7 @@ export class HttpsListener implements AsyncDisposable {
 }
 
 function isHttp1(response: ServerResponse | Http2ServerResponse): response is ServerResponse {
-  return response.req.httpVersionMajor === 1;
+  return !isHttp2(response.req);
 }
 
 function endConnectionWith(response: ServerResponse): void {

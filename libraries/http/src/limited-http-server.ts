@@ -9,6 +9,7 @@ import type { Server as HttpsServer } from "node:https";
 import { Socket } from "node:net";
 import type { Clock } from "@keelson/base";
 import { connectionSource } from "./connection-source.ts";
+import { isHttp2 } from "./is-http2.ts";
 import {
   type DropReason,
   type PendingConnection,
@@ -66,8 +67,8 @@ export class LimitedHttpServer {
       if (!connection) return;
       connection.requests++;
       response.setMaxListeners(response.getMaxListeners() + 1);
-      if (request.httpVersionMajor === 1) response.on("close", http1Closed);
-      else response.once("close", () => responseClosed(connection));
+      if (isHttp2(request)) response.once("close", () => responseClosed(connection));
+      else response.on("close", http1Closed);
     });
   }
 

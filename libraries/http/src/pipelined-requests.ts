@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Socket } from "node:net";
+import { isHttp2 } from "./is-http2.ts";
 
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
@@ -25,7 +26,7 @@ export function bufferPipelinedRequests(server: Server | Http2SecureServer): voi
   };
   // Registered first, so that it runs before the listener that sends the response.
   server.prependListener("request", (request: Request, response: Response) => {
-    if (request.httpVersionMajor !== 1) return;
+    if (isHttp2(request)) return;
     const { socket } = request;
     let connection = connections.get(socket);
     if (!connection) {
