@@ -50,6 +50,27 @@ describe("two processes of the resource provider", { skip: !existsSync("/proc/se
     assert.deepEqual([code, /--processes 2 needs a database.*--processes 1/.test(stderr)], [2, true], stderr);
   });
 
+  test("KEELSON_PROCESSES, which the image sets, has the same effect as the flag", async () => {
+    const config = fleet.state.file("service.json");
+    const run = (value: string) => [
+      "env",
+      `KEELSON_PROCESSES=${value}`,
+      "./keelson",
+      "rp",
+      "--config",
+      config,
+    ];
+    for (const [value, message] of [
+      ["2", /--processes 2 needs a database/],
+      ["none", /'none' from env 'KEELSON_PROCESSES' is invalid. expected 1 to 64, or auto/],
+    ] as const) {
+      const [command = "", ...args] = run(value);
+      await using program = Program.startCommand(command, ...args);
+      assert.equal(await program.exited(AbortSignal.timeout(240_000)), 2, program.stderr);
+      assert.match(program.stderr, message);
+    }
+  });
+
   test("new connections go to both, and the metrics are the sum", async () => {
     assert.equal(workers().length, 2);
     assert.ok(await allServe());

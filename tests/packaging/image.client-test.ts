@@ -36,6 +36,7 @@ test("the image has its labels, and runs as a user that Kubernetes recognizes as
   if (!config) return;
   assert.equal(config.User, "65532:65532");
   assert.deepEqual(config.Entrypoint, ["keelson"]);
+  assert.ok(config.Env.includes("KEELSON_PROCESSES=auto"), "`keelson rp` has one process per core");
   const label = (name: string) => config.Labels[`org.opencontainers.image.${name}`];
   assert.equal(label("title"), "keelson");
   assert.equal(label("version"), "1.2.3");

@@ -35,11 +35,22 @@ test("after a rotation tokens of the earlier key open until that key is removed"
   const [old, next] = [randomBytes(32), randomBytes(32)];
   const rotated = new SkipTokenSealer(old);
   const token = rotated.seal("position 10", "list");
+  assert.equal(rotated.seal("position 10", "list"), token);
   rotated.useKeys([next, old]);
+  assert.notEqual(rotated.seal("position 10", "list"), token);
   assert.equal(rotated.open(token, "list"), "position 10");
   assert.equal(new SkipTokenSealer(next).open(rotated.seal("position 20", "list"), "list"), "position 20");
   rotated.useKeys([next]);
   assert.equal(rotated.open(token, "list"), undefined);
+});
+
+test("each of thousands of positions has its own token", () => {
+  const positions = Array.from({ length: 3_000 }, (_, at) => `position ${at}`);
+  const tokens = positions.map((each) => sealer.seal(each, "list"));
+  assert.deepEqual(
+    tokens.map((each) => sealer.open(each, "list")),
+    positions,
+  );
 });
 
 test("the next link keeps host and query and encodes the dollar sign", () => {

@@ -1,7 +1,17 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 
 const ivBytes = 12;
 const tagBytes = 16;
+const maxSealed = 1_000;
+/** Maximum length of a context with its continuation in the cache. */
+const maxNameLength = 1_024;
 
 /** Keys of 32 bytes. Only the first key encrypts. All keys decrypt. */
 export type SkipTokenKeys = readonly [Uint8Array, ...Uint8Array[]];
@@ -11,7 +21,9 @@ export type SkipTokenKeys = readonly [Uint8Array, ...Uint8Array[]];
  * derived from a 32-byte master key. `context` binds a token to its query.
  */
 export class SkipTokenSealer {
-  #keys: readonly [Buffer, ...Buffer[]];
+  #keys: readonly [KeyObject, ...KeyObject[]];
+  /** Recent tokens by context and continuation, because clients often read the same pages. */
+  #sealed = new Map<string, string>();
 
   constructor(...masterKeys: SkipTokenKeys) {
     this.#keys = derived(masterKeys);
@@ -20,9 +32,22 @@ export class SkipTokenSealer {
   /** Replaces the keys for all later calls. */
   useKeys(masterKeys: SkipTokenKeys): void {
     this.#keys = derived(masterKeys);
+    this.#sealed = new Map();
   }
 
   seal(continuation: string, context: string): string {
+    const name = JSON.stringify([context, continuation]);
+    const known = this.#sealed.get(name);
+    if (known !== undefined) return known;
+    const token = this.#encrypt(continuation, context);
+    if (name.length > maxNameLength) return token;
+    const [oldest] = this.#sealed.keys();
+    if (this.#sealed.size >= maxSealed && oldest !== undefined) this.#sealed.delete(oldest);
+    this.#sealed.set(name, token);
+    return token;
+  }
+
+  #encrypt(continuation: string, context: string): string {
     const iv = randomBytes(ivBytes);
     const cipher = createCipheriv("aes-256-gcm", this.#keys[0], iv).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([cipher.update(continuation, "utf8"), cipher.final()]);
@@ -41,12 +66,14 @@ export class SkipTokenSealer {
   }
 }
 
-function derived([first, ...others]: SkipTokenKeys): [Buffer, ...Buffer[]] {
-  const derive = (key: Uint8Array) => Buffer.from(hkdfSync("sha256", key, "", "keelson skip token", 32));
+/** Returns the derived keys. Preparing a key takes longer than using it. */
+function derived([first, ...others]: SkipTokenKeys): [KeyObject, ...KeyObject[]] {
+  const derive = (key: Uint8Array) =>
+    createSecretKey(Buffer.from(hkdfSync("sha256", key, "", "keelson skip token", 32)));
   return [derive(first), ...others.map(derive)];
 }
 
-function openWith(key: Buffer, bytes: Buffer, context: string): string | undefined {
+function openWith(key: KeyObject, bytes: Buffer, context: string): string | undefined {
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, ivBytes))
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(bytes.length - tagBytes));

@@ -29,17 +29,20 @@ export function parseCidr(text: string): Cidr | undefined {
 /** Parses an IPv4 network such as `10.0.0.0/22`. Ignores host bits. Returns undefined for invalid strings. */
 export function parseIpv4Range(text: string): Ipv4Range | undefined {
   const cidr = parseCidr(text);
-  return cidr?.family === 4 ? rangeOf(cidr) : undefined;
+  if (cidr?.family !== 4) return undefined;
+  const { prefix: prefixLength } = cidr;
+  const { first, last } = boundsOf(cidr);
+  return { text: `${formatIpv4(first)}/${prefixLength}`, first, last, prefixLength };
 }
 
 /** Returns the first address of an IPv4 network. */
 export function networkAddress(cidr: Cidr): string {
-  return formatIpv4(rangeOf(cidr).first);
+  return formatIpv4(boundsOf(cidr).first);
 }
 
 /** True if two IPv4 networks overlap. */
 export function overlaps(a: Cidr, b: Cidr): boolean {
-  const [x, y] = [rangeOf(a), rangeOf(b)];
+  const [x, y] = [boundsOf(a), boundsOf(b)];
   return x.first <= y.last && y.first <= x.last;
 }
 
@@ -47,9 +50,9 @@ export function formatIpv4(value: number): string {
   return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join(".");
 }
 
-function rangeOf({ address, prefix }: Cidr): Ipv4Range {
+function boundsOf({ address, prefix }: Cidr): Pick<Ipv4Range, "first" | "last"> {
   const value = address.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
   const size = 2 ** (32 - prefix);
   const first = Math.floor(value / size) * size;
-  return { text: `${formatIpv4(first)}/${prefix}`, first, last: first + size - 1, prefixLength: prefix };
+  return { first, last: first + size - 1 };
 }

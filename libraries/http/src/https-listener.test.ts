@@ -44,6 +44,19 @@ describe("HttpsListener", () => {
     assert.match(received, /^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*done$/i);
   });
 
+  for (const version of ["0.9", "1.0", "2.0"])
+    test(`serves other requests after a request line with version ${version} on an HTTP/1.1 connection`, async () => {
+      await using listener = await listen((response) => void response.end("done"));
+      const first = await openHttp1(listener);
+      first.socket.end(`GET / HTTP/${version}\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      await first.socket.toArray();
+      const { socket, ask } = await openHttp1(listener);
+      ask();
+      socket.end();
+      assert.match((await socket.setEncoding("utf8").toArray()).join(""), /^HTTP\/1\.1 200 /);
+      assert.equal(await listener.inFlight.idle(AbortSignal.timeout(240_000)), true);
+    });
+
   test("closes HTTP/2 sessions after the next response", async () => {
     await using listener = await listen((response) => void response.end());
     const session = connectHttp2(`https://127.0.0.1:${listener.port}`, { rejectUnauthorized: false });

@@ -14,6 +14,7 @@ import type { KeyPair } from "@keelson/base";
 import { verifyingClients } from "./client-authorities.ts";
 import { keepAliveTimeoutMs } from "./close-http-server.ts";
 import { InFlight } from "./in-flight.ts";
+import { isHttp2 } from "./is-http2.ts";
 import type { HttpLimitOptions, LimitedHttpServer, PeerAddress } from "./limited-http-server.ts";
 import { listen, portOf } from "./listen.ts";
 import { protectServer } from "./protect-server.ts";
@@ -162,7 +163,7 @@ export class HttpsListener implements AsyncDisposable {
     // One pipeline to a response adds nearly as many listeners as the leak warning of Node.js permits.
     response.setMaxListeners(response.getMaxListeners() + 1);
     if (isHttp1(response)) {
-      response.once("close", this.#closed);
+      response.on("close", this.#closed);
       this.#lastResponses.set(request.socket, response);
       if (this.#isLeaving) endConnectionWith(response);
       return;
@@ -177,7 +178,7 @@ export class HttpsListener implements AsyncDisposable {
 }
 
 function isHttp1(response: ServerResponse | Http2ServerResponse): response is ServerResponse {
-  return response.req.httpVersionMajor === 1;
+  return !isHttp2(response.req);
 }
 
 function endConnectionWith(response: ServerResponse): void {

@@ -9,6 +9,7 @@ export {
   type ListenerRequest,
   type ListenerResponse,
 } from "./https-listener.ts";
+export { isHttp2 } from "./is-http2.ts";
 export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";
 export { hostInUrl, listen, portOf } from "./listen.ts";
 export { type PathMatch, PathPattern } from "./path-pattern.ts";

@@ -6,9 +6,10 @@ import type {
   ServerHttp2Session,
 } from "node:http2";
 import type { Server as HttpsServer } from "node:https";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import type { Clock } from "@keelson/base";
 import { connectionSource } from "./connection-source.ts";
+import { isHttp2 } from "./is-http2.ts";
 import {
   type DropReason,
   type PendingConnection,
@@ -44,6 +45,8 @@ const httpLimits: PendingLimits = { start: 512, full: 2_048, total: 4_096, authe
  */
 export class LimitedHttpServer {
   readonly #connections = new Map<string, Connection>();
+  /** Connections by the socket of their HTTP/1.1 requests, so that a request needs no lookup by address. */
+  readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #pending: PendingConnections;
 
   constructor(server: HttpsServer | Http2SecureServer, options: HttpLimitOptions) {
@@ -53,14 +56,19 @@ export class LimitedHttpServer {
       const connection = this.#find(session.socket);
       if (connection) connection.session = session;
     });
-    server.prependListener("request", ({ socket }: Request, response: Response) => {
-      const connection = this.#find(socket);
+    const bySocket = this.#bySocket;
+    // All HTTP/1.1 responses share this listener. A closure per response would stay in memory until the response ends.
+    const http1Closed = function (this: Response): void {
+      const connection = bySocket.get(this.req.socket);
+      if (connection) responseClosed(connection);
+    };
+    server.prependListener("request", (request: Request, response: Response) => {
+      const connection = this.#find(request.socket);
       if (!connection) return;
       connection.requests++;
-      response.setMaxListeners(response.getMaxListeners() + 1).once("close", () => {
-        connection.requests--;
-        if (connection.isOverdue && connection.requests === 0) connection.socket.destroySoon();
-      });
+      response.setMaxListeners(response.getMaxListeners() + 1);
+      if (isHttp2(request)) response.once("close", () => responseClosed(connection));
+      else response.on("close", http1Closed);
     });
   }
 
@@ -99,8 +107,20 @@ export class LimitedHttpServer {
   }
 
   #find(peer: PeerAddress | undefined): Connection | undefined {
-    return peer && this.#connections.get(keyOf(peer));
+    if (!peer) return undefined;
+    // Each HTTP/2 request has a different proxy of the socket.
+    if (!(peer instanceof Socket)) return this.#connections.get(keyOf(peer));
+    const known = this.#bySocket.get(peer);
+    if (known) return known;
+    const connection = this.#connections.get(keyOf(peer));
+    if (connection) this.#bySocket.set(peer, connection);
+    return connection;
   }
+}
+
+function responseClosed(connection: Connection): void {
+  connection.requests--;
+  if (connection.isOverdue && connection.requests === 0) connection.socket.destroySoon();
 }
 
 function keyOf({ remoteAddress, remotePort }: PeerAddress): string {

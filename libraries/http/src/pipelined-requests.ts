@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Socket } from "node:net";
+import { isHttp2 } from "./is-http2.ts";
 
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
@@ -17,22 +18,31 @@ const maxUnanswered = 32;
  * parser may still emit requests of a closed connection. Their socket is destroyed and they need no response.
  */
 export function bufferPipelinedRequests(server: Server | Http2SecureServer): void {
-  const buffered = new WeakSet<Socket>();
-  const unanswered = new WeakMap<Socket, number>();
-  const count = (socket: Socket, change: number): number => {
-    const sum = (unanswered.get(socket) ?? 0) + change;
-    unanswered.set(socket, sum);
-    return sum;
+  const connections = new WeakMap<Socket, Connection>();
+  // All responses share this listener. A closure per response would stay in memory until the response ends.
+  const answered = function (this: Response): void {
+    const connection = connections.get(this.req.socket);
+    if (connection) connection.unanswered--;
   };
   // Registered first, so that it runs before the listener that sends the response.
   server.prependListener("request", (request: Request, response: Response) => {
-    if (request.httpVersionMajor !== 1) return;
+    if (isHttp2(request)) return;
     const { socket } = request;
-    if (count(socket, 1) > maxUnanswered) socket.destroy();
+    let connection = connections.get(socket);
+    if (!connection) {
+      connection = { unanswered: 0, isBuffered: false };
+      connections.set(socket, connection);
+    }
+    if (++connection.unanswered > maxUnanswered) socket.destroy();
     // One pipeline to the response adds nearly as many listeners as the leak warning of Node.js permits.
-    response.setMaxListeners(response.getMaxListeners() + 1).once("close", () => count(socket, -1));
-    if (!socket.isPaused() || buffered.has(socket)) return;
-    buffered.add(socket);
+    response.setMaxListeners(response.getMaxListeners() + 1).on("close", answered);
+    if (connection.isBuffered || !socket.isPaused()) return;
+    connection.isBuffered = true;
     socket.on("data", () => undefined);
   });
+}
+
+interface Connection {
+  unanswered: number;
+  isBuffered: boolean;
 }

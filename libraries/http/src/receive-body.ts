@@ -31,11 +31,15 @@ export function receiveBody(
     const chunks: Buffer[] = [];
     let length = 0;
     let discard: NodeJS.Timeout | undefined;
+    let receive: Disposable | undefined;
     const finish = (body: ReceivedBody) => {
-      receive[Symbol.dispose]();
+      clearImmediate(limiting);
       clearTimeout(discard);
       stream.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
-      signal.removeEventListener("abort", onAbort);
+      if (receive) {
+        receive[Symbol.dispose]();
+        signal.removeEventListener("abort", onAbort);
+      }
       resolve(body);
     };
     const giveUp = (body: ReceivedBody) => {
@@ -43,7 +47,12 @@ export function receiveBody(
       finish(body);
     };
     const leaveRest = () => giveUp({ kind: "too-large", isRead: false });
-    const receive = startTimeLimit(receiveMs, () => giveUp({ kind: "late" }));
+    // Most bodies arrive together with their headers and need no limits.
+    const limiting = setImmediate(() => {
+      receive = startTimeLimit(receiveMs, () => giveUp({ kind: "late" }));
+      signal.addEventListener("abort", onAbort, { once: true });
+      if (signal.aborted) onAbort();
+    });
     const onData = (chunk: Buffer) => {
       length += chunk.length;
       if (length <= maxBytes) {
@@ -63,7 +72,6 @@ export function receiveBody(
     };
     const onBroken = (cause: unknown) => finish({ kind: "broken", cause });
     const onAbort = () => giveUp({ kind: "aborted" });
-    signal.addEventListener("abort", onAbort, { once: true });
     stream.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
     if (signal.aborted) onAbort();
     else if (declaredBytes !== undefined && declaredBytes > discardFactor * maxBytes) leaveRest();

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import process from "node:process";
 import { aborted, createLogger, type Logger, Metrics, systemClock } from "@keelson/base";
 import type { ServiceConfig } from "@keelson/env";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { parsePort } from "../options/options.ts";
 import {
   addServiceOptions,
@@ -29,11 +29,15 @@ export function addRp(root: Command): Command {
       "port of the ARM API, instead of the field port in the configuration; 0 selects a free port",
       parsePort,
     )
-    .option(
-      "--processes <n>",
-      "number of processes that share the port, 1 to 64, or auto for one per CPU core",
-      parseProcessCount,
-      1,
+    .addOption(
+      new Option(
+        "--processes <n>",
+        "number of processes that share the port, 1 to 64, or auto for one per CPU core",
+      )
+        // The image sets this variable to auto.
+        .env("KEELSON_PROCESSES")
+        .argParser(parseProcessCount)
+        .default(1),
     )
     .option(
       "--with-maintenance",

@@ -1,4 +1,10 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomFillSync,
+} from "node:crypto";
 import { isPlainObject } from "@keelson/base";
 import { errors } from "../documents/errors.ts";
 import { type Keyring, keyBytes } from "./keyring.ts";
@@ -35,12 +41,26 @@ export function isSealedSecret(value: unknown): value is SealedSecret {
 /** @throws EncryptionKeyMissing */
 export function seal(plain: string, place: SecretPlace, keyring: Keyring): SealedSecret {
   const keyId = keyring.currentKeyId();
-  const iv = randomBytes(ivBytes);
+  const iv = nextIv();
   const cipher = createCipheriv(algorithm, keyOf(keyring, keyId, place), iv);
   cipher.setAAD(associatedData(place));
   // The string is encrypted as JSON, which preserves unpaired surrogates. UTF-8 alone would replace them.
   const data = [iv, cipher.update(JSON.stringify(plain), "utf8"), cipher.final(), cipher.getAuthTag()];
   return { sealed: "v1", keyId, data: Buffer.concat(data).toString("base64") };
+}
+
+const ivPool = Buffer.alloc(ivBytes * 256);
+let ivPoolUsed = ivPool.length;
+
+/** Returns a random initialization vector. Random bytes are generated for many vectors at once. */
+function nextIv(): Buffer {
+  if (ivPoolUsed === ivPool.length) {
+    randomFillSync(ivPool);
+    ivPoolUsed = 0;
+  }
+  const iv = Buffer.from(ivPool.subarray(ivPoolUsed, ivPoolUsed + ivBytes));
+  ivPoolUsed += ivBytes;
+  return iv;
 }
 
 /** Decrypts a secret. @throws EncryptionKeyMissing, SecretTampered */

@@ -23,7 +23,7 @@ const refused = Symbol("refused");
 export class CreateBatch {
   readonly #connection: Connection;
   readonly #announcesLater: boolean;
-  /** Batches of commits, by SQL statement. */
+  /** Batches of commits, by the shape of their SQL statement. */
   readonly #batches = new Map<string, TickBatcher<Creation, CommitResult | typeof refused>>();
   #number = 0;
 
@@ -49,25 +49,28 @@ export class CreateBatch {
     const places = new RowPlaces();
     const room = queueLimit && roomOf(places, partitionKey, queueLimit);
     const parts = writes.map((each) => partOf(places, partitionKey, each, room !== undefined));
-    const text = statementOf(places.types, parts, room, this.#announcesLater);
-    const batch = this.#batches.get(text) ?? this.#batchOf(text);
+    const shape = shapeOf(places.types, writes, queueLimit?.collection);
+    const batch =
+      this.#batches.get(shape) ??
+      this.#batchOf(shape, statementOf(places.types, parts, room, this.#announcesLater));
     const creation = { partitionKey, writes, row: places.row };
     const result = await batch.get(String(this.#number++), creation, signal);
     return result === refused ? undefined : result;
   }
 
-  #batchOf(text: string): TickBatcher<Creation, CommitResult | typeof refused> {
+  #batchOf(shape: string, text: string): TickBatcher<Creation, CommitResult | typeof refused> {
+    const statement = prepared(text);
     const batch = new TickBatcher<Creation, CommitResult | typeof refused>(async (creations, signal) => {
       const values = [JSON.stringify(creations.map(({ row }) => row))];
       try {
-        const rows = await this.#connection.query(prepared(text), values, signal);
+        const rows = await this.#connection.query(statement, values, signal);
         return resultsOf(creations, rows);
       } catch (error) {
         if (sqlFailure(error)) return creations.map(() => refused);
         throw error;
       }
     });
-    this.#batches.set(text, batch);
+    this.#batches.set(shape, batch);
     return batch;
   }
 }
@@ -118,6 +121,19 @@ function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite, ha
   ].join(" and ");
   const sql = `select t.partition_key, t.id, t.etag from wanted join ${table.name} t on ${row} for share of t`;
   return { isCondition: true, sql };
+}
+
+/**
+ * Returns a short key for the commits with the same statement. The collections determine the statement, except for optional
+ * columns, and each of these adds a type. Commits of one shape are too frequent to build and compare their statements.
+ */
+function shapeOf(
+  types: readonly string[],
+  writes: readonly ResolvedWrite[],
+  limited: string | undefined,
+): string {
+  const tables = writes.map(({ write, table }) => `${write.kind} ${table.name}`);
+  return `${limited ?? ""} ${tables.join()} ${types.join()}`;
 }
 
 /**

@@ -32,7 +32,7 @@ async function isCollected(reference: WeakRef<object>): Promise<boolean> {
 test("a document that is read stays, and one that is not read for ten minutes is freed by reads of others", async () => {
   const clock = new ManualClock();
   const cache = new DocumentCache<TestDocument>(clock);
-  const read = (id: string) => [...cache.guess(`read ${id}`).keys()];
+  const read = (id: string) => cache.guess(`read ${id}`).map(({ version }) => version);
   const [busy, idle] = [keep(cache, "busy"), keep(cache, "idle")];
   for (let minutes = 0; minutes < 9; minutes++) {
     await clock.advance(minuteMs);

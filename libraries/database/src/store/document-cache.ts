@@ -40,13 +40,15 @@ export class DocumentCache<T extends Document> {
     this.#purgedMs = clock.monotonicMs();
   }
 
-  /** Returns the cached documents, by version, that the result of the query `question` may contain. */
-  guess(question: string): ReadonlyMap<string, Stored<T>> {
+  /** Returns the cached documents that the result of the query `question` may contain. */
+  guess(question: string): readonly Versioned<T>[] {
     this.#purge();
-    const guess = new Map<string, Stored<T>>();
-    for (const name of this.#found?.get(question) ?? []) {
+    const names = this.#found?.get(question);
+    if (!names) return [];
+    const guess: Versioned<T>[] = [];
+    for (const name of names) {
       const known = this.#documents?.get(name);
-      if (known) guess.set(known.version, known.stored);
+      if (known) guess.push(known);
     }
     return guess;
   }

@@ -3,7 +3,13 @@ import { encodeContinuation } from "../documents/continuation.ts";
 import { errors } from "../documents/errors.ts";
 import { columnOf, isUnique } from "../documents/table.ts";
 import type { CollectionStore } from "./collection-store.ts";
-import { lookupQuery, pageQuery, uniqueLookups } from "./document-query.ts";
+import {
+  type DocumentQuery,
+  lookupQuery,
+  pageQuery,
+  primaryLookups,
+  uniqueLookups,
+} from "./document-query.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { countOutdated, listOutdated } from "./outdated-documents.ts";
 
@@ -11,6 +17,7 @@ import { countOutdated, listOutdated } from "./outdated-documents.ts";
 export function documentCollection<T extends Document>(store: CollectionStore<T>): Collection<T> {
   const { table, columnTypes } = store;
   const reader = new DocumentReader(store);
+  const primaryLookup = primaryLookups(table);
   const uniqueLookup = uniqueLookups(table, columnTypes);
 
   async function find(
@@ -24,12 +31,10 @@ export function documentCollection<T extends Document>(store: CollectionStore<T>
     throw errors.AmbiguousKey(`Several documents of ${table.name} have ${values}.`);
   }
 
-  async function findUnique(
-    column: string,
-    value: string | number,
+  async function findOne(
+    query: DocumentQuery | undefined,
     signal: AbortSignal,
   ): Promise<Stored<T> | undefined> {
-    const query = uniqueLookup(column, value);
     const [found] = query ? await reader.read(query, signal) : [];
     return found?.stored;
   }
@@ -46,20 +51,13 @@ export function documentCollection<T extends Document>(store: CollectionStore<T>
 
   return {
     definition: store.definition,
-    find: (partitionKey, id, signal) =>
-      find(
-        [
-          ["partition_key", partitionKey],
-          ["id", id],
-        ],
-        signal,
-      ),
+    find: (partitionKey, id, signal) => findOne(primaryLookup(partitionKey, id), signal),
     findBy: async (partitionKey, key, value, signal) => {
       const column = columnOf(table, key);
       if (isUnique(table, column)) {
         // Searches without the partition. With both conditions, PostgreSQL could choose the partition index and scan the
         // partition.
-        const found = await findUnique(column, value, signal);
+        const found = await findOne(uniqueLookup(column, value), signal);
         return partitionKey === undefined || found?.document.partitionKey === partitionKey
           ? found
           : undefined;

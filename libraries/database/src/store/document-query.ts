@@ -13,6 +13,8 @@ export interface DocumentQuery {
   readonly text: string;
   readonly types: readonly ColumnType[];
   readonly values: readonly SqlValue[];
+  /** True if at most one document matches. */
+  readonly isUnique: boolean;
 }
 
 export type ColumnType = "text" | "bigint";
@@ -37,6 +39,21 @@ export function lookupQuery(
 }
 
 /**
+ * Returns a function that creates queries by primary key. Its result is `undefined` if a column cannot contain its value. All
+ * queries have the same SQL string.
+ */
+export function primaryLookups(
+  table: Table,
+): (partitionKey: string, id: string) => DocumentQuery | undefined {
+  const text = `${selectFrom(table, undefined)} and partition_key = wanted.v0 and id = wanted.v1`;
+  const types: readonly ColumnType[] = ["text", "text"];
+  return (partitionKey, id) =>
+    isColumnText(partitionKey) && isColumnText(id)
+      ? { text, types, values: [partitionKey, id], isUnique: true }
+      : undefined;
+}
+
+/**
  * Returns a function that creates queries by a unique column. Its result is `undefined` if the column cannot contain the value.
  * All unique columns of a table share one statement with one lookup per column. Queries by different columns can then be
  * combined.
@@ -52,7 +69,7 @@ export function uniqueLookups(
   const types = columns.map((each) => typeOf(table, columnTypes, each));
   return (column, value) => {
     if (!isColumnText(value)) return undefined;
-    return { text, types, values: columns.map((each) => (each === column ? value : null)) };
+    return { text, types, values: columns.map((each) => (each === column ? value : null)), isUnique: true };
   };
 }
 
@@ -106,7 +123,7 @@ class WantedRow {
   ): DocumentQuery {
     const conditions = filters.map((each) => ` and ${each}`).join("");
     const text = `${selectFrom(this.#table, position)}${conditions}${order} limit ${limit}`;
-    return { text, types: this.#types, values: this.#values };
+    return { text, types: this.#types, values: this.#values, isUnique: false };
   }
 }
 

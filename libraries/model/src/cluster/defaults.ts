@@ -11,7 +11,7 @@ export function withDefaults(cluster: OpenShiftCluster): OpenShiftCluster {
     ...cluster,
     properties: {
       ...properties,
-      operatorFlags: properties.operatorFlags ?? { ...defaultOperatorFlags },
+      operatorFlags: properties.operatorFlags ?? defaultOperatorFlags,
       clusterProfile: {
         ...properties.clusterProfile,
         fipsValidatedModules: properties.clusterProfile.fipsValidatedModules ?? "Disabled",

@@ -43,14 +43,17 @@ function overlayMembers(
   path: string,
   models: Models,
 ): Wire {
-  const merged = new Map<string, WireValue | undefined>(Object.entries(base));
-  for (const [key, value] of Object.entries(body)) {
+  // The names are those of the schema, so an assignment cannot change the prototype.
+  const merged: Record<string, WireValue> = { ...base };
+  for (const key of Object.keys(body)) {
     const node = findMember(nodes, key, models);
     if (!node) continue;
-    const at = path === "" ? node.name : `${path}.${node.name}`;
-    merged.set(node.name, overlayField(node, merged.get(node.name), value, at, models));
+    const { name } = node;
+    const value = overlayField(node, merged[name], body[key], path === "" ? name : `${path}.${name}`, models);
+    if (value === undefined) delete merged[name];
+    else merged[name] = value;
   }
-  return wireOf(merged);
+  return merged;
 }
 
 function findMember(nodes: readonly SchemaNode[], key: string, models: Models): SchemaNode | undefined {

@@ -116,37 +116,50 @@ interface Place {
   readonly value: WireValue | undefined;
 }
 
+/** Segment of a field's path. */
+interface Segment {
+  readonly name: string;
+  /** Path to this segment, if it has no list elements. */
+  readonly path: string;
+}
+
 /** Returns the names on a field's path. The values determine which of them are lists. */
-function segmentsOf(field: string): readonly string[] {
-  return field.split(".").map((segment) => segment.replace("[]", ""));
+function segmentsOf(field: string): readonly Segment[] {
+  const names = field.split(".").map((segment) => segment.replace("[]", ""));
+  return names.map((name, depth) => ({ name, path: names.slice(0, depth + 1).join(".") }));
 }
 
 /** Returns the locations of a field's path. A missing parent has no location. Each element of a list is a location. */
-function placesOf(wire: Wire, segments: readonly string[]): readonly Place[] {
+function placesOf(wire: Wire, segments: readonly Segment[]): readonly Place[] {
   const places: Place[] = [];
-  addPlaces(places, wire, segments, 0, "");
+  addPlaces(places, wire, segments, 0, undefined);
   return places;
 }
 
-/** Adds the locations below `parent`. `depth` is the number of path segments to `parent`. */
+/**
+ * Adds the locations below `parent`. `depth` is the number of path segments to `parent`. `element` is the path of `parent` below a
+ * list element. Only such paths are built for each request.
+ */
 function addPlaces(
   places: Place[],
   parent: Wire,
-  segments: readonly string[],
+  segments: readonly Segment[],
   depth: number,
-  path: string,
+  element: string | undefined,
 ): void {
-  const name = segments[depth] ?? "";
-  const at = path === "" ? name : `${path}.${name}`;
-  const value = parent[name];
-  if (depth >= segments.length - 1) {
+  const segment = segments[depth];
+  if (!segment) return;
+  const at = element === undefined ? segment.path : `${element}.${segment.name}`;
+  const below = element === undefined ? undefined : at;
+  const value = parent[segment.name];
+  if (depth === segments.length - 1) {
     places.push({ target: at, value });
   } else if (isWireObject(value)) {
-    addPlaces(places, value, segments, depth + 1, at);
+    addPlaces(places, value, segments, depth + 1, below);
   } else if (isWireList(value)) {
-    for (const element of value) {
-      if (!isWireObject(element)) continue;
-      addPlaces(places, element, segments, depth + 1, `${at}['${textOf(element.name)}']`);
+    for (const each of value) {
+      if (!isWireObject(each)) continue;
+      addPlaces(places, each, segments, depth + 1, `${at}['${textOf(each.name)}']`);
     }
   }
 }

@@ -1,26 +1,82 @@
 import { CloudError } from "@keelson/arm";
+import { isPlainObject } from "@keelson/base";
+import type { Stored } from "@keelson/database";
 import {
   type ClusterDocument,
   type OpenShiftCluster,
   type ServiceDatabase,
   usesWorkloadIdentity,
 } from "@keelson/model";
+import type { RequestContext } from "../http/messages/request-context.ts";
+
+type DuplicateKeys = Pick<ClusterDocument, "clientIdKey" | "clusterResourceGroupIdKey">;
+
+/** Lookup of existing clusters with the keys of a new cluster. */
+export interface DuplicateLookup {
+  readonly keys: DuplicateKeys;
+  /** Clusters with the same client ID and with the same managed resource group. */
+  readonly found: Promise<readonly (Stored<ClusterDocument> | undefined)[]>;
+}
+
+/** Maximum length of a key in an unchecked body. Valid keys are shorter. */
+const maxKeyLength = 1_024;
 
 /**
- * Rejects a cluster if an existing cluster has the same client ID or managed resource group. If both are in use, the client ID is
- * reported.
- * @throws CloudError DuplicateClientID, DuplicateResourceGroup
+ * Starts the lookup for the keys in an unchecked body, together with the first reads of the request. The database then executes
+ * both in one statement. The keys may differ from those of the converted cluster. Returns undefined for a body without keys.
  */
-export async function refuseDuplicates(
-  { key, clientIdKey, clusterResourceGroupIdKey, openShiftCluster }: ClusterDocument,
+export function startDuplicateLookup(
+  request: RequestContext,
   database: ServiceDatabase,
+): DuplicateLookup | undefined {
+  const body = request.tryJson();
+  const properties = objectOf(objectOf(body).properties);
+  const group = objectOf(properties.clusterProfile).resourceGroupId;
+  const principal = objectOf(properties.servicePrincipalProfile).clientId;
+  const [identity] = Object.keys(objectOf(objectOf(objectOf(body).identity).userAssignedIdentities));
+  const client = principal ?? identity;
+  if (typeof group !== "string" || typeof client !== "string") return undefined;
+  if (group.length > maxKeyLength || client.length > maxKeyLength) return undefined;
+  const keys = { clientIdKey: client.toLowerCase(), clusterResourceGroupIdKey: group.toLowerCase() };
+  const found = findDuplicates(keys, database, request.signal);
+  // The request may end before it reads the result. It then reports its own error.
+  found.catch(() => undefined);
+  return { keys, found };
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return isPlainObject(value) ? value : {};
+}
+
+function findDuplicates(
+  { clientIdKey, clusterResourceGroupIdKey }: DuplicateKeys,
+  { collections: { clusters } }: ServiceDatabase,
   signal: AbortSignal,
-): Promise<void> {
-  const { clusters } = database.collections;
-  const [sameClient, sameGroup] = await Promise.all([
+): DuplicateLookup["found"] {
+  return Promise.all([
     clusters.findBy(undefined, "clientIdKey", clientIdKey, signal),
     clusters.findBy(undefined, "clusterResourceGroupIdKey", clusterResourceGroupIdKey, signal),
   ]);
+}
+
+/**
+ * Rejects a cluster if an existing cluster has the same client ID or managed resource group. If both are in use, the client ID is
+ * reported. Uses the result of `lookup` if it has the keys of the cluster.
+ * @throws CloudError DuplicateClientID, DuplicateResourceGroup
+ */
+export async function refuseDuplicates(
+  document: ClusterDocument,
+  database: ServiceDatabase,
+  signal: AbortSignal,
+  lookup?: DuplicateLookup,
+): Promise<void> {
+  const { key, clientIdKey, clusterResourceGroupIdKey, openShiftCluster } = document;
+  const isLookedUp =
+    lookup?.keys.clientIdKey === clientIdKey &&
+    lookup.keys.clusterResourceGroupIdKey === clusterResourceGroupIdKey;
+  const [sameClient, sameGroup] = await (isLookedUp
+    ? lookup.found
+    : findDuplicates(document, database, signal));
   const { clusterProfile, servicePrincipalProfile } = openShiftCluster.properties;
   if (sameClient && sameClient.document.key !== key) {
     const [identityId = clientIdKey] = identityIdsOf(openShiftCluster);

@@ -25,7 +25,7 @@ import { requiredOperators } from "../role-sets/role-sets.ts";
 import { asStored } from "../service/cluster-status-cache.ts";
 import { assertIdentitiesOffered, withIdentityHeaders } from "../service/managed-identities.ts";
 import type { Service } from "../service/service.ts";
-import { refuseDuplicates } from "./duplicate-cluster.ts";
+import { refuseDuplicates, startDuplicateLookup } from "./duplicate-cluster.ts";
 import { clusterKey, clusterNotFound, findCluster } from "./find-cluster.ts";
 import { operationLimit, operationsThrottled } from "./operation-limit.ts";
 
@@ -46,13 +46,16 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
     handle(request, service) {
       request.bodyBytes();
       const checkAzure = checkAzureOnce(request, service);
+      let lookup = method === "PUT" ? startDuplicateLookup(request, service.database) : undefined;
       return retryConflicts(service.clock, request.signal, async () => {
+        const early = lookup;
+        lookup = undefined;
         const state = await readState(request, service);
         refuseForbidden(method, request, state);
         const wanted = await wantedCluster(method, request, service, state);
         const { document, operation } = documentsFor(wanted.cluster, request, service, state);
         if (!state.stored && state.subscription) {
-          await refuseDuplicates(document, service.database, request.signal);
+          await refuseDuplicates(document, service.database, request.signal, early);
           await checkAzure(wanted.cluster, state.subscription.document);
         }
         const result = await commitAll(document, operation, request, service, state);

@@ -1,5 +1,6 @@
 import { asCloudError, CloudError } from "@keelson/arm";
 import { isCoded, type Logger, messageOf } from "@keelson/base";
+import { isHttp2 } from "@keelson/http";
 import { interrupted, unsupportedMediaType } from "./messages/request-body.ts";
 import { errorResponse, sendResponse } from "./messages/response.ts";
 import type { WebReply, WebRequest } from "./messages/web-server.ts";
@@ -20,7 +21,7 @@ export function sendFailure(error: unknown, request: WebRequest, reply: WebReply
     logger.error({ requestId: context?.requestId, reason: messageOf(cause), stack }, "request failed");
   }
   const response = errorResponse(cloudError);
-  if (request.raw.httpVersionMajor !== 2) return sendResponse(reply, response);
+  if (!isHttp2(request.raw)) return sendResponse(reply, response);
   // Fastify closes connections with unread bodies through a header that HTTP/2 does not support. Here the stream is closed after
   // the response, so that the remaining body is not received.
   reply.removeHeader("connection");

@@ -93,6 +93,12 @@ describe("bytes that are no proper HTTP", () => {
     { name: "an unknown method", bytes: "NONSENSE / HTTP/1.1\r\nHost: a\r\n\r\n" },
     { name: "an unknown version of HTTP", bytes: "GET / HTTP/9.9\r\nHost: a\r\n\r\n" },
     { name: "HTTP/0.9", bytes: "GET /\r\n" },
+    { name: "the version 0.9", bytes: `GET ${url} HTTP/0.9\r\nHost: localhost\r\n\r\n` },
+    { name: "the version 2.0", bytes: `GET ${url} HTTP/2.0\r\nHost: localhost\r\n\r\n` },
+    {
+      name: "the version 2.0 and an unread body",
+      bytes: `PUT ${url} HTTP/2.0\r\nHost: localhost\r\n${json}\r\nContent-Length: 9000000\r\n\r\n{}`,
+    },
     { name: "line feeds alone", bytes: `GET ${url} HTTP/1.1\nHost: a\n\n` },
     { name: "a tunnel", bytes: "CONNECT localhost:22 HTTP/1.1\r\nHost: localhost:22\r\n\r\n" },
     {

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
-import type { ListenerRequest, PeerAddress } from "@keelson/http";
+import { isHttp2, type ListenerRequest, type PeerAddress } from "@keelson/http";
 import type { ClusterEndpoint } from "./cluster-endpoints.ts";
 import { requestHeaders } from "./forwarded-headers.ts";
 
@@ -59,10 +59,10 @@ export function bodyFraming(
  * True if the request has no body. HTTP/1.1 announces a body in headers. Over HTTP/2, a request without a body ends with its
  * headers.
  */
-function hasNoBody({ httpVersionMajor, headers, stream }: ListenerRequest): boolean {
-  if (httpVersionMajor < 2)
-    return headers["transfer-encoding"] === undefined && headers["content-length"] === undefined;
-  return stream.endAfterHeaders;
+function hasNoBody(request: ListenerRequest): boolean {
+  const { headers } = request;
+  if (isHttp2(request)) return request.stream.endAfterHeaders;
+  return headers["transfer-encoding"] === undefined && headers["content-length"] === undefined;
 }
 
 export function responseOf(request: ClientRequest): Promise<IncomingMessage> {

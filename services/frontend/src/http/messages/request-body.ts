@@ -118,7 +118,13 @@ function syntaxErrorReason(bytes: Buffer, error: unknown): string {
 function checkDepth(value: JsonValue | undefined, depth: number): void {
   if (typeof value !== "object" || value === null) return;
   if (depth === depthLimit) throw invalidContent(`nested more than ${depthLimit} levels deep`);
-  for (const member of Object.values(value)) checkDepth(member, depth + 1);
+  // Avoids `Object.values`, because a body has hundreds of values.
+  if (isList(value)) for (const element of value) checkDepth(element, depth + 1);
+  else for (const name in value) checkDepth(value[name], depth + 1);
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }
 
 /**
@@ -128,8 +134,14 @@ function checkDepth(value: JsonValue | undefined, depth: number): void {
 export function checkTexts(value: JsonValue | undefined): void {
   if (typeof value === "string") checkText(value);
   if (typeof value !== "object" || value === null) return;
-  if (!Array.isArray(value)) for (const name of Object.keys(value)) checkText(name);
-  for (const member of Object.values(value)) checkTexts(member);
+  if (isList(value)) {
+    for (const element of value) checkTexts(element);
+    return;
+  }
+  for (const name in value) {
+    checkText(name);
+    checkTexts(value[name]);
+  }
 }
 
 function checkText(text: string): void {

@@ -60,6 +60,7 @@ export class RequestContext implements AuthorizationRequest {
   #failure: string | undefined;
   #span: ActiveSpan | undefined;
   #admission: Admission = false;
+  #parsed: JsonValue | undefined;
 
   constructor({ request, parameters, clock, signal }: RequestContextOptions) {
     this.#request = request;
@@ -193,10 +194,24 @@ export class RequestContext implements AuthorizationRequest {
    * @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
    */
   read<T>(read: (body: JsonValue) => T): T {
-    const body = parseJson(this.bodyBytes());
+    const body = this.#parse();
     const result = read(body);
     checkTexts(body);
     return result;
+  }
+
+  /** Returns the JSON body before its checks. Returns undefined if it cannot be parsed. `json` and `read` report the error. */
+  tryJson(): JsonValue | undefined {
+    try {
+      return this.#parse();
+    } catch {
+      return undefined;
+    }
+  }
+
+  #parse(): JsonValue {
+    this.#parsed ??= parseJson(this.bodyBytes());
+    return this.#parsed;
   }
 
   /**
