@@ -248,7 +248,7 @@ describe("the etcd members of a simulated cluster", { timeout: 900_000 }, () => 
     for (const pair of [undefined, other]) {
       const socket = await dial(pair);
       const outcome = await new Promise<string>((resolve) => {
-        socket.once("error", () => resolve("refused")).once("close", () => resolve("refused"));
+        for (const event of ["error", "end", "close"]) socket.once(event, () => resolve("refused"));
         socket.once("data", () => resolve("served"));
         socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
       });

@@ -1,4 +1,4 @@
-import { createSecureServer, type Http2SecureServer } from "node:http2";
+import { createSecureServer, type SecureServerOptions } from "node:http2";
 import type { Duplex } from "node:stream";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { type Logger, messageOf, stringAt } from "@keelson/base";
@@ -24,8 +24,7 @@ export interface EtcdDeps {
 export class EtcdServers implements Disposable {
   readonly #deps: EtcdDeps;
   readonly #methods: Readonly<Record<string, UnaryMethod>>;
-  /** Servers by node. A server is replaced with its certificate. */
-  readonly #servers = new Map<string, { readonly pem: string; readonly server: Http2SecureServer }>();
+  readonly #connections = new Set<Duplex>();
 
   constructor(deps: EtcdDeps) {
     this.#deps = deps;
@@ -47,43 +46,44 @@ export class EtcdServers implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const { server } of this.#servers.values()) server.close();
-    this.#servers.clear();
+    for (const connection of this.#connections) connection.destroy();
   }
 
   async #serve(connection: Duplex, node: string): Promise<void> {
+    this.#connections.add(connection);
+    connection.once("close", () => this.#connections.delete(connection));
     try {
-      (await this.#serverOf(node)).emit("connection", connection);
+      const server = createSecureServer(await this.#identityOf(node));
+      server.on("stream", (stream, headers) => void respondToCall(stream, headers, this.#methods));
+      server.on("session", (session) => {
+        session.setTimeout(idleMs, () => session.close());
+        session.once("close", () => connection.destroy());
+      });
+      server.on("sessionError", () => connection.destroy());
+      server.on("unknownProtocol", () => connection.destroy());
+      // Also emitted for clients without a valid certificate.
+      server.on("tlsClientError", () => connection.destroy());
+      server.emit("connection", connection);
     } catch (error) {
       this.#deps.logger.warn({ node, error: messageOf(error) }, "a simulated etcd member cannot serve");
       connection.destroy();
     }
   }
 
-  async #serverOf(node: string): Promise<Http2SecureServer> {
+  /** Returns the current certificate of a member, and the CAs of its clients. */
+  async #identityOf(node: string): Promise<SecureServerOptions> {
     const { client } = this.#deps;
     const secret = await client.get(resources.secrets, { namespace, name: `etcd-serving-${node}` });
     const bundle = await client.get(resources.configMaps, { namespace, name: "etcd-ca-bundle" });
     const pair = keyPairIn(secret);
     if (!pair) throw new Error(`Secret ${namespace}/etcd-serving-${node} has no key pair`);
-    const authorities = stringAt(bundle, "data", "ca-bundle.crt") ?? "";
-    const pem = `${pair.certificatePem}${authorities}`;
-    const known = this.#servers.get(node);
-    if (known?.pem === pem) return known.server;
-    known?.server.close();
-    const server = createSecureServer({
+    return {
       cert: pair.certificatePem,
       key: pair.privateKeyPem,
-      ca: authorities,
+      ca: stringAt(bundle, "data", "ca-bundle.crt") ?? "",
       requestCert: true,
       rejectUnauthorized: true,
-    });
-    server.on("stream", (stream, headers) => void respondToCall(stream, headers, this.#methods));
-    server.on("session", (session) => session.setTimeout(idleMs, () => session.close()));
-    server.on("sessionError", () => undefined);
-    server.on("tlsClientError", () => undefined);
-    this.#servers.set(node, { pem, server });
-    return server;
+    };
   }
 }
 
