@@ -3,14 +3,16 @@ import { createDecipheriv } from "node:crypto";
 import { once } from "node:events";
 import { connect, constants } from "node:http2";
 import { after, before, describe, test } from "node:test";
+import { duplexPair } from "node:stream";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { readFields } from "@keelson/apiserver";
-import { createCertificateAuthority, issueCertificate, type KeyPair, listAt, stringAt } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, type KeyPair, listAt, silentLogger, stringAt } from "@keelson/base";
 import { connectKube, type KubeClient } from "@keelson/kube";
 import { keyPairIn, secret } from "../base/data-objects.ts";
 import { resources } from "../base/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { installed } from "../testing/installed-cluster.ts";
+import { EtcdServers } from "./etcd-servers.ts";
 import type { TestWorld } from "../testing/installed-world.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -245,15 +247,17 @@ describe("the etcd members of a simulated cluster", { timeout: 900_000 }, () => 
       usage: "client",
       validDays: 1,
     });
+    const member = await world.client.get(resources.pods, { namespace, name: pod });
+    using servers = new EtcdServers({ client: world.client, logger: silentLogger });
+    assert.equal(servers.serverOf(member, 2_380), undefined);
     for (const pair of [undefined, other]) {
-      const socket = await dial(pair);
-      const outcome = await new Promise<string>((resolve) => {
-        for (const event of ["error", "end", "close"]) socket.once(event, () => resolve("refused"));
-        socket.once("data", () => resolve("served"));
-        socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-      });
-      assert.equal(outcome, "refused");
-      socket.destroy();
+      const [socket, served] = duplexPair();
+      servers.serverOf(member, 2_379)?.(served);
+      const client = pair === undefined ? {} : { cert: pair.certificatePem, key: pair.privateKeyPem };
+      const secure = connectTls({ socket, ca: bundle, host: "127.0.0.1", ALPNProtocols: ["h2"], ...client });
+      secure.on("error", () => undefined).write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+      await once(served, "close");
+      secure.destroy();
     }
   });
 });
