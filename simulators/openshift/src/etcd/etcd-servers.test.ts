@@ -2,18 +2,25 @@ import assert from "node:assert/strict";
 import { createDecipheriv } from "node:crypto";
 import { once } from "node:events";
 import { connect, constants } from "node:http2";
-import { after, before, describe, test } from "node:test";
 import { duplexPair } from "node:stream";
+import { after, before, describe, test } from "node:test";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { readFields } from "@keelson/apiserver";
-import { createCertificateAuthority, issueCertificate, type KeyPair, listAt, silentLogger, stringAt } from "@keelson/base";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+  listAt,
+  silentLogger,
+  stringAt,
+} from "@keelson/base";
 import { connectKube, type KubeClient } from "@keelson/kube";
 import { keyPairIn, secret } from "../base/data-objects.ts";
 import { resources } from "../base/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { installed } from "../testing/installed-cluster.ts";
-import { EtcdServers } from "./etcd-servers.ts";
 import type { TestWorld } from "../testing/installed-world.ts";
+import { EtcdServers } from "./etcd-servers.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const namespace = "openshift-etcd";
