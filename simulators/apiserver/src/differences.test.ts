@@ -1,6 +1,9 @@
 /** Differences from kube-apiserver 1.36 that remain on purpose. Each test title is referenced by an entry of the README. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { access, readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
+import { connect } from "node:tls";
 import { arrayAt, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
 import { TestServer } from "./testing/test-server.ts";
 
@@ -212,5 +215,111 @@ test("documents of the service account issuer need no authentication", async () 
     const response = await server.open("GET", path, { user: undefined });
     response.resume();
     assert.equal(response.statusCode, 200, path);
+  }
+});
+
+test("a CBOR apply fails with 415", async () => {
+  const response = await server.call("PATCH", `${core}/configmaps/c?fieldManager=m`, {
+    body: "x",
+    headers: { "content-type": "application/apply-patch+cbor" },
+  });
+  assert.equal(response.status, 415);
+});
+
+test("an error message names the JSON type of a named Go type", async () => {
+  assert.match(
+    await message("POST", `${core}/pods`, { metadata: { name: "x" }, spec: { restartPolicy: 5 } }),
+    /^400 .*restartPolicy of type string$/,
+  );
+});
+
+test("missing rules of a Role are unset", async () => {
+  const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
+  const { body } = await server.call("POST", roles, { body: { metadata: { name: "bare" } } });
+  assert.equal(valueAt(body, "rules"), undefined);
+});
+
+test("an update may set the node of an unscheduled pod, and pods have no resize", async () => {
+  const pods = `${core}/pods`;
+  await server.call("POST", pods, { body: { metadata: { name: "loose" }, spec: { containers: [container] } } });
+  const { status, body } = await server.call("PATCH", `${pods}/loose`, {
+    body: { spec: { nodeName: "n" } },
+    headers: merge,
+  });
+  assert.equal(status, 200, scalarStringAt(body, "message"));
+  assert.equal((await server.call("PATCH", `${pods}/loose/resize`, { body: {}, headers: merge })).status, 404);
+});
+
+test("selectors in access reviews are ignored", async () => {
+  const resourceAttributes = {
+    verb: "list",
+    resource: "pods",
+    namespace: "default",
+    fieldSelector: { requirements: [{ key: "spec.nodeName", operator: "In", values: ["n"] }] },
+  };
+  const { body } = await server.call("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
+    body: { spec: { resourceAttributes } },
+  });
+  assert.equal(valueAt(body, "status", "allowed"), true);
+});
+
+test("exec fails with 501 in a cluster without a kubelet", async () => {
+  await server.call("POST", `${core}/pods`, {
+    body: { metadata: { name: "idle" }, spec: { nodeName: "n", containers: [container] } },
+  });
+  const { status } = await server.call("POST", `${core}/pods/idle/exec?command=ls&stdout=1`);
+  assert.equal(status, 501);
+});
+
+test("a definition is established in the response, and not served with an invalid CA bundle", async () => {
+  const schema = { openAPIV3Schema: { type: "object" } };
+  const made = await server.call("POST", definitions, { body: definition("knobs", "Knob", [version({ schema })]) });
+  const established = arrayAt(made.body, "status", "conditions").find(
+    (each) => scalarStringAt(each, "type") === "Established",
+  );
+  assert.equal(scalarStringAt(established, "status"), "True");
+  const clientConfig = { url: "https://localhost:1/x", caBundle: Buffer.from("no PEM").toString("base64") };
+  const webhook = { clientConfig, conversionReviewVersions: ["v1"] };
+  const levers = Object(definition("levers", "Lever", [version({ schema })]));
+  await server.call("POST", definitions, {
+    body: { ...levers, spec: { ...levers.spec, conversion: { strategy: "Webhook", webhook } } },
+  });
+  const path = "/apis/tour.example.com/v1/namespaces/default";
+  assert.equal((await server.call("GET", `${path}/knobs`)).status, 200);
+  assert.equal((await server.call("GET", `${path}/levers`)).status, 404);
+});
+
+test("HTTP/2 serves only clients that offer no HTTP/1.1", async () => {
+  const { hostname, port } = new URL(server.cluster.url);
+  for (const [offer, expected] of [
+    [["h2"], "h2"],
+    [["h2", "http/1.1"], "http/1.1"],
+  ] as const) {
+    const ca = server.authority.certificatePem;
+    const socket = connect({ host: hostname, port: Number(port), ca, ALPNProtocols: [...offer] });
+    await once(socket, "secureConnect");
+    assert.equal(socket.alpnProtocol, expected);
+    socket.destroy();
+  }
+});
+
+test("a pod that follows its namespace immediately waits for the default service account", async () => {
+  await server.call("POST", "/api/v1/namespaces", { body: { metadata: { name: "fresh" } } });
+  const made = await server.call("POST", "/api/v1/namespaces/fresh/pods", {
+    body: { metadata: { name: "early" }, spec: { containers: [container] } },
+  });
+  assert.equal(made.status, 201, scalarStringAt(made.body, "message"));
+  assert.equal(scalarStringAt(made.body, "spec", "serviceAccountName"), "default");
+});
+
+test("every entry of the README's differences names an existing test file", async () => {
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const [, differences = ""] = readme.split("## Differences from kube-apiserver\n");
+  const entries = differences.split("\n- ").slice(1);
+  assert.ok(entries.length > 30);
+  for (const entry of entries) {
+    const files = [...entry.matchAll(/\]\(([^)]+\.test\.ts)\)/g)].map(([, file = ""]) => file);
+    assert.ok(files.length > 0, `no test: ${entry.slice(0, 80)}`);
+    for (const file of files) await access(new URL(`../${file}`, import.meta.url));
   }
 });
