@@ -5,6 +5,7 @@ import { access, readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { connect } from "node:tls";
 import { arrayAt, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
+import { createLogger } from "@keelson/base";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -241,13 +242,18 @@ test("missing rules of a Role are unset", async () => {
 
 test("an update may set the node of an unscheduled pod, and pods have no resize", async () => {
   const pods = `${core}/pods`;
-  await server.call("POST", pods, { body: { metadata: { name: "loose" }, spec: { containers: [container] } } });
+  await server.call("POST", pods, {
+    body: { metadata: { name: "loose" }, spec: { containers: [container] } },
+  });
   const { status, body } = await server.call("PATCH", `${pods}/loose`, {
     body: { spec: { nodeName: "n" } },
     headers: merge,
   });
   assert.equal(status, 200, scalarStringAt(body, "message"));
-  assert.equal((await server.call("PATCH", `${pods}/loose/resize`, { body: {}, headers: merge })).status, 404);
+  assert.equal(
+    (await server.call("PATCH", `${pods}/loose/resize`, { body: {}, headers: merge })).status,
+    404,
+  );
 });
 
 test("selectors in access reviews are ignored", async () => {
@@ -273,7 +279,9 @@ test("exec fails with 501 in a cluster without a kubelet", async () => {
 
 test("a definition is established in the response, and not served with an invalid CA bundle", async () => {
   const schema = { openAPIV3Schema: { type: "object" } };
-  const made = await server.call("POST", definitions, { body: definition("knobs", "Knob", [version({ schema })]) });
+  const made = await server.call("POST", definitions, {
+    body: definition("knobs", "Knob", [version({ schema })]),
+  });
   const established = arrayAt(made.body, "status", "conditions").find(
     (each) => scalarStringAt(each, "type") === "Established",
   );
@@ -310,6 +318,28 @@ test("a pod that follows its namespace immediately waits for the default service
   });
   assert.equal(made.status, 201, scalarStringAt(made.body, "message"));
   assert.equal(scalarStringAt(made.body, "spec", "serviceAccountName"), "default");
+});
+
+test("audit annotations of policies are logged", async () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } });
+  await using audited = await TestServer.start(undefined, undefined, undefined, { logger });
+  const group = "/apis/admissionregistration.k8s.io/v1";
+  const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] };
+  await audited.call("POST", `${group}/validatingadmissionpolicies`, {
+    body: {
+      metadata: { name: "p" },
+      spec: {
+        matchConstraints: { resourceRules: [rule] },
+        auditAnnotations: [{ key: "named", valueExpression: "object.metadata.name" }],
+      },
+    },
+  });
+  const binding = { metadata: { name: "b" }, spec: { policyName: "p", validationActions: ["Audit"] } };
+  await audited.call("POST", `${group}/validatingadmissionpolicybindings`, { body: binding });
+  await audited.call("POST", `${core}/configmaps`, { body: { metadata: { name: "seen" } } });
+  const logged = lines.find((line) => line.includes("admission policy returned audit annotations")) ?? "";
+  assert.match(logged, /"p\/named":"seen"/);
 });
 
 test("every entry of the README's differences names an existing test file", async () => {
