@@ -446,3 +446,33 @@ test("OpenAPI 3 documents have SHA-512 hashes in upper case", async () => {
   assert.equal(response.headers.etag, `"${url.replace(/.*hash=/, "")}"`);
   response.resume();
 });
+
+test("OpenAPI documents have the paths of custom resources, their subresources and their list in all namespaces", async () => {
+  const names = { plural: "dials", kind: "Dial" };
+  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+  const version = { name: "v1", served: true, storage: true, schema, subresources: { status: {}, scale } };
+  const { status, body } = await server.call(
+    "POST",
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    {
+      body: {
+        metadata: { name: "dials.path.example.com" },
+        spec: { group: "path.example.com", scope: "Namespaced", names, versions: [version] },
+      },
+    },
+  );
+  assert.equal(status, 201, scalarStringAt(body, "message"));
+  const base = "/apis/path.example.com/v1";
+  const document = await server.call("GET", `/openapi/v3${base}`);
+  const paths = Object(valueAt(document.body, "paths"));
+  const one = `${base}/namespaces/{namespace}/dials/{name}`;
+  assert.deepEqual(Object.keys(paths).sort(), [
+    `${base}/dials`,
+    one.slice(0, -7),
+    one,
+    `${one}/scale`,
+    `${one}/status`,
+  ]);
+  assert.deepEqual(Object.keys(paths[`${one}/scale`]).sort(), ["get", "parameters", "patch", "put"]);
+});
