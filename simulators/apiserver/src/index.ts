@@ -21,8 +21,10 @@ export {
   StatusError,
 } from "@keelson/apimachinery";
 export { builtinTypes, kubernetesVersion } from "@keelson/kinds";
+export { readFields } from "@keelson/wire-formats";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export type { Attributes } from "./auth/attributes.ts";
+export type { AllowedSubjects } from "./auth/rbac.ts";
 export type { TokenAuthenticator, TokenUser } from "./auth/token-authenticator.ts";
 export { allAuthenticated, serviceAccountGroups, serviceAccountName, type User } from "./auth/user.ts";
 export type {
@@ -54,6 +56,7 @@ export type {
   ResourceHandlers,
   SubresourceHandlers,
 } from "./resources/aggregated-resource.ts";
+export { etcdValue } from "./resources/etcd-value.ts";
 export { startApiServer } from "./start-api-server.ts";
 export {
   type NetworkAddress,

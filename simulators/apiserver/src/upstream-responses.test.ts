@@ -117,6 +117,62 @@ const refusals: Readonly<Record<string, Refusal>> = {
     "500 unknown patch type: explode in map: map[$patch:explode]",
     strategic,
   ],
+  "a value of a wrong type in a strategic merge patch": [
+    `PATCH ${apps}/deployments/web`,
+    { spec: { replicas: "many" } },
+    '422  "" is invalid: patch: Invalid value: "map[spec:map[replicas:many]]": unrecognized type: int32',
+    strategic,
+  ],
+  "a string instead of an object in a strategic merge patch": [
+    `PATCH ${apps}/deployments/web`,
+    { spec: { strategy: { rollingUpdate: "x" } } },
+    '422  "" is invalid: patch: Invalid value: "map[spec:map[strategy:map[rollingUpdate:x]]]": cannot restore struct from: string',
+    strategic,
+  ],
+  "an impersonated group without a user": [
+    `GET ${configMaps}`,
+    undefined,
+    "400 requested [{Group  system:masters    }] without impersonating a user",
+    { "impersonate-group": "system:masters" },
+  ],
+  "a policy expression of a wrong type": [
+    "POST /apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
+    {
+      metadata: { name: "p" },
+      spec: {
+        matchConstraints: {
+          resourceRules: [
+            { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] },
+          ],
+        },
+        validations: [{ expression: '"text"' }],
+      },
+    },
+    '422 ValidatingAdmissionPolicy.admissionregistration.k8s.io "p" is invalid: spec.validations[0].expression: Invalid value: "\\"text\\"": must evaluate to bool but got string',
+  ],
+  "a definition with two storage versions": [
+    "POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    {
+      metadata: { name: "gears.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Cluster",
+        names: { plural: "gears", kind: "Gear" },
+        versions: ["v1", "v2"].map((name) => ({
+          name,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object" } },
+        })),
+      },
+    },
+    '422 CustomResourceDefinition.apiextensions.k8s.io "gears.example.com" is invalid: [spec.versions: Invalid value: ["v1","v2"]: must have exactly one version marked as storage version, status.storedVersions: Invalid value: ["v1"]: must have the storage version v2]',
+  ],
+  "a binding without a name": [
+    "POST /api/v1/namespaces/default/bindings",
+    { target: { name: "n" } },
+    '422 Binding "" is invalid: metadata.name: Required value',
+  ],
   "a new event without a time": [
     `POST ${newEvents}`,
     event({ eventTime: undefined }),
@@ -335,4 +391,88 @@ test("a denial by one policy keeps the warning of a policy with a later name", a
   });
   assert.equal(status, 422);
   assert.match(String(headers.warning), /binding 'b-warn': Warn this/);
+});
+
+test("a Binding in the resource bindings assigns the pod with its name", async () => {
+  const pods = "/api/v1/namespaces/default/pods";
+  await server.call("POST", pods, {
+    body: { metadata: { name: "loose" }, spec: { containers: [{ name: "c", image: "i" }] } },
+  });
+  const binding = { metadata: { name: "loose" }, target: { kind: "Node", name: "somewhere" } };
+  const bind = () => server.call("POST", "/api/v1/namespaces/default/bindings", { body: binding });
+  assert.equal((await bind()).status, 201);
+  const { body } = await server.call("GET", `${pods}/loose`);
+  assert.equal(valueAt(body, "spec", "nodeName"), "somewhere");
+  assert.equal((await bind()).status, 409);
+  const list = await server.call("GET", "/api/v1");
+  const found = arrayAt(list.body, "resources").find((each) => scalarStringAt(each, "name") === "bindings");
+  assert.deepEqual(found, {
+    name: "bindings",
+    singularName: "binding",
+    namespaced: true,
+    kind: "Binding",
+    verbs: ["create"],
+  });
+});
+
+test("a table of a scale has the wanted and the available replicas", async () => {
+  await server.call("POST", `${apps}/deployments`, {
+    body: { metadata: { name: "scaled" }, spec: { ...workload, replicas: 2 } },
+  });
+  const { body } = await server.call("GET", `${apps}/deployments/scaled/scale`, {
+    headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
+  });
+  const names = arrayAt(body, "columnDefinitions").map((each) => scalarStringAt(each, "name"));
+  assert.deepEqual(names, ["Name", "Desired", "Available", "Age"]);
+  assert.deepEqual(arrayAt(arrayAt(body, "rows")[0], "cells").slice(0, 3), ["scaled", 2, 0]);
+});
+
+test("responses are indented with ?pretty and for command line clients", async () => {
+  const text = async (query: string, headers: Readonly<Record<string, string>>) => {
+    const response = await server.open("GET", `${configMaps}${query}`, { headers });
+    return (await response.toArray()).map(String).join("");
+  };
+  assert.match(await text("?pretty=true", {}), /^\{\n {2}"kind": "ConfigMapList",\n/);
+  assert.match(await text("", { "user-agent": "curl/8" }), /^\{\n {2}"kind"/);
+  assert.match(await text("?pretty=0", { "user-agent": "curl/8" }), /^\{"kind"/);
+  assert.match(await text("", { "user-agent": "kubectl/v1.32" }), /^\{"kind":.*\}\n$/s);
+});
+
+test("OpenAPI 3 documents have SHA-512 hashes in upper case", async () => {
+  const { body } = await server.call("GET", "/openapi/v3");
+  const url = scalarStringAt(valueAt(body, "paths", "api/v1"), "serverRelativeURL");
+  assert.match(url, /\?hash=[0-9A-F]{128}$/);
+  const response = await server.open("GET", url, {});
+  assert.equal(response.headers.etag, `"${url.replace(/.*hash=/, "")}"`);
+  response.resume();
+});
+
+test("OpenAPI documents have the paths of custom resources, their subresources and their list in all namespaces", async () => {
+  const names = { plural: "dials", kind: "Dial" };
+  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+  const version = { name: "v1", served: true, storage: true, schema, subresources: { status: {}, scale } };
+  const { status, body } = await server.call(
+    "POST",
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    {
+      body: {
+        metadata: { name: "dials.path.example.com" },
+        spec: { group: "path.example.com", scope: "Namespaced", names, versions: [version] },
+      },
+    },
+  );
+  assert.equal(status, 201, scalarStringAt(body, "message"));
+  const base = "/apis/path.example.com/v1";
+  const document = await server.call("GET", `/openapi/v3${base}`);
+  const paths = Object(valueAt(document.body, "paths"));
+  const one = `${base}/namespaces/{namespace}/dials/{name}`;
+  assert.deepEqual(Object.keys(paths).sort(), [
+    `${base}/dials`,
+    one.slice(0, -7),
+    one,
+    `${one}/scale`,
+    `${one}/status`,
+  ]);
+  assert.deepEqual(Object.keys(paths[`${one}/scale`]).sort(), ["get", "parameters", "patch", "put"]);
 });

@@ -48,7 +48,10 @@ export function compileExpression(source: string, options: CompileOptions): Comp
     const { result } = checked;
     const { resultType } = options;
     if (resultType && !isAssignable(result, resultType, new Map())) {
-      return { kind: "invalid", message: `must evaluate to ${typeText(resultType)}` };
+      return {
+        kind: "invalid",
+        message: `must evaluate to ${typeText(resultType)} but got ${typeText(result)}`,
+      };
     }
     const run = compileChecked(checked);
     const { schema } = options;

@@ -13,6 +13,7 @@ import { machineNetwork } from "./boot/machine-network.ts";
 import { servingNames } from "./boot/serving-names.ts";
 import { installCluster, isInstalled, readSettings } from "./bootstrap/install.ts";
 import { controllers } from "./controllers/controllers.ts";
+import { EtcdServers } from "./etcd/etcd-servers.ts";
 import { concernsCluster, type Fault } from "./faults/fault.ts";
 import type { FaultRegistry } from "./faults/fault-registry.ts";
 import { apiFaultsOf } from "./faults/request-faults.ts";
@@ -22,6 +23,7 @@ import type { HypervisorEndpoint } from "./hypervisor/stream.ts";
 import type { VirtualMachine } from "./hypervisor/virtual-machine.ts";
 import { applyIgnition } from "./ignition/apply-ignition.ts";
 import { convertEarlierFiles } from "./installer/earlier-cluster-file.ts";
+import { combinePodServers } from "./kubelet/pod-servers.ts";
 import type { ImageRegistry } from "./kubelet/processes/image-registry.ts";
 import type { ImageRules } from "./kubelet/processes/image-rules.ts";
 import { MonitoringServers } from "./monitoring/monitoring-servers.ts";
@@ -218,7 +220,10 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const { client } = logical;
     await using parts = new AsyncDisposableStack();
     const { cache } = parts.use(startClusterCache(client, { clock, logger }));
-    const servers = parts.use(new MonitoringServers({ logical, faults, clock, logger }));
+    const servers = combinePodServers([
+      parts.use(new MonitoringServers({ logical, faults, clock, logger })),
+      parts.use(new EtcdServers({ client, logger })),
+    ]);
     const { nodeDirectory } = parts.use(
       await startWorkloads(logical, { ...place, cache, images, imageRules, servers, clock, logger }),
     );

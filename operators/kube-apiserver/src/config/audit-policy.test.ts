@@ -33,3 +33,12 @@ test("unknown profiles are rejected", () => {
     message: 'unknown audit profile "X" in customRules for group "G"',
   });
 });
+
+test("bodies of the complete group machineconfiguration.openshift.io are excluded", () => {
+  const excluded = listAt(auditPolicy({ profile: "AllRequestBodies" }), "rules").filter(
+    (rule) => valueAt(rule, "level") === "Metadata",
+  );
+  const entries = excluded.flatMap((rule) => listAt(rule, "resources"));
+  const found = entries.find((each) => valueAt(each, "group") === "machineconfiguration.openshift.io");
+  assert.deepEqual(found, { group: "machineconfiguration.openshift.io" });
+});

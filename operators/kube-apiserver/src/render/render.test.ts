@@ -187,3 +187,22 @@ test("an incomplete key pair is rejected", async () => {
   await assert.rejects(render(options), /was supplied, but the matching private key is missing/);
   rmSync(publicFile);
 });
+
+test("a missing file of the input directory is an error", async () => {
+  const bundle = join(input, "admin-kubeconfig-ca-bundle.crt");
+  const content = readFileSync(bundle);
+  rmSync(bundle);
+  try {
+    await assert.rejects(render(options), { message: /admin-kubeconfig-ca-bundle\.crt/ });
+  } finally {
+    writeFileSync(bundle, content);
+  }
+});
+
+test("a generated key pair has a public key with the header of its encoding", async () => {
+  for (const ending of ["pub", "key"])
+    rmSync(join(input, `bound-service-account-signing-key.${ending}`), { force: true });
+  await render(options);
+  const key = readFileSync(join(input, "bound-service-account-signing-key.pub"), "utf8");
+  assert.match(key, /^-----BEGIN PUBLIC KEY-----\n/);
+});

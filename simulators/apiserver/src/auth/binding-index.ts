@@ -20,6 +20,12 @@ export interface Binding {
   readonly subject: string;
 }
 
+/** User or group. The user name of a service account is `system:serviceaccount:NAMESPACE:NAME`. */
+interface Subject {
+  readonly kind: string;
+  readonly name: string;
+}
+
 /** Bindings of one subject by storage key. */
 interface SubjectBindings {
   readonly everywhere: Map<string, Binding>;
@@ -59,6 +65,18 @@ export class BindingIndex {
     for (const { everywhere } of found) yield* everywhere.values();
     if (namespace === "") return;
     for (const { byNamespace } of found) yield* byNamespace.get(namespace)?.values() ?? [];
+  }
+
+  /** Yields all bindings in a namespace with their subjects. An empty namespace selects only cluster-wide bindings. */
+  *all(namespace: string): Generator<{ readonly subject: Subject; readonly binding: Binding }> {
+    this.#follow();
+    for (const [key, { everywhere, byNamespace }] of this.#bySubject) {
+      const space = key.indexOf(" ");
+      const subject = { kind: key.slice(0, space), name: key.slice(space + 1) };
+      for (const binding of everywhere.values()) yield { subject, binding };
+      if (namespace === "") continue;
+      for (const binding of byNamespace.get(namespace)?.values() ?? []) yield { subject, binding };
+    }
   }
 
   #follow(): void {

@@ -34,9 +34,16 @@ export async function actingUser(
   const extra = extraOf(headers);
   if (!name) {
     if (!uid && groups.length === 0 && extra.size === 0) return user;
-    throw failures.badRequest(
-      `requested ${[...groups, ...extra.keys(), ...(uid ? ["uid"] : [])].join(", ")} without impersonating a user`,
-    );
+    // kube-apiserver prints the object references in Go's default format.
+    const version = `${group}/v1`;
+    const references = [
+      ...groups.map((each) => `{Group  ${each}    }`),
+      ...[...extra].flatMap(([key, values]) =>
+        values.map((each) => `{UserExtra  ${each}  ${version}  ${key}}`),
+      ),
+      ...(uid ? [`{UID  ${uid}  ${version}  }`] : []),
+    ];
+    throw failures.badRequest(`requested [${references.join(" ")}] without impersonating a user`);
   }
   const account = parseServiceAccountName(name);
   const wanted = [

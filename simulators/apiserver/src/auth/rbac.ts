@@ -14,6 +14,13 @@ export interface Decision {
   readonly reason: string;
 }
 
+/** Users and groups that may perform a request. `missing` contains an error message for each bound role that does not exist. */
+export interface AllowedSubjects {
+  readonly users: readonly string[];
+  readonly groups: readonly string[];
+  readonly missing: readonly string[];
+}
+
 const group = "rbac.authorization.k8s.io";
 
 /** Authorizes requests with the stored roles and bindings. The cost of a decision depends only on the user's rules. */
@@ -40,6 +47,11 @@ export class RbacAuthorizer {
   /** Returns the decision. Long decisions yield to other requests, because a user can have any number of roles. */
   decide(user: User, attributes: Attributes): Promise<Decision> {
     return inOwnTurns(this.#decide(user, attributes), this.owner);
+  }
+
+  /** Returns the sorted users and groups that may perform a request. Long searches yield to other requests. */
+  allowedSubjects(attributes: Attributes): Promise<AllowedSubjects> {
+    return inOwnTurns(this.#allowedSubjects(attributes), this.owner);
   }
 
   /**
@@ -85,6 +97,37 @@ export class RbacAuthorizer {
       }
     }
     return { allowed: false, reason: missing.size > 0 ? `RBAC: ${listed([...missing])}` : "" };
+  }
+
+  *#allowedSubjects(attributes: Attributes): Phases<AllowedSubjects> {
+    const names = { User: new Set<string>(), Group: new Set([superusers]) };
+    const missing = new Set<string>();
+    /** Decisions by role. Roles are bound to many subjects. */
+    const granting = new Map<string, boolean>();
+    const pace = new Pace();
+    for (const { subject, binding } of this.#bindings.all(namespaceOf(attributes))) {
+      const { role, namespace } = binding;
+      if (pace.isOver()) yield;
+      const key = `${role.kind} ${role.name}`;
+      let grant = granting.get(key);
+      if (grant === undefined) {
+        const rules = this.#rulesOfRole(role, namespace);
+        if (!rules) missing.add(notFound(role));
+        grant = false;
+        for (const rule of rules ?? []) {
+          grant ||= grants(rule, attributes);
+          if (pace.isOver(sizeOf(rule))) yield;
+        }
+        granting.set(key, grant);
+      }
+      if (grant && (subject.kind === "User" || subject.kind === "Group"))
+        names[subject.kind].add(subject.name);
+    }
+    return {
+      users: [...names.User].sort(),
+      groups: [...names.Group].sort(),
+      missing: [...missing].sort(),
+    };
   }
 
   #rulesOfRole({ kind, name }: RoleReference, namespace: string): readonly PolicyRule[] | undefined {

@@ -7,7 +7,7 @@ import type { Attributes } from "../auth/attributes.ts";
 import { Authenticator } from "../auth/authenticator.ts";
 import { ClientAuthorities } from "../auth/client-certificate.ts";
 import { ClusterKeys } from "../auth/cluster-keys.ts";
-import { RbacAuthorizer } from "../auth/rbac.ts";
+import { type AllowedSubjects, RbacAuthorizer } from "../auth/rbac.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { StaticTokens } from "../auth/static-tokens.ts";
 import type { TokenAuthenticator } from "../auth/token-authenticator.ts";
@@ -255,6 +255,10 @@ export class Cluster implements LogicalCluster {
 
   async allows(user: User, attributes: Attributes): Promise<boolean> {
     return (await this.authorizer.decide(user, attributes)).allowed;
+  }
+
+  allowedSubjects(attributes: Attributes): Promise<AllowedSubjects> {
+    return this.authorizer.allowedSubjects(attributes);
   }
 
   addAdmission(admission: Admission): void {

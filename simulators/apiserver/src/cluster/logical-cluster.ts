@@ -1,6 +1,7 @@
 import type { ClusterClient } from "@keelson/apimachinery";
 import type { KeyPair, Secret } from "@keelson/base";
 import type { Attributes } from "../auth/attributes.ts";
+import type { AllowedSubjects } from "../auth/rbac.ts";
 import type { TokenAuthenticator } from "../auth/token-authenticator.ts";
 import type { User } from "../auth/user.ts";
 import type { ApiFaults } from "../faults/api-faults.ts";
@@ -90,6 +91,8 @@ export interface LogicalCluster {
   tokenSigningKey(): Promise<Secret>;
   /** Resolves to true if the cluster's roles and bindings allow the user's request. */
   allows(user: User, attributes: Attributes): Promise<boolean>;
+  /** Resolves to the users and groups whom the cluster's roles and bindings allow the request. */
+  allowedSubjects(attributes: Attributes): Promise<AllowedSubjects>;
   /** Adds an authenticator of bearer tokens until the cluster closes. */
   addTokenAuthenticator(authenticator: TokenAuthenticator): void;
 }

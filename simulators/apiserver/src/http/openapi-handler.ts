@@ -87,7 +87,7 @@ function sendDocument(
   { body, hash }: OpenApiDocument,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const etag = `"${hash.toUpperCase()}"`;
+  const etag = `"${hash}"`;
   const all = { etag, vary: "Accept", ...headers };
   if (incoming.headers["if-none-match"] === etag) response.writeHead(304, all).end();
   else send(response, 200, contentType, body, all);

@@ -2,6 +2,7 @@ import { failures } from "@keelson/apimachinery";
 import { handleAggregated, handleSpecialGet, handleSubresource } from "../aggregated/handle-aggregated.ts";
 import { type ResourceRequest, representationFor } from "./resources/resource-request.ts";
 import { requireServedPath } from "./resources/resource-scope.ts";
+import { handleNamedBinding } from "./subresources/binding.ts";
 import { admitConnection } from "./subresources/connect.ts";
 import { subresourceHandler } from "./subresources/index.ts";
 import { handleCreate } from "./verbs/create.ts";
@@ -40,6 +41,7 @@ export async function handleResource(call: ResourceRequest): Promise<void> {
     return;
   const subresource = aggregated?.subresources?.[info.subresource ?? ""];
   if (subresource) return handleSubresource(call, subresource);
+  if (resource.bucket === "/bindings" && info.verb === "create") return handleNamedBinding(call);
   const handler = info.subresource === undefined ? handlers[info.verb] : subresourceHandler(info.subresource);
   if (!handler) throw failures.methodNotAllowed();
   if (info.subresource !== undefined) await admitConnection(call);

@@ -1,4 +1,4 @@
-import { failures, type KubeObject, recordAt } from "@keelson/apimachinery";
+import { failures, fieldError, type KubeObject, recordAt } from "@keelson/apimachinery";
 import { allTypes, type DecodeResult, decodeToType, typeOf } from "@keelson/kinds";
 import { type CustomVersion, prune } from "@keelson/schema";
 import type { WriteOptions } from "../resources/registry-context.ts";
@@ -23,6 +23,12 @@ export function decodeToSchema(
   const { apiVersion, kind } = object;
   const handled = `${kind} in version ${JSON.stringify(resource.type.version)} cannot be handled as a ${kind}`;
   const [mismatch] = fit.mismatches;
+  if (mismatch && options.strategicPatch !== undefined) {
+    const why = conversionFailure(mismatch);
+    throw failures.invalid({ group: "", kind: "" }, "", [
+      fieldError.invalid("patch", options.strategicPatch, why),
+    ]);
+  }
   if (mismatch) throw failures.badRequest(`${handled}: ${mismatch.message}`);
   const { fieldValidation = "Warn", warn, strictErrors = [] } = options;
   const unfit = fit.unknownFields.map((path) => `unknown field "${path}"`);
@@ -40,8 +46,39 @@ export function decodeToSchema(
 
 /** Decoded object with its unknown fields and type errors. */
 type Decoded = Pick<DecodeResult, "value" | "unknownFields"> & {
-  readonly mismatches: readonly { readonly message: string }[];
+  readonly mismatches: readonly WrongValue[];
 };
+
+/** Value of a wrong type, with its JSON type and the expected type. */
+interface WrongValue {
+  readonly message: string;
+  readonly found?: string;
+  readonly wanted?: string;
+}
+
+const goKinds: Readonly<Record<string, string>> = {
+  boolean: "bool",
+  number: "int64",
+  object: "map",
+  array: "slice",
+};
+const containers: Readonly<Record<string, string>> = {
+  object: "struct from:",
+  map: "map from",
+  list: "slice from",
+};
+
+/** Returns the message of kubernetes apimachinery pkg/runtime/converter.go. */
+function conversionFailure({ message, found = "", wanted = "" }: WrongValue): string {
+  const value = goKinds[found] ?? found;
+  const container = containers[wanted];
+  if (container !== undefined) return `cannot restore ${container} ${value}`;
+  if (!["string", "boolean", "int32", "int64", "number"].includes(wanted)) return message;
+  const kind = wanted === "number" ? "float64" : (goKinds[wanted] ?? wanted);
+  return value === "int64" && kind === "string"
+    ? `cannot convert ${value} to ${kind}`
+    : `unrecognized type: ${kind}`;
+}
 
 function decodeToKind({ type }: ServedResource, object: KubeObject): Decoded | undefined {
   const schema = typeOf(type);

@@ -25,6 +25,8 @@ export interface WriteOptions {
   readonly warn?: (text: string) => void;
   /** Strict decoding errors that the decoded value cannot show, such as duplicate fields. */
   readonly strictErrors?: readonly string[];
+  /** Strategic merge patch in Go's format. kube-apiserver rejects its values of a wrong type with a different error. */
+  readonly strategicPatch?: string | undefined;
   /** Field manager that owns the written fields. */
   readonly fieldManager?: string;
   /** Takes ownership of conflicting fields. Only for apply. */

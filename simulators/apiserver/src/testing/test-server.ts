@@ -48,7 +48,7 @@ export class TestServer implements AsyncDisposable {
     file?: string,
     authority?: KeyPair,
     clock: Clock = systemClock,
-    more: Pick<ApiServerOptions, "watchList"> = {},
+    more: Partial<Pick<ApiServerOptions, "logger" | "watchList">> = {},
   ): Promise<TestServer> {
     const ca = authority ?? (await createCertificateAuthority("test", 2));
     const tls = await issueCertificate(ca, {

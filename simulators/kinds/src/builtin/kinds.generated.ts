@@ -21,6 +21,7 @@ import { cronJob } from "../kinds/batch/cron-job.ts";
 import { job } from "../kinds/batch/job.ts";
 import { certificateSigningRequest } from "../kinds/certificates/certificate-signing-request.ts";
 import { lease } from "../kinds/coordination/lease.ts";
+import { binding } from "../kinds/core/binding.ts";
 import { componentStatus } from "../kinds/core/component-status.ts";
 import { configMap } from "../kinds/core/config-map.ts";
 import { endpoints } from "../kinds/core/endpoints.ts";
@@ -81,6 +82,7 @@ export const kinds: readonly Kind[] = [
   job,
   certificateSigningRequest,
   lease,
+  binding,
   componentStatus,
   configMap,
   endpoints,

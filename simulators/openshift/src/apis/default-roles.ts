@@ -42,8 +42,13 @@ const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly 
         project([...read, "delete", "patch", "update"]),
         {
           apiGroups: ["authorization.openshift.io"],
-          resources: ["roles", "rolebindings", "localsubjectaccessreviews"],
+          resources: ["roles", "rolebindings"],
           verbs: [...read, ...write],
+        },
+        {
+          apiGroups: ["authorization.openshift.io"],
+          resources: ["localresourceaccessreviews", "localsubjectaccessreviews"],
+          verbs: ["create"],
         },
       ],
     },
@@ -67,7 +72,7 @@ const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly 
         },
         {
           apiGroups: ["authorization.openshift.io"],
-          resources: ["subjectaccessreviews", "localsubjectaccessreviews", "selfsubjectrulesreviews"],
+          resources: ["selfsubjectrulesreviews"],
           verbs: ["create"],
         },
       ],

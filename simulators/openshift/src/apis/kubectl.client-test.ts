@@ -85,6 +85,8 @@ test("kubectl supports the aggregated kinds", async () => {
   assert.match(await kubectl(["get", "projects"]), /default +\S* *Active/);
   assert.match(await kubectl(["get", "templates", "-n", "openshift"]), /No resources found/);
   assert.match(await kubectl(["explain", "route"]), /KIND: +Route/);
+  assert.match(await kubectl(["explain", "route.spec.tls"]), /\n +insecureEdgeTerminationPolicy\s+<string>/);
+  assert.match(await kubectl(["explain", "route.spec.port.targetPort"]), /FIELD: targetPort/);
   assert.match(await kubectl(["create", "namespace", "made"]), /created/);
   assert.match(await kubectl(["get", "project", "made", "-o", "jsonpath={.status.phase}"]), /Active/);
 });

@@ -14,6 +14,7 @@ import type { WorkloadContext } from "../workload-context/workload-context.ts";
 import type { ClusterKubelet } from "./cluster-kubelet.ts";
 import { containerEnvironment } from "./containers/container-environment.ts";
 import { respondByDefault } from "./default-server.ts";
+import { respondToLogs } from "./node-logs/node-logs.ts";
 import type { PodServers } from "./pod-servers.ts";
 import type { ContainerRecord, PodWorker } from "./pod-worker.ts";
 import { isKnown, runWords } from "./runs/container-run.ts";
@@ -157,6 +158,10 @@ export class KubeletStreams implements Kubelet {
         exactJson({ kind: "PodList", apiVersion: "v1", metadata: {}, items: pods }),
         "application/json",
       );
+    }
+    if (name === "/logs" || name.startsWith("/logs/")) {
+      const nodeDirectory = this.#kubelet.nodeDirectory(node.metadata.name);
+      return respondToLogs(this.#context, { node, nodeDirectory }, path);
     }
     if (name === "/metrics") {
       const running = pods.filter((pod) => this.#kubelet.workerOf(pod)).length;

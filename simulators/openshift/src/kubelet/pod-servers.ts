@@ -8,3 +8,17 @@ export interface PodServers {
   /** Returns the server of a port. `undefined`: the image's server is used. */
   serverOf(pod: KubeObject, port: number): ((connection: Duplex) => void) | undefined;
 }
+
+/** Combines servers. The first one with a server for a port serves it. */
+export function combinePodServers(all: readonly PodServers[]): PodServers {
+  return {
+    refuses: (pod) => all.some((each) => each.refuses(pod)),
+    serverOf(pod, port) {
+      for (const each of all) {
+        const serve = each.serverOf(pod, port);
+        if (serve) return serve;
+      }
+      return undefined;
+    },
+  };
+}

@@ -217,12 +217,21 @@ function validateUnchanged(
 
 function validateStoredVersions({ spec, status }: KubeObject): readonly StatusCause[] {
   const stored = stringsAt(status, "storedVersions");
-  const names = new Set(arrayAt(spec, "versions").map((each) => scalarStringAt(each, "name")));
-  return stored.flatMap((name, at) => {
+  const versions = arrayAt(spec, "versions");
+  const names = new Set(versions.map((each) => scalarStringAt(each, "name")));
+  const missing = versions
+    .filter((each) => stored.length > 0 && valueAt(each, "storage") === true)
+    .map((each) => scalarStringAt(each, "name"))
+    .filter((name) => !stored.includes(name))
+    .map((name) =>
+      fieldError.invalid("status.storedVersions", stored, `must have the storage version ${name}`),
+    );
+  const unknown = stored.flatMap((name, at) => {
     if (names.has(name)) return [];
     const why =
       `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until ` +
       `a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
     return [fieldError.invalid(`status.storedVersions[${at}]`, name, why)];
   });
+  return [...missing, ...unknown];
 }

@@ -16,6 +16,8 @@ export interface CustomKind {
   readonly listDefinition: string;
   /** Fields that field selectors may use, for example `spec.colour`. */
   readonly selectableFields: readonly string[];
+  /** Declared subresources: `status`, `scale`. */
+  readonly subresources: readonly string[];
   /** `openAPIV3Schema` without changes. Undefined if the version has no schema. */
   readonly schema: unknown;
 }
@@ -42,6 +44,9 @@ export function customKinds(crd: KubeObject): readonly CustomKind[] {
         listDefinition: customDefinitionName(group, each.name, listKind),
         selectableFields: arrayAt(each, "selectableFields").map((field) =>
           scalarStringAt(field, "jsonPath").replace(/^\./, ""),
+        ),
+        subresources: ["status", "scale"].filter(
+          (name) => isPlainObject(each.subresources) && isPlainObject(each.subresources[name]),
         ),
         schema: isPlainObject(each.schema) ? each.schema.openAPIV3Schema : undefined,
       },

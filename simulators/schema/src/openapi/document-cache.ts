@@ -59,6 +59,6 @@ export function* contentKey(...parts: readonly object[]): Phases<string> {
   return hash.digest("hex");
 }
 
-export function sha256(content: string | Buffer): string {
+function sha256(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("hex");
 }

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { type KubeObject, type Phases, type ResourceType, writeJson } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { contentKey, DocumentCache, sha256 } from "./document-cache.ts";
+import { contentKey, DocumentCache } from "./document-cache.ts";
 import { buildOpenApiV2 } from "./v2.ts";
 import { encodeOpenApiV2 } from "./v2-protobuf.ts";
 import { buildOpenApiV3, groupVersionPaths } from "./v3.ts";
@@ -8,7 +9,10 @@ import { buildOpenApiV3, groupVersionPaths } from "./v3.ts";
 /** OpenAPI document and the hash of its bytes. */
 export interface OpenApiDocument {
   readonly body: Buffer;
-  /** Hash in hexadecimal digits. The quoted hash is the ETag. Version 3's URLs contain it as `hash`. */
+  /**
+   * SHA-512 hash in upper-case hexadecimal digits, as in kube-apiserver. The quoted hash is the ETag. Version 3's URLs contain it
+   * as `hash`.
+   */
   readonly hash: string;
 }
 
@@ -96,5 +100,5 @@ function* json(value: unknown): Phases<OpenApiDocument> {
 }
 
 function document(body: Buffer): OpenApiDocument {
-  return { body, hash: sha256(body) };
+  return { body, hash: createHash("sha512").update(body).digest("hex").toUpperCase() };
 }

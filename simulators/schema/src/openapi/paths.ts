@@ -10,6 +10,8 @@ export interface PathResource {
   readonly plural: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
+  /** Subresources with paths: `status` and `scale`. */
+  readonly subresources?: readonly string[];
 }
 
 export interface Parameter {
@@ -80,6 +82,9 @@ const objectActions: readonly Action[] = [
   { verb: "delete", method: "delete", action: "delete", query: deleting },
 ];
 
+const scale = { group: "autoscaling", version: "v1", kind: "Scale" } as const;
+const subresourceActions = objectActions.filter(({ verb }) => verb !== "delete");
+
 /** Returns the key of an API version in the index of version 3. It equals the path below the root: `api/v1`, `apis/apps/v1`. */
 export function groupVersionPath({
   group,
@@ -102,13 +107,20 @@ export function builtinResource({
   return { group, version, kind, plural, namespaced, verbs };
 }
 
-export function customResource({ group, version, kind, plural, namespaced }: CustomKind): PathResource {
+export function customResource({
+  group,
+  version,
+  kind,
+  plural,
+  namespaced,
+  subresources,
+}: CustomKind): PathResource {
   const verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
-  return { group, version, kind, plural, namespaced, verbs };
+  return { group, version, kind, plural, namespaced, verbs, subresources };
 }
 
 /**
- * Returns the paths of a resource: its collection and its objects. kubectl checks two parameters of `patch`. It requires
+ * Returns the paths of a resource: its collection, its objects with their subresources, and its list in all namespaces. kubectl checks two parameters of `patch`. It requires
  * `dryRun` for `--dry-run=server`. If `fieldValidation` exists, kubectl leaves validation to the server.
  */
 export function pathsOf(
@@ -120,12 +132,24 @@ export function pathsOf(
   const inPath = [...(resource.namespaced ? ["namespace"] : [])].map((name) =>
     parameter(openApi, name, "path", text),
   );
+  const ofObject = [parameter(openApi, "name", "path", text), ...inPath];
+  const listing = collectionActions.filter(({ verb }) => verb === "list");
+  const listsAll = resource.namespaced && resource.verbs.includes("list");
   return [
     [collection, pathItem(openApi, resource, collectionActions, inPath)],
-    [
-      `${collection}/{name}`,
-      pathItem(openApi, resource, objectActions, [parameter(openApi, "name", "path", text), ...inPath]),
-    ],
+    [`${collection}/{name}`, pathItem(openApi, resource, objectActions, ofObject)],
+    ...(resource.subresources ?? []).map((name): [string, PathItem] => {
+      const shown = name === "scale" ? { ...resource, ...scale } : resource;
+      return [`${collection}/{name}/${name}`, pathItem(openApi, shown, subresourceActions, ofObject)];
+    }),
+    ...(listsAll
+      ? [
+          [
+            `/${groupVersionPath(resource)}/${resource.plural}`,
+            pathItem(openApi, resource, listing, []),
+          ] as const,
+        ]
+      : []),
   ];
 }
 

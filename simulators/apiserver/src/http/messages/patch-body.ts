@@ -1,4 +1,4 @@
-import { failures, type KubeObject, PatchError, sharedTurns } from "@keelson/apimachinery";
+import { failures, goValue, type KubeObject, PatchError, sharedTurns } from "@keelson/apimachinery";
 import { applyMergePatch } from "@keelson/wire-formats";
 import type { ServedResource } from "../../resources/served-resource.ts";
 import { type PatchInput, patchFairly } from "../../threads/patch-task.ts";
@@ -15,6 +15,8 @@ const applyPatch = "application/apply-patch+yaml";
 export interface Patch {
   readonly change: (object: KubeObject) => Promise<unknown>;
   readonly strictErrors: readonly string[];
+  /** Strategic merge patch in Go's format, for error messages. */
+  readonly strategicPatch?: string;
 }
 
 /**
@@ -45,7 +47,11 @@ export async function readPatch(
     case mergePatch:
       return { change: async (object) => applyMergePatch(object, patch), strictErrors };
     default:
-      return { change: (object) => patched({ type: "strategic-merge", kind, object, patch }), strictErrors };
+      return {
+        change: (object) => patched({ type: "strategic-merge", kind, object, patch }),
+        strictErrors,
+        strategicPatch: goValue(patch),
+      };
   }
 }
 

@@ -5,6 +5,7 @@ import { exactJson, type Logger, messageOf, WorkBudgetExceeded } from "@keelson/
 import { acceptsGzip } from "@keelson/http";
 import { encodeValue } from "./encode-value.ts";
 import { endInSlices } from "./end-in-slices.ts";
+import { indentJson, maxPrettyBytes, wantsPretty } from "./pretty-json.ts";
 
 const newline = Buffer.from("\n");
 
@@ -20,10 +21,14 @@ export function send(
   response: ServerResponse,
   code: number,
   contentType: string,
-  body: Buffer,
+  document: Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const ending = contentType.startsWith("application/json") ? newline : Buffer.alloc(0);
+  const isJson = contentType.startsWith("application/json");
+  const isPretty = isJson && document.length <= maxPrettyBytes && wantsPretty(response.req);
+  const body = isPretty ? indentJson(document) : document;
+  // Like kube-apiserver's, an indented document does not end with a line break.
+  const ending = isJson && !isPretty ? newline : Buffer.alloc(0);
   if (body.length >= minGzipBytes && acceptsGzip(String(response.req.headers["accept-encoding"] ?? ""))) {
     sendCompressed(response, code, contentType, body, ending, headers);
     return;

@@ -11,17 +11,34 @@ import { modifyObject } from "../../registry/modify.ts";
 import { getObject } from "../../registry/read.ts";
 import { timestamp } from "../../resources/registry-context.ts";
 import { subjectOf } from "../../resources/served-resource.ts";
-import { decodeStrictly } from "../messages/decode-body.ts";
+import { type DecodedBody, decodeStrictly } from "../messages/decode-body.ts";
 import { sendValue } from "../messages/respond.ts";
 import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
 import { writeOptions } from "../resources/write-parameters.ts";
 
 /** Assigns a pod to its node permanently (core/v1 Binding). @throws StatusError 404, 409, 422 */
 export async function handleBinding(call: ResourceRequest): Promise<void> {
+  await bind(call, await decodeStrictly(call.request));
+}
+
+/** Handles the creation of a Binding in the resource `bindings`. Its name is the pod's. @throws StatusError 404, 409, 422 */
+export async function handleNamedBinding(call: ResourceRequest): Promise<void> {
+  const body = await decodeStrictly(call.request);
+  const resource = call.cluster.context.directory.get({ group: "", version: "v1", resource: "pods" });
+  const name = scalarStringAt(body.value, "metadata", "name");
+  if (!name) {
+    const subject = { group: "", kind: "Binding" };
+    throw failures.invalid(subject, name, [
+      fieldError.required("metadata.name", "name or generateName is required"),
+    ]);
+  }
+  await bind({ ...call, resource, info: { ...call.info, name } }, body);
+}
+
+async function bind(call: ResourceRequest, { value: binding, strictErrors }: DecodedBody): Promise<void> {
   const { cluster, request, resource } = call;
   const { context } = cluster;
   const key = keyIn(call);
-  const { value: binding, strictErrors } = await decodeStrictly(request);
   const options = writeOptions(call, "CreateOptions", strictErrors);
   const node = nodeOf(binding);
   const { name, namespace } = getObject(context, resource, key).object.metadata;

@@ -1,21 +1,26 @@
-import type { KubeObject } from "@keelson/apimachinery";
+import type { KubeObject, PrinterColumn } from "@keelson/apimachinery";
 import { applyConfiguration } from "../../registry/apply.ts";
 import { modifyObject } from "../../registry/modify.ts";
 import { readObject } from "../../registry/read.ts";
 import { readScaleOf, requireReplicas, scaleConfiguration, scaled, scaleOf } from "../../registry/scale.ts";
-import type { StoredObject } from "../../storage/stored-object.ts";
+import { encodeObject, type StoredObject } from "../../storage/stored-object.ts";
 import { decodeStrictly } from "../messages/decode-body.ts";
 import { isApply, type Patch, readApply, readPatch } from "../messages/patch-body.ts";
-import { sendValue } from "../messages/respond.ts";
-import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
+import { keyIn, type ResourceRequest, sendObject } from "../resources/resource-request.ts";
 import { writeOptions } from "../resources/write-parameters.ts";
 
 const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
 
+const scaleColumns: readonly PrinterColumn[] = [
+  { name: "Desired", type: "integer", jsonPath: ".spec.replicas", priority: 0 },
+  { name: "Available", type: "integer", jsonPath: ".status.replicas", priority: 0 },
+  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp", priority: 0 },
+];
+
 export async function handleScale(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource, info } = call;
   const key = keyIn(call);
-  if (info.verb === "get") sendScale(call, await readObject(cluster.context, resource, key));
+  if (info.verb === "get") await sendScale(call, await readObject(cluster.context, resource, key));
   else if (info.verb === "patch" && isApply(request)) await handleApply(call);
   else {
     const { change, strictErrors } =
@@ -30,7 +35,7 @@ export async function handleScale(call: ResourceRequest): Promise<void> {
       const scale = await change(scaleOf(resource, object));
       return scaled(resource, object, isPatch ? requireReplicas(resource, scale) : scale);
     };
-    sendScale(call, await modifyObject(cluster.context, resource, key, "main", apply, options));
+    await sendScale(call, await modifyObject(cluster.context, resource, key, "main", apply, options));
   }
 }
 
@@ -49,7 +54,7 @@ async function handleApply(call: ResourceRequest): Promise<void> {
     config,
     options,
   );
-  sendScale(call, stored);
+  await sendScale(call, stored);
 }
 
 async function readScale({ request }: ResourceRequest): Promise<Patch> {
@@ -57,6 +62,16 @@ async function readScale({ request }: ResourceRequest): Promise<Patch> {
   return { change: async () => value, strictErrors };
 }
 
-function sendScale({ request, resource }: ResourceRequest, { object }: StoredObject): void {
-  sendValue(request.response, 200, readScaleOf(resource, object));
+/** Sends the scale in the negotiated form. Tables have the columns of kubernetes pkg/printers/internalversion. */
+async function sendScale(call: ResourceRequest, { object, key, revision }: StoredObject): Promise<void> {
+  const { resource } = call;
+  const scale = encodeObject(key, revision, readScaleOf(resource, object));
+  const type = {
+    ...resource.type,
+    ...scaleKind,
+    plural: "scales",
+    columns: scaleColumns,
+    origin: "custom",
+  } as const;
+  await sendObject({ ...call, resource: { ...resource, type } }, 200, scale);
 }

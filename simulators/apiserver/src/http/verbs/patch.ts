@@ -17,7 +17,7 @@ export async function handlePatch(call: ResourceRequest, part: ModifiedPart): Pr
     await sendObject(call, created ? 201 : 200, stored);
     return;
   }
-  const { change, strictErrors } = await readPatch(request, resource, resource.type);
-  const options = writeOptions(call, "PatchOptions", strictErrors);
+  const { change, strictErrors, strategicPatch } = await readPatch(request, resource, resource.type);
+  const options = { ...writeOptions(call, "PatchOptions", strictErrors), strategicPatch };
   await sendObject(call, 200, await modifyObject(cluster.context, resource, key, part, change, options));
 }

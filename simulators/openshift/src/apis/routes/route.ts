@@ -2,6 +2,7 @@ import type { Admission, AggregatedResource, KubeObject } from "@keelson/apiserv
 import { objectAt, stringAt } from "@keelson/base";
 import { failures } from "../failures.ts";
 import { routeColumns } from "./route-columns.ts";
+import { routeSchema } from "./route-schema.ts";
 
 const routeGroup = "route.openshift.io";
 const maxWeight = 256;
@@ -15,6 +16,7 @@ export const routeResource: AggregatedResource = {
   namespaced: true,
   status: true,
   columns: routeColumns,
+  schema: routeSchema,
 };
 
 /** Defaults and validates Routes like OpenShift's API server, mainly the host. */

@@ -83,3 +83,16 @@ test("invalid routes are rejected", async (t) => {
     });
   }
 });
+
+test("OpenAPI documents describe the fields of routes, and values of a wrong type are rejected", async () => {
+  await using world = await ApiWorld.start();
+  const { body } = await world.call("GET", "/openapi/v3/apis/route.openshift.io/v1");
+  const schemas = valueAt(body, "components", "schemas");
+  assert.match(JSON.stringify(schemas), /"insecureEdgeTerminationPolicy":\{[^}]*"type":"string"/);
+  const wrong = await world.call("POST", routes, {
+    body: route("wrong", { to: { name: "web", weight: "x" } }),
+  });
+  assert.equal(wrong.status, 422, JSON.stringify(wrong.body));
+  const port = { to: { name: "web" }, port: { targetPort: "http" } };
+  assert.equal((await world.call("POST", routes, { body: route("named", port) })).status, 201);
+});

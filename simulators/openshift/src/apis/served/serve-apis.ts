@@ -1,5 +1,6 @@
 import type { AggregatedResource } from "@keelson/apiserver";
 import type { ApiContext } from "../api-context.ts";
+import { accessReviewResources } from "../authorization/access-reviews.ts";
 import { roleViewResources } from "../authorization/role-views.ts";
 import { singletonAdmission } from "../config/singletons.ts";
 import { imageResource, imageStreamAdmission, imageStreamResource } from "../images/image-stream.ts";
@@ -58,6 +59,7 @@ function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
     ...oauthResources,
     userTokenResource(context),
     ...roleViewResources(context),
+    ...accessReviewResources(context),
     ...securityReviewResources(context),
     ...buildAndDeployResources,
   ];

@@ -1,4 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { etcdPort } from "../../etcd/etcd-port.ts";
 
 interface StaticPodFacts {
   readonly name: string;
@@ -7,6 +8,8 @@ interface StaticPodFacts {
   readonly app: string;
   readonly containers: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
+  /** Ports by container. */
+  readonly ports?: Readonly<Record<string, number>>;
 }
 
 /** Static pods of every master. The four static pod operators manage them. */
@@ -17,6 +20,7 @@ const staticPods: readonly StaticPodFacts[] = [
     app: "etcd",
     containers: ["etcdctl", "etcd", "etcd-metrics", "etcd-readyz"],
     labels: { "k8s-app": "etcd", etcd: "true" },
+    ports: { etcd: etcdPort },
   },
   {
     name: "kube-apiserver",
@@ -43,7 +47,7 @@ const staticPods: readonly StaticPodFacts[] = [
 
 /** Returns the static pod manifests of a master. Pod names contain no node name because each node appends its own. */
 export function controlPlaneManifests(release: string): readonly KubeObject[] {
-  return staticPods.map(({ name, namespace, app, containers, labels }) => ({
+  return staticPods.map(({ name, namespace, app, containers, labels, ports }) => ({
     apiVersion: "v1",
     kind: "Pod",
     metadata: { name, namespace, labels: { app, ...labels, revision: "1" } },
@@ -54,6 +58,9 @@ export function controlPlaneManifests(release: string): readonly KubeObject[] {
       containers: containers.map((container) => ({
         name: container,
         image: `quay.io/openshift-release-dev/ocp-v4.0-art-dev:${release}-${container}`,
+        ...(ports?.[container] === undefined
+          ? {}
+          : { ports: [{ name: container, containerPort: ports[container], protocol: "TCP" }] }),
       })),
     },
   }));

@@ -7,6 +7,7 @@ import { configMap, keyPairIn, secret, tlsSecret } from "../../base/data-objects
 import { stringMapAt } from "../../base/fields.ts";
 import { ensureDeleted, ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
+import { etcdPort } from "../../etcd/etcd-port.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { ensureAuthorities } from "../../settings/authorities.ts";
 import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
@@ -18,7 +19,18 @@ const addressAnnotation = "auth.openshift.io/certificate-hostnames";
 /** Certificate types of an etcd member. Each type has a separate Secret. */
 const uses = ["etcd-peer", "etcd-serving", "etcd-serving-metrics"] as const;
 
-/** Creates the objects of the etcd operator that other components read: member addresses and certificates. */
+/** Service in front of the members, for example for `oc port-forward service/etcd`. */
+const clientService: KubeObject = {
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { namespace, name: "etcd", labels: { "k8s-app": "etcd" } },
+  spec: {
+    selector: { etcd: "true" },
+    ports: [{ name: "etcd", port: etcdPort, targetPort: etcdPort, protocol: "TCP" }],
+  },
+};
+
+/** Creates the objects of the etcd operator that other components read: the Service, member addresses and certificates. */
 export const etcd: Controller<Cluster> = {
   name: "etcd",
   initialKeys: [{ name: "members" }],
@@ -29,6 +41,7 @@ export const etcd: Controller<Cluster> = {
 async function reconcileMembers(_key: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client } = cluster;
   if (await isOwnedByOthers(cluster, "etcd")) return done;
+  await ensureObject(client, resources.services, clientService);
   const members = membersOf((await client.list(resources.nodes)).items);
   if (members.length === 0) return done;
   await replaceData(

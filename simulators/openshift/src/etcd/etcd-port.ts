@@ -1,0 +1,2 @@
+/** Client port of etcd. */
+export const etcdPort = 2_379;
