@@ -8,6 +8,7 @@ import {
   elevationSchema,
 } from "./admin-actions.ts";
 import { clusterAlertsSchema } from "./alerts.ts";
+import { azureResourcesSchema, effectiveRoutesSchema } from "./azure-resources.ts";
 import { clusterOperatorsSchema } from "./cluster-operators.ts";
 import { clusterDetailSchema, clusterListSchema } from "./clusters.ts";
 import { actionsSchema, activitySchema, maintenanceSchema, sessionsSchema } from "./history.ts";
@@ -64,6 +65,13 @@ export const portalRoutes = {
   /** Lists the objects of `kind` in `namespace`. Default: all visible namespaces. */
   objects: { method: "GET", path: "{C}/objects", response: objectListSchema },
   object: { method: "GET", path: "{C}/object", response: clusterObjectSchema },
+  azureResources: { method: "GET", path: "{C}/azure-resources", response: azureResourcesSchema },
+  /** Returns the last lines of the serial console of the virtual machine `vmName`. */
+  serialConsole: { method: "GET", path: "{C}/serial-console", response: containerLogSchema },
+  /** Returns the same lines as a file. */
+  serialConsoleFile: { method: "GET", path: "{C}/serial-console-file" },
+  /** Returns the effective routes of the network interface `nic`. */
+  effectiveRoutes: { method: "GET", path: "{C}/effective-routes", response: effectiveRoutesSchema },
   /** Lists the firing alerts from the cluster's Prometheus. */
   alerts: { method: "GET", path: "{C}/alerts", response: clusterAlertsSchema },
   statistics: { method: "GET", path: "{C}/statistics/{type}", response: statisticsSchema },

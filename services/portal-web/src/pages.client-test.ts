@@ -411,6 +411,26 @@ test("with elevation the sessions and sign-ins of another person are ended", () 
     await page.getByText("The person has no open session.").waitFor();
   }));
 
+test("Azure resources show the power of machines, and lead to the serial console and to routes", () =>
+  visit(`${demo}/azureresources`, async (page) => {
+    await page.getByRole("row", { name: /demo-x7k2p-worker-1 virtualMachines .* deallocated/ }).waitFor();
+    await page.getByLabel("Filter Azure resources").fill("master");
+    await page.getByRole("link", { name: "Serial console of demo-x7k2p-master-0" }).press("Enter");
+    await page
+      .getByLabel("Log", { exact: true })
+      .filter({ hasText: "<script>alert(1)</script>␛[2J" })
+      .waitFor();
+    assert.match(page.url(), /azureresources\?console=demo-x7k2p-master-0$/);
+    assert.deepEqual(await violationsOf(page), []);
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download" }).click();
+    await downloading;
+    await page.getByRole("link", { name: "All Azure resources" }).click();
+    await page.getByRole("link", { name: "Effective routes of demo-x7k2p-master0-nic" }).click();
+    await page.getByRole("row", { name: "0.0.0.0/0 VirtualAppliance 10.0.8.4 User Active egress" }).waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+  }));
+
 const actions = `${demo}/actions`;
 
 test("a reading action shows the cluster's output as text", () =>

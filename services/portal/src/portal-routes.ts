@@ -9,6 +9,7 @@ import type { Asset } from "./pages/assets.ts";
 import { pageRoutes } from "./pages/page-routes.ts";
 import type { PortalOptions, PortalSignIn } from "./portal-options.ts";
 import { type ActionRoutesDeps, actionRoutes } from "./routes/action-requests.ts";
+import { azureResourceRoutes } from "./routes/azure-resources.ts";
 import { clusterDataRoutes } from "./routes/cluster-data.ts";
 import { clusterRoutes } from "./routes/clusters.ts";
 import { elevationRoutes } from "./routes/elevation.ts";
@@ -68,6 +69,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     ...recordingRoutes(database),
     ...prometheusRoutes(deps),
     ...actionRoutes({ database, clock, ...actions }),
+    ...azureResourceRoutes({ database, clock, ...actions }),
     ...elevationRoutes({ database, clock, ...actions }),
     newKubeconfigRoute({ ...deps, signOuts }),
     newSshRoute({ ...deps, ssh: deps.ssh, signOuts }),

@@ -4,6 +4,7 @@ import type {
   ActionRequestView,
   Actions,
   Activity,
+  AzureResources,
   ClusterAlerts,
   ClusterDetail,
   ClusterEvents,
@@ -12,6 +13,7 @@ import type {
   ClusterSummary,
   ContainerLog,
   CustomKinds,
+  EffectiveRoutes,
   Info,
   MachineSets,
   Machines,
@@ -123,6 +125,21 @@ export const queries = {
       kind,
       namespace,
       name,
+    ),
+  azureResources: ofCluster<AzureResources>("azure-resources"),
+  serialConsole: (cluster: ClusterRef, vmName: string) =>
+    read<ContainerLog>(
+      `${apiPath(cluster)}/serial-console?${new URLSearchParams({ vmName })}`,
+      ...clusterKey(resourcePath(cluster)),
+      "serial-console",
+      vmName,
+    ),
+  effectiveRoutes: (cluster: ClusterRef, nic: string) =>
+    read<EffectiveRoutes>(
+      `${apiPath(cluster)}/effective-routes?${new URLSearchParams({ nic })}`,
+      ...clusterKey(resourcePath(cluster)),
+      "effective-routes",
+      nic,
     ),
   alerts: ofCluster<ClusterAlerts>("alerts"),
   statistics: (cluster: ClusterRef, type: StatisticsType, duration: string, endTime: string) => {

@@ -1,5 +1,6 @@
 import { exampleForms, exampleOutcome, exampleRequest } from "./example-actions.ts";
 import { exampleAlerts } from "./example-alerts.ts";
+import { exampleAzureResources, exampleConsole, exampleRoutes } from "./example-azure.ts";
 import { exampleClusters } from "./example-clusters.ts";
 import { exampleDetail } from "./example-detail.ts";
 import {
@@ -49,6 +50,9 @@ const responses: Readonly<Record<string, unknown>> = {
   customKinds: exampleCustomKinds,
   objects: exampleObjects,
   object: exampleObject,
+  azureResources: exampleAzureResources,
+  serialConsole: exampleConsole,
+  effectiveRoutes: exampleRoutes,
   sessions: exampleSessions,
   personSessions: exampleSessions,
   recordings: exampleRecordings,

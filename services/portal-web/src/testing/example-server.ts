@@ -31,6 +31,9 @@ const routesByPart: Readonly<Record<string, string>> = {
   "custom-kinds": "customKinds",
   objects: "objects",
   object: "object",
+  "azure-resources": "azureResources",
+  "serial-console": "serialConsole",
+  "effective-routes": "effectiveRoutes",
 };
 
 /** Serves the built pages and example responses over HTTP on the loopback interface. */
@@ -209,6 +212,11 @@ export class ExampleServer implements AsyncDisposable {
       return response.end(exampleCast);
     }
     if (part === "pods") return servePods(path, response);
+    if (part === "serial-console-file") {
+      response.setHeader("content-type", "text/plain; charset=utf-8");
+      response.setHeader("content-disposition", 'attachment; filename="console.log"');
+      return response.end("booting\n");
+    }
     const route = routesByPart[part];
     if (!route) return sendError(response, 404, "NotFound", "There is no such page.");
     return sendJson(response, exampleResponse(route));

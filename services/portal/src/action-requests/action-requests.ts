@@ -9,7 +9,7 @@ import type {
   NewActionRequest,
   RunAction,
 } from "@keelson/portal-api";
-import type { AdminApi } from "../admin-api/admin-api.ts";
+import type { AdminApi, AdminResponse } from "../admin-api/admin-api.ts";
 import { outcomeOf, outcomeOfAction } from "../admin-api/outcome.ts";
 import { failureOf, portalErrors } from "../errors/portal-errors.ts";
 import type { Login } from "../sign-in/login.ts";
@@ -250,21 +250,33 @@ export class ActionRequests {
 }
 
 /**
- * Runs an action that only reads.
+ * Runs an action that only reads, and returns its result as a string.
  * @throws BadRequest, Forbidden
  */
 export async function readByAction(
+  deps: ActionRequestsDeps,
+  caller: Caller,
+  read: AdminRead,
+): Promise<ActionOutcome> {
+  return outcomeOf(await callReadingAction(deps, caller, read));
+}
+
+/**
+ * Runs an action that only reads, with the person's token. Returns the response of the admin API.
+ * @throws BadRequest, Forbidden
+ */
+export async function callReadingAction(
   { adminApi, rules, clock }: ActionRequestsDeps,
   { cluster, login, signal }: Caller,
   { action: name, query }: AdminRead,
-): Promise<ActionOutcome> {
+): Promise<AdminResponse> {
   const action = findAction(name);
   if (!action || action.mutating) throw portalErrors.BadRequest("There is no such action that reads.");
   checkRules(action, login, rules, undefined, clock.now());
   const call = callOf(query, undefined);
   checkCall(action, call, login, undefined);
   const target = targetOf(action, cluster.openShiftCluster.id, call);
-  return outcomeOf(await adminApi.call(login, { method: "GET", target }, signal));
+  return adminApi.call(login, { method: "GET", target }, signal);
 }
 
 function changingAction(name: string): RequestableAction {
