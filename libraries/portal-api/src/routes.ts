@@ -23,7 +23,7 @@ import {
 } from "./inside.ts";
 import { machineSetsSchema, machinesSchema } from "./machines.ts";
 import { nodesSchema } from "./nodes.ts";
-import { operationsSchema } from "./operations.ts";
+import { operationsSchema, stepDurationsSchema, stepLogsSchema } from "./operations.ts";
 import { recordingsSchema } from "./recordings.ts";
 import { statisticsSchema } from "./statistics.ts";
 
@@ -76,6 +76,10 @@ export const portalRoutes = {
   alerts: { method: "GET", path: "{C}/alerts", response: clusterAlertsSchema },
   statistics: { method: "GET", path: "{C}/statistics/{type}", response: statisticsSchema },
   operations: { method: "GET", path: "{C}/operations", response: operationsSchema },
+  /** Returns the log lines of an operation's steps. */
+  stepLogs: { method: "GET", path: "{C}/operations/{operationId}/logs", response: stepLogsSchema },
+  /** Returns the fleet's median duration of each step. */
+  stepDurations: { method: "GET", path: "/api/step-durations", response: stepDurationsSchema },
   maintenance: { method: "GET", path: "{C}/maintenance", response: maintenanceSchema },
   actions: { method: "GET", path: "{C}/actions", response: actionsSchema },
   activity: { method: "GET", path: "{C}/activity", response: activitySchema },

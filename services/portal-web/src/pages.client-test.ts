@@ -411,6 +411,25 @@ test("with elevation the sessions and sign-ins of another person are ended", () 
     await page.getByText("The person has no open session.").waitFor();
   }));
 
+test("a failed step leads to its log with retries, at a URL that can be shared", () =>
+  visit(`${demo}/timeline`, async (page) => {
+    await page.locator(".gantt .wait").waitFor();
+    await page.locator(".gantt .median").first().waitFor();
+    await page.getByText("of which it waited 1 s for a worker").waitFor();
+    await page.getByRole("button", { name: "Log of renewClientSecret" }).press("Enter");
+    const log = page.getByRole("table", { name: "Log of renewClientSecret" });
+    await log.getByRole("cell", { name: "step will be tried again after attempt 2" }).waitFor();
+    await log.getByText("<script>alert(1)</script>").waitFor();
+    await page.getByText("3 older lines were removed.").waitFor();
+    await page.getByRole("cell", { name: "26.2 × 42 s" }).waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    assert.match(page.url(), /operation=op-update&step=renewClientSecret/);
+    await page.reload();
+    await log.waitFor();
+    await page.getByRole("button", { name: "renewClientSecret", exact: true }).click();
+    await log.waitFor({ state: "detached" });
+  }));
+
 test("Azure resources show the power of machines, and lead to the serial console and to routes", () =>
   visit(`${demo}/azureresources`, async (page) => {
     await page.getByRole("row", { name: /demo-x7k2p-worker-1 virtualMachines .* deallocated/ }).waitFor();

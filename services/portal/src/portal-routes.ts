@@ -64,7 +64,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     ...clusterRoutes(deps),
     ...clusterDataRoutes(deps),
     ...insideRoutes({ ...deps, signOuts }),
-    ...historyRoutes(database),
+    ...historyRoutes(database, clock),
     ...sessionRoutes(database),
     ...recordingRoutes(database),
     ...prometheusRoutes(deps),

@@ -55,7 +55,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       },
       operation: (event) => {
         setProgress((known) => withOperation(known, event));
-        void changed(event.resourceId, ["operations", "activity"]);
+        void changed(event.resourceId, ["operations", "activity", "step-logs"]);
       },
     });
     connection.start();

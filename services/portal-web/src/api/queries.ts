@@ -27,6 +27,8 @@ import type {
   Sessions,
   Statistics,
   StatisticsType,
+  StepDurations,
+  StepLogs,
 } from "@keelson/portal-api";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { apiPath, type ClusterRef, resourcePath } from "./cluster-path.ts";
@@ -66,6 +68,22 @@ export const queries = {
   machines: ofCluster<Machines>("machines"),
   machineSets: ofCluster<MachineSets>("machine-sets"),
   operations: ofCluster<Operations>("operations"),
+  stepLogs: (cluster: ClusterRef, operation: string) =>
+    queryOptions({
+      ...read<StepLogs>(
+        `${apiPath(cluster)}/operations/${encodeURIComponent(operation)}/logs`,
+        ...clusterKey(resourcePath(cluster)),
+        "step-logs",
+        operation,
+      ),
+      retry: false,
+    }),
+  /** Reads the fleet's median durations of steps. The portal computes them every ten minutes. */
+  stepDurations: queryOptions({
+    ...read<StepDurations>("/api/step-durations", "step-durations"),
+    staleTime: 600_000,
+    retry: false,
+  }),
   maintenance: ofCluster<Maintenance>("maintenance"),
   actions: ofCluster<Actions>("actions"),
   actionForms: read<ActionForms>("/api/action-forms", "action-forms"),

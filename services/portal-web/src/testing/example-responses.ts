@@ -28,6 +28,7 @@ import {
   exampleObjects,
   examplePods,
 } from "./example-objects.ts";
+import { exampleStepDurations, exampleStepLogs } from "./example-steps.ts";
 
 const responses: Readonly<Record<string, unknown>> = {
   info: exampleInfo,
@@ -40,6 +41,8 @@ const responses: Readonly<Record<string, unknown>> = {
   machineSets: exampleMachineSets,
   statistics: exampleStatistics("kubeapicpu", Date.parse("2026-11-27T01:00:00Z"), 3_600_000),
   operations: { operations: exampleOperations },
+  stepLogs: exampleStepLogs,
+  stepDurations: exampleStepDurations,
   maintenance: exampleMaintenance,
   actions: exampleActions,
   activity: exampleActivity,

@@ -149,6 +149,7 @@ export class ExampleServer implements AsyncDisposable {
     if (path === "/api/clusters") return sendJson(response, this.#clusters);
     if (path === "/api/info") return sendJson(response, exampleInfo);
     if (path === "/api/action-forms") return sendJson(response, exampleForms);
+    if (path === "/api/step-durations") return sendJson(response, exampleResponse("stepDurations"));
     if (path === "/api/regions") return sendJson(response, exampleResponse("regions"));
     if (path.endsWith("/ssh/new"))
       return sendJson(
@@ -196,6 +197,7 @@ export class ExampleServer implements AsyncDisposable {
     if (part === "") return sendJson(response, detailOf(summary));
     if (this.#failure)
       return sendError(response, this.#failure.status, this.#failure.code, this.#failure.message);
+    if (part === "operations" && last !== "") return sendJson(response, exampleResponse("stepLogs"));
     if (part === "operations")
       return sendJson(response, {
         operations: [...(this.#running ? [this.#running] : []), ...exampleOperations],
