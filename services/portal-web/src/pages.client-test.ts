@@ -230,6 +230,7 @@ test("the Prometheus button opens a page that evaluates queries as a table and a
     await page.getByLabel("PromQL expression").fill("up{");
     await page.getByRole("button", { name: "Execute" }).click();
     await page.getByText("1:4: parse error").waitFor();
+    await page.getByLabel("Position of the error").filter({ hasText: "^" }).waitFor();
     assert.deepEqual(await violationsOf(page), []);
   }));
 
