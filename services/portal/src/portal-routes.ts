@@ -22,6 +22,7 @@ import { recordingRoutes } from "./routes/recordings.ts";
 import { regionsRoute } from "./routes/regions.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
+import type { Elevations } from "./sign-in/elevations.ts";
 import type { EntraId } from "./sign-in/entra-id.ts";
 import type { Logins } from "./sign-in/login.ts";
 import type { PersonTokens } from "./sign-in/person-tokens.ts";
@@ -41,6 +42,7 @@ export interface RoutesDeps extends Omit<PortalOptions, "adminApi" | "assets" | 
     readonly keys: SessionKeys;
     readonly logins: Logins;
     readonly signOuts: SignOuts;
+    readonly elevations: Elevations;
     readonly entraId: EntraId;
     readonly personTokens: PersonTokens;
   };
@@ -54,7 +56,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
   const { regions = [], permissionsOf = () => [] } = deps;
   const ready = readinessRoutes(deps.readiness);
   if (!people) return ready;
-  const { signIn, keys, signOuts } = people;
+  const { signIn, keys, signOuts, elevations } = people;
   return [
     ...ready,
     ...signInRoutes({ ...people, groups: signIn.groups, origin, clock }),
@@ -63,7 +65,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     eventsRoute({ ...deps, signOuts }),
     ...clusterRoutes(deps),
     ...clusterDataRoutes(deps),
-    ...insideRoutes({ ...deps, signOuts }),
+    ...insideRoutes({ ...deps, signOuts, elevations }),
     ...historyRoutes(database, clock),
     ...sessionRoutes(database),
     ...recordingRoutes(database),

@@ -30,7 +30,7 @@ import type {
   StepDurations,
   StepLogs,
 } from "@keelson/portal-api";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { apiPath, type ClusterRef, resourcePath } from "./cluster-path.ts";
 import { readJson, send } from "./request.ts";
 
@@ -92,7 +92,7 @@ export const queries = {
   actionRequest: (cluster: ClusterRef, id: string) => ({
     ...ofCluster<ActionRequestView>(`action-requests/${encodeURIComponent(id)}`)(cluster),
     refetchInterval: ({ state }: { readonly state: { readonly data?: ActionRequestView | undefined } }) =>
-      state.data && isRunning(state.data) ? followedMs : false,
+      state.data && isRunning(state.data) ? (state.data.outcome?.error ? busyMs : followedMs) : false,
   }),
   activity: ofCluster<Activity>("activity"),
   sessions: ofCluster<Sessions>("sessions"),
@@ -192,6 +192,20 @@ export const queries = {
 
 /** Interval in ms between two reads of a running action. */
 const followedMs = 1_000;
+/** Interval in ms between two reads while the admin API is busy. */
+const busyMs = 5_000;
+/** Parts of a cluster's data that an administrator's action changes. Events update operations and the cluster itself. */
+const actionParts: readonly string[] = [
+  ...["action-requests", "actions", "activity", "maintenance", "sessions", "upgrade"],
+];
+
+/** Reads the data again that a request, a decision or an action changed. */
+export function actionChanged(client: QueryClient, cluster: ClusterRef): Promise<void> {
+  return client.invalidateQueries({
+    queryKey: clusterKey(resourcePath(cluster)),
+    predicate: ({ queryKey: [, , part] }) => actionParts.some((each) => `${part}`.split("/", 1)[0] === each),
+  });
+}
 
 /** True if the action is running. */
 export const isRunning = ({ state }: Pick<ActionRequestView, "state">): boolean => state === "Submitted";

@@ -10,7 +10,7 @@ import type {
   RunAction,
 } from "@keelson/portal-api";
 import type { AdminApi, AdminResponse } from "../admin-api/admin-api.ts";
-import { outcomeOf, outcomeOfAction } from "../admin-api/outcome.ts";
+import { outcomeOf, outcomeOfAction, unknownProgress } from "../admin-api/outcome.ts";
 import { failureOf, portalErrors } from "../errors/portal-errors.ts";
 import type { Login } from "../sign-in/login.ts";
 import { type ActionCall, checkCall, targetOf } from "./action-call.ts";
@@ -240,8 +240,18 @@ export class ActionRequests {
     if (outcome) return this.#view(document, login, { outcome: JSON.parse(outcome.reveal()), body });
     if (actionId === undefined) return this.#view(document, login, { body });
     const target = `/admin${cluster.openShiftCluster.id}/actions/${encodeURIComponent(actionId)}`;
-    const response = await this.#deps.adminApi.call(login, { method: "GET", target }, signal);
-    return this.#view(document, login, { outcome: outcomeOfAction(response), body });
+    return this.#view(document, login, { outcome: await this.#progress(login, target, signal), body });
+  }
+
+  /** Reads the state of a running action. If the admin API does not respond, the action counts as running. */
+  async #progress(login: Login, target: string, signal: AbortSignal): Promise<ActionOutcome> {
+    try {
+      return outcomeOfAction(await this.#deps.adminApi.call(login, { method: "GET", target }, signal));
+    } catch (error) {
+      const { status, code, message } = failureOf(error);
+      if (status < 502) throw error;
+      return unknownProgress({ code, message });
+    }
   }
 
   #view(document: ActionRequestDocument, login: Login, more: ViewParts = {}): ActionRequestView {

@@ -16,11 +16,13 @@ import { LogStreams } from "../inside/log-streams.ts";
 import { readCustomKinds, readObject, readObjects } from "../inside/objects.ts";
 import { readPods } from "../inside/pods.ts";
 import { visibleNamespaces } from "../inside/visible-namespaces.ts";
+import type { Elevations } from "../sign-in/elevations.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 import { type ClusterDataDeps, readMs, withCluster } from "./cluster-data.ts";
 
 export interface InsideDeps extends ClusterDataDeps {
   readonly signOuts: SignOuts;
+  readonly elevations: Elevations;
   readonly clock: Clock;
 }
 
