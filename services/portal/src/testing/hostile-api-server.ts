@@ -10,6 +10,8 @@ export const lootPath = "/loot";
 
 /** String that a browser or a terminal would execute if it was not escaped. */
 export const attack = `<img src=x onerror="fetch('${lootPath}')"><script>fetch("${lootPath}")</script>\u001b]0;x\u0007\u202e\u0000\u009b2J`;
+/** Attack without slashes and percent signs. The client accepts it as the name of an object. */
+const nameAttack = `<img src=x onerror="fetch('loot')"><b onclick=x>\u202e`;
 const link = `javascript:fetch("${lootPath}")`;
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
@@ -138,7 +140,7 @@ function object(at: number): object {
     apiVersion: "v1",
     kind: attack,
     metadata: {
-      ...{ name: `${attack}${at}`, namespace: "openshift-etcd", uid: `${at}`, creationTimestamp: attack },
+      ...{ name: `${nameAttack}${at}`, namespace: "openshift-etcd", uid: `${at}`, creationTimestamp: attack },
       labels: { ...strings, [attack]: attack, [`node-role.kubernetes.io/${attack}`]: "" },
       annotations: { [attack]: attack, link },
     },
