@@ -412,6 +412,56 @@ test("with elevation the sessions and sign-ins of another person are ended", () 
     await page.getByText("The person has no open session.").waitFor();
   }));
 
+test("the end of a watched operation is announced on every page, also after a reload and missed events", () =>
+  visit(`${demo}/timeline`, async (page, server) => {
+    await page.getByText("live", { exact: true }).waitFor();
+    server.putOperation(install(30, 1));
+    await page.getByRole("button", { name: "Notify me at its end" }).press("Enter");
+    assert.deepEqual(await violationsOf(page), []);
+    await page.reload();
+    await page.getByRole("button", { name: "You will be notified", pressed: true }).waitFor();
+    await page.getByRole("link", { name: "All clusters" }).click();
+    await page.getByText("30 %").waitFor();
+    server.dropStreams();
+    server.putOperation(install(100, 3));
+    const notices = page.getByRole("region", { name: "Notices" });
+    await notices.getByText("Creating of demo succeeded").waitFor();
+    assert.equal(await notices.getAttribute("aria-live"), "polite");
+    assert.deepEqual(await violationsOf(page), []);
+    await notices.getByRole("link", { name: "Show the operation" }).press("Enter");
+    await page.waitForURL(/timeline\?operation=/);
+    assert.equal(await notices.getByRole("link").count(), 0);
+  }));
+
+test("browser notifications are shown only after the person has enabled them", () =>
+  visit(
+    `${demo}/timeline`,
+    async (page, server) => {
+      await page.evaluate(`{
+        globalThis.shown = [];
+        const permission = "granted";
+        globalThis.Notification = class { static permission = permission;
+          static requestPermission = async () => permission;
+          constructor(title) { shown.push(title); } };
+      }`);
+      await page.getByText("live", { exact: true }).waitFor();
+      const run = async (id: string) => {
+        server.putOperation({ ...install(30, 1), id });
+        await page.getByRole("button", { name: "Notify me at its end" }).click();
+        server.putOperation({ ...install(100, 3), id });
+        await page.getByRole("button", { name: /^Close: / }).click();
+      };
+      await run("first");
+      assert.deepEqual(await page.evaluate("shown"), []);
+      await page.locator("#UserButton").click();
+      await page.getByLabel("Browser notifications").check();
+      await page.keyboard.press("Escape");
+      await run("second");
+      assert.deepEqual(await page.evaluate("shown"), ["Creating of demo succeeded"]);
+    },
+    { permissions: ["notifications"] },
+  ));
+
 test("a failed step leads to its log with retries, at a URL that can be shared", () =>
   visit(`${demo}/timeline`, async (page) => {
     await page.locator(".gantt .wait").waitFor();

@@ -6,7 +6,7 @@ import { actionChanged, queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
 import { Failure } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import { visibleText } from "../display/visible-text.ts";
 import { parametersOf } from "./parameters.ts";
 import { usePost } from "./use-post.ts";
@@ -72,7 +72,7 @@ export function RequestsTable({ cluster, onConfirm, onShow }: RequestsTableProps
           {
             title: "Requested",
             sortBy: ({ createdAt }) => createdAt,
-            cell: ({ createdAt }) => formatTime(createdAt),
+            cell: ({ createdAt }) => <TimeText at={createdAt} />,
           },
           {
             title: "State",

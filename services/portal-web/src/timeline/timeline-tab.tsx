@@ -3,6 +3,7 @@ import { Alert, Button, ToggleGroup, ToggleGroupItem } from "@patternfly/react-c
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
+import { resourcePath } from "../api/cluster-path.ts";
 import { queries } from "../api/queries.ts";
 import { OperationProgress } from "../clusters/operation-progress.tsx";
 import { useNow } from "../display/now.ts";
@@ -11,6 +12,7 @@ import { StateLabel } from "../display/state-label.tsx";
 import { formatDuration } from "../display/time.ts";
 import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
+import { WatchButton } from "../notifications/watch-button.tsx";
 import { Gantt } from "./gantt.tsx";
 import { mediansOf } from "./medians.ts";
 import { StepsTable } from "./steps-table.tsx";
@@ -108,6 +110,11 @@ function Operation({ cluster, operation, step, onStep }: OperationProps) {
           )}
         </p>
         {isRunning && <OperationProgress operation={operation} />}
+        {isRunning && (
+          <WatchButton
+            operation={{ id: operation.id, resourceId: resourcePath(cluster), kind: operation.kind }}
+          />
+        )}
         <ToggleGroup aria-label="View">
           <ToggleGroupItem
             text="Picture"

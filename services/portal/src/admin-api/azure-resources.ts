@@ -2,7 +2,7 @@ import { parseResourceId, resourceGroupNameOf } from "@keelson/arm";
 import { listAt, stringAt, stringsAt } from "@keelson/base";
 import type { AzureResource, AzureResources, EffectiveRoute, EffectiveRoutes } from "@keelson/portal-api";
 import { portalErrors } from "../errors/portal-errors.ts";
-import { printable } from "../inside/printable.ts";
+import { printable } from "../text/printable.ts";
 
 const maxResources = 5_000;
 const maxRoutes = 1_000;

@@ -1,7 +1,7 @@
 import type { ServiceDatabase } from "@keelson/model";
 import type { StepLogs } from "@keelson/portal-api";
 import { portalErrors } from "../errors/portal-errors.ts";
-import { printable } from "../inside/printable.ts";
+import { printable } from "../text/printable.ts";
 
 /** Maximum number of steps with log lines that are read. An operation has fewer. */
 const maxSteps = 500;

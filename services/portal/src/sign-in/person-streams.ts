@@ -1,7 +1,7 @@
 import { type Clock, withTimeout } from "@keelson/base";
 import { portalErrors } from "../errors/portal-errors.ts";
-import type { PortalContext } from "../http/portal-route.ts";
 import type { Elevations } from "./elevations.ts";
+import type { Login } from "./login.ts";
 import type { SignOuts } from "./sign-outs.ts";
 
 export interface PersonStreamsOptions {
@@ -38,7 +38,7 @@ export class PersonStreams {
   }
 
   /** @throws TooManyRequests */
-  open({ login, signal }: Pick<PortalContext, "login" | "signal">): PersonStream {
+  open({ login, signal }: { readonly login: () => Login; readonly signal: AbortSignal }): PersonStream {
     const { signOuts, elevations, clock, most, refusal, maxMs = Number.POSITIVE_INFINITY } = this.#options;
     const person = login();
     const { username, expires } = person;
