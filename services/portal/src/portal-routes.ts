@@ -73,8 +73,8 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     ...actionRoutes({ database, clock, ...actions }),
     ...azureResourceRoutes({ database, clock, ...actions }),
     ...elevationRoutes({ database, clock, ...actions }),
-    newKubeconfigRoute({ ...deps, signOuts }),
-    newSshRoute({ ...deps, ssh: deps.ssh, signOuts }),
+    newKubeconfigRoute({ ...deps, signOuts, elevations }),
+    newSshRoute({ ...deps, ssh: deps.ssh, signOuts, elevations }),
     ...pageRoutes(deps.assets),
   ];
 }

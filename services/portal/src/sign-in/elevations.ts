@@ -32,6 +32,12 @@ export class Elevations {
     return { ...login, mayElevate: true, elevatedUntil: until };
   }
 
+  /** Resolves to false if the elevation of the sign-in was ended early. */
+  async isCurrent({ subject, elevatedUntil: until }: Login): Promise<boolean> {
+    if (until === undefined || subject === undefined) return true;
+    return (await elevatedUntil(this.#options, subject, timeLimit(readMs))) !== undefined;
+  }
+
   /** Waits until the elevation of the sign-in has ended or the signal aborts. */
   async ended({ subject }: Login, signal: AbortSignal): Promise<void> {
     if (subject === undefined) return;
