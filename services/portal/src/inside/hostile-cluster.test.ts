@@ -59,9 +59,11 @@ async function get(kind: HostileKind, path: string) {
 describe("an API server with attacks in all strings", () => {
   for (const [path, schema] of Object.entries(routes))
     test(`${path} has its declared form`, async () => {
-      const { status, value } = await get("strings", path);
+      const { status, text, value } = await get("strings", path);
       assert.equal(status, 200, JSON.stringify(value));
       assert.deepEqual([...Value.Errors(schema, value)], []);
+      // The YAML of an object escapes control characters in the browser.
+      if (!path.startsWith("object?")) assert.doesNotMatch(text, /\u202e|\\u001b|\u009b/);
       assert.ok(JSON.stringify(value).includes(path === log ? "<script" : "<img"), "it has the strings");
     });
 });
