@@ -71,7 +71,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
 
 /** Reads the states of all watched operations. A failed read is repeated after the next missed events. */
 async function readWatched(client: QueryClient): Promise<void> {
-  for (const { id, resourceId } of operationWatch.snapshot.watched) {
+  for (const { id, resourceId } of operationWatch().snapshot.watched) {
     const cluster = parseClusterPath(resourceId)?.cluster;
     if (!cluster) continue;
     const read = await client

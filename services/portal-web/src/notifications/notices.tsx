@@ -17,11 +17,11 @@ export function Notices() {
           actionClose={
             <AlertActionCloseButton
               aria-label={`Close: ${title}`}
-              onClose={() => operationWatch.dismiss(id)}
+              onClose={() => operationWatch().dismiss(id)}
             />
           }
           actionLinks={
-            <Link href={path} onClick={() => operationWatch.dismiss(id)}>
+            <Link href={path} onClick={() => operationWatch().dismiss(id)}>
               Show the operation
             </Link>
           }

@@ -13,7 +13,7 @@ export function WatchButton({ operation }: { readonly operation: WatchedOperatio
       size="sm"
       icon={<BellIcon />}
       aria-pressed={isWatched}
-      onClick={() => operationWatch.toggle(operation)}
+      onClick={() => operationWatch().toggle(operation)}
     >
       {isWatched ? "You will be notified" : "Notify me at its end"}
     </Button>
