@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { newCluster } from "@keelson/cluster/testing";
+import type { ResourceKey } from "@keelson/arm";
 import { create } from "@keelson/database";
-import { type ClusterProperties, clusterKeys } from "@keelson/model";
+import type { ClusterProperties } from "@keelson/model";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { contextOf, openChromium } from "../testing/chromium.ts";
 import {
@@ -41,7 +41,8 @@ before(async () => {
     const properties: Partial<ClusterProperties> = { ...server.kubeconfigs, consoleProfile };
     ids.set(kind, await storeCluster(at.database, properties, kind));
   }
-  await storeOperation(ids.get("strings") ?? "");
+  // The ID of a stored cluster is its key.
+  await storeOperation(ids.get("strings") as ResourceKey);
   browser = await openChromium();
   context = await contextOf(browser, await at.signedIn("administrator"), at.portal.url);
 });
@@ -77,12 +78,8 @@ function adminResponse(url: string): { status: number; body: string; headers?: R
 }
 
 /** Stores a failed operation. Its error and its log lines contain attacks. */
-async function storeOperation(clusterKey: string): Promise<void> {
+async function storeOperation(openShiftClusterKey: ResourceKey): Promise<void> {
   const { operations, journal, stepLogs } = at.database.collections;
-  const { key: openShiftClusterKey } = {
-    ...clusterKeys(newCluster({ name: "x" })),
-    key: clusterKey as never,
-  };
   const [id, time] = [randomUUID(), "2026-01-01T00:00:00.000Z"];
   const place = { partitionKey: subscriptionId, openShiftClusterKey };
   const error = { code: attack, message: attack };
