@@ -138,7 +138,12 @@ async function visit(path: string): Promise<Visit> {
   page.on("pageerror", (error) => problems.push(`${path}: ${error}`));
   try {
     await page.goto(at.portal.url + path);
-    await page.locator("#main").waitFor();
+    await page
+      .locator("#main")
+      .waitFor()
+      .catch((cause: unknown) => {
+        throw new Error(`${path} does not appear: ${problems.join("; ")}`, { cause });
+      });
     await page.locator(".loading, [aria-busy=true]").first().waitFor({ state: "detached", timeout: 120_000 });
     await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
     assert.deepEqual(await scriptsOf(page), []);
@@ -150,7 +155,7 @@ async function visit(path: string): Promise<Visit> {
 }
 
 function isOfCluster(path: string): boolean {
-  return new RegExp(`^/api/${subscriptionId}/|/prometheus/`).test(path);
+  return new RegExp(`^/api/${subscriptionId}/|/prometheus/(api|-)/`).test(path);
 }
 
 /** Returns elements and links that a hostile cluster could have added to the page. */
