@@ -133,6 +133,18 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
         .first()
         .click();
       await page.getByRole("region", { name: "Log" }).waitFor();
+      await page.locator("div[name='AzureResources']").click();
+      await page.getByLabel("Filter Azure resources").fill("master-0");
+      await page.getByRole("row", { name: /virtualMachines .* running/ }).waitFor();
+      await page.getByRole("link", { name: /^Serial console of / }).click();
+      await page.getByRole("region", { name: "Log" }).filter({ hasText: "Linux version" }).waitFor();
+      await page.getByRole("link", { name: "All Azure resources" }).click();
+      await page.getByLabel("Filter Azure resources").fill("networkInterfaces master0");
+      await page
+        .getByRole("link", { name: /^Effective routes of / })
+        .first()
+        .click();
+      await page.getByRole("cell", { name: "VnetLocal" }).waitFor();
       await page.locator("div[name='APIStatistics']").click();
       // Before its second scrape, a cluster has a single value, which is drawn as a dot. Before its first scrape, it has none.
       const drawn = page.locator("section.chart :is(polyline, circle):visible").first();
@@ -141,6 +153,8 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       await page.locator("div[name='Timeline']").click();
       await page.locator(".gantt .bar.succeeded, .gantt .bar.running").first().waitFor();
       assert.ok((await page.locator(".gantt .bar").count()) > 20);
+      await page.locator("button", { hasText: "Table" }).click();
+      await page.getByRole("cell", { name: / × / }).first().waitFor();
     }));
 
   test("an install is followed from its request to its end without a reload", () =>

@@ -1,5 +1,5 @@
 import type { ResourceKey } from "@keelson/arm";
-import type { JournalDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
+import type { JournalDocument, OperationDocument, ServiceDatabase, StepLogDocument } from "@keelson/model";
 import type { JournalStore } from "@keelson/workflow";
 import { OperationWarnings } from "./operation-warnings.ts";
 
@@ -15,13 +15,17 @@ export function operationJournal(
   database: ServiceDatabase,
   { operationId, partitionKey, clusterKey }: OperationRef,
   added = new OperationWarnings(),
-): JournalStore<JournalDocument, OperationDocument> {
+): JournalStore<JournalDocument, OperationDocument, StepLogDocument> {
   return {
     database,
     partitionKey,
     operationId,
     entries: database.collections.journal,
     entryOf: (record) => ({ ...record, openShiftClusterKey: clusterKey }),
+    logs: {
+      collection: database.collections.stepLogs,
+      recordOf: (record) => ({ ...record, openShiftClusterKey: clusterKey }),
+    },
     progress: {
       operations: database.collections.operations,
       withProgress(document, { running, completedSteps, totalSteps, percentComplete }) {

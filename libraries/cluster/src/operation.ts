@@ -10,6 +10,7 @@ import {
   type OpenShiftCluster,
   type OperationDocument,
   type ServiceDatabase,
+  type StepLogDocument,
   type SubscriptionDocument,
   usesWorkloadIdentity,
 } from "@keelson/model";
@@ -76,7 +77,7 @@ export type ClusterOperationResult =
 export class ClusterOperation implements AsyncDisposable {
   readonly #options: ClusterOperationOptions;
   readonly #handle: ClusterHandle;
-  readonly #journal: Journal<JournalDocument, OperationDocument>;
+  readonly #journal: Journal<JournalDocument, OperationDocument, StepLogDocument>;
   readonly #billing: BillingRecord;
   readonly #gateway: GatewayRecord;
   readonly #warnings = new OperationWarnings();

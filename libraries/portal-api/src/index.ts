@@ -1,6 +1,7 @@
 export * from "./access.ts";
 export * from "./admin-actions.ts";
 export * from "./alerts.ts";
+export * from "./azure-resources.ts";
 export * from "./cluster-operators.ts";
 export * from "./clusters.ts";
 export * from "./events.ts";

@@ -31,3 +31,38 @@ export type OperationView = Static<typeof operationSchema>;
 /** Operations of the last seven days, newest first. */
 export const operationsSchema = closed({ operations: Type.Array(operationSchema) });
 export type Operations = Static<typeof operationsSchema>;
+
+/** Log lines of an operation's steps. Steps without lines are absent. */
+export const stepLogsSchema = closed({
+  steps: Type.Array(
+    closed({
+      name: Type.String(),
+      omitted: Type.Integer({ minimum: 0, description: "number of older lines that were removed" }),
+      entries: Type.Array(
+        closed({
+          at: time("of the line"),
+          level: oneOf("info", "warning", "error"),
+          message: Type.String(),
+          details: Type.Optional(Type.String({ description: "other fields of the line as JSON" })),
+          attempt: Type.Optional(Type.Integer({ description: "failed attempt, before a retry" })),
+          error: Type.Optional(Type.String({ description: "error of the failed attempt" })),
+        }),
+      ),
+    }),
+  ),
+});
+export type StepLogs = Static<typeof stepLogsSchema>;
+export type StepLog = StepLogs["steps"][number];
+
+/** Median durations of steps of all clusters that finished with their first attempt. */
+export const stepDurationsSchema = closed({
+  steps: Type.Array(
+    closed({
+      name: Type.String(),
+      medianMs: Type.Integer({ minimum: 0 }),
+      count: Type.Integer({ minimum: 1, description: "number of measured steps" }),
+    }),
+    { maxItems: 500 },
+  ),
+});
+export type StepDurations = Static<typeof stepDurationsSchema>;

@@ -8,6 +8,7 @@ import {
   elevationSchema,
 } from "./admin-actions.ts";
 import { clusterAlertsSchema } from "./alerts.ts";
+import { azureResourcesSchema, effectiveRoutesSchema } from "./azure-resources.ts";
 import { clusterOperatorsSchema } from "./cluster-operators.ts";
 import { clusterDetailSchema, clusterListSchema } from "./clusters.ts";
 import { actionsSchema, activitySchema, maintenanceSchema, sessionsSchema } from "./history.ts";
@@ -22,7 +23,7 @@ import {
 } from "./inside.ts";
 import { machineSetsSchema, machinesSchema } from "./machines.ts";
 import { nodesSchema } from "./nodes.ts";
-import { operationsSchema } from "./operations.ts";
+import { operationsSchema, stepDurationsSchema, stepLogsSchema } from "./operations.ts";
 import { recordingsSchema } from "./recordings.ts";
 import { statisticsSchema } from "./statistics.ts";
 
@@ -64,10 +65,21 @@ export const portalRoutes = {
   /** Lists the objects of `kind` in `namespace`. Default: all visible namespaces. */
   objects: { method: "GET", path: "{C}/objects", response: objectListSchema },
   object: { method: "GET", path: "{C}/object", response: clusterObjectSchema },
+  azureResources: { method: "GET", path: "{C}/azure-resources", response: azureResourcesSchema },
+  /** Returns the last lines of the serial console of the virtual machine `vmName`. */
+  serialConsole: { method: "GET", path: "{C}/serial-console", response: containerLogSchema },
+  /** Returns the same lines as a file. */
+  serialConsoleFile: { method: "GET", path: "{C}/serial-console-file" },
+  /** Returns the effective routes of the network interface `nic`. */
+  effectiveRoutes: { method: "GET", path: "{C}/effective-routes", response: effectiveRoutesSchema },
   /** Lists the firing alerts from the cluster's Prometheus. */
   alerts: { method: "GET", path: "{C}/alerts", response: clusterAlertsSchema },
   statistics: { method: "GET", path: "{C}/statistics/{type}", response: statisticsSchema },
   operations: { method: "GET", path: "{C}/operations", response: operationsSchema },
+  /** Returns the log lines of an operation's steps. */
+  stepLogs: { method: "GET", path: "{C}/operations/{operationId}/logs", response: stepLogsSchema },
+  /** Returns the fleet's median duration of each step. */
+  stepDurations: { method: "GET", path: "/api/step-durations", response: stepDurationsSchema },
   maintenance: { method: "GET", path: "{C}/maintenance", response: maintenanceSchema },
   actions: { method: "GET", path: "{C}/actions", response: actionsSchema },
   activity: { method: "GET", path: "{C}/activity", response: activitySchema },

@@ -3,6 +3,7 @@ import { clockLimit } from "./clock-limit.ts";
 import type { ActionStep, ConditionStep, Step } from "./graph.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
+import { retryMessage } from "./step-log.ts";
 import { StepTimeoutError } from "./step-timeout-error.ts";
 
 /** Parameters of one run of a step. */
@@ -87,7 +88,7 @@ async function executeAction<Context>(
         return { kind: "failed", error: new StepTimeoutError(step, error) };
       if (attempt >= step.retry.attempts && !decision.unlimited) return { kind: "failed", error };
       const waitMs = decision.afterMs ?? backoffMs(step.retry, attempt);
-      deps.logger.warn({ attempt, waitMs, error: messageOf(error) }, "step will be tried again");
+      deps.logger.warn({ attempt, waitMs, error: messageOf(error) }, retryMessage);
       await deps.clock.sleep(waitMs, AbortSignal.any([deps.signal, deps.draining]));
     }
   }
@@ -108,6 +109,7 @@ async function executeCondition<Context>(
   /** Time limit from the start, in ms. Progress extends it. */
   let limitMs = step.timeoutMs;
   let token: string | undefined;
+  let reported: string | undefined;
   for (let attempt = 1; ; attempt++) {
     deps.guard.assertHeld();
     let lastError: unknown;
@@ -127,6 +129,11 @@ async function executeCondition<Context>(
         return { kind: "failed", error };
       }
       lastError = isLate ? error.cause : error;
+      const message = isLate ? undefined : messageOf(error);
+      // A condition polls often, so only changed errors are logged.
+      if (message !== undefined && message !== reported)
+        deps.logger.warn({ attempt, error: message }, retryMessage);
+      reported = message;
     }
     const elapsedMs = elapsed();
     if (elapsedMs >= limitMs) return { kind: "failed", error: new StepTimeoutError(step, lastError) };

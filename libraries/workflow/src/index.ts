@@ -48,6 +48,8 @@ export {
 } from "./retry-policy.ts";
 export { type RunOptions, runGraph, type StepEvent } from "./run-graph.ts";
 export { Serial } from "./serial.ts";
+export { retryMessage, type StepLogEntry, type StepLogRecord } from "./step-log.ts";
+export type { StepLogStore } from "./step-logs.ts";
 export { StepTimeoutError } from "./step-timeout-error.ts";
 export { type Variation, varyGraph } from "./vary-graph.ts";
 export { type WorkQueue, type WorkQueueOptions, type WorkSignals, workQueue } from "./work-queue.ts";

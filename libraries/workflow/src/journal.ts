@@ -1,4 +1,4 @@
-import type { Clock } from "@keelson/base";
+import type { Clock, Logger } from "@keelson/base";
 import {
   type Collection,
   create,
@@ -11,6 +11,8 @@ import {
 import { workflowErrors } from "./errors.ts";
 import { writeGuarded } from "./guarded-write.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
+import type { StepLogRecord } from "./step-log.ts";
+import { type StepLogStore, StepLogs } from "./step-logs.ts";
 
 /** Journal entry: the state of one step in one operation. A finished step never runs again. */
 export interface StepRecord extends Document {
@@ -46,7 +48,11 @@ export interface Progress {
 }
 
 /** Storage of journal entries and progress in documents of the application. All are in one partition. */
-export interface JournalStore<Entry extends StepRecord, Operation extends Document = never> {
+export interface JournalStore<
+  Entry extends StepRecord,
+  Operation extends Document = never,
+  Log extends StepLogRecord = StepLogRecord,
+> {
   readonly database: Pick<Database<never>, "commit">;
   readonly partitionKey: string;
   readonly operationId: string;
@@ -54,6 +60,8 @@ export interface JournalStore<Entry extends StepRecord, Operation extends Docume
   readonly entries: Collection<Entry>;
   /** Returns an entry with the application's additional fields. */
   entryOf(record: StepRecord): Entry;
+  /** Storage of the steps' log lines. Default: log lines are not stored. */
+  readonly logs?: StepLogStore<Log>;
   /** Storage of the progress. The document's ID is the `operationId`. */
   readonly progress?: {
     readonly operations: Collection<Operation>;
@@ -71,6 +79,8 @@ export interface StepJournal {
   readonly finishedSteps: ReadonlySet<string>;
   /** Returns the number of starts of `step`. */
   attemptOf(step: string): number;
+  /** Returns a logger for a step. The next `write` stores its lines. `onLine` is called for each line. */
+  loggerOf?(step: string, logger: Logger, onLine: () => void): Logger;
   /**
    * Writes step changes and the operation's progress in one commit.
    * @throws LeaseLost, RunInterrupted
@@ -84,15 +94,22 @@ const entriesPerPage = 500;
  * Journal of an operation's steps in the database. Only the lease holder writes it. Writes must not be concurrent: callers wait
  * for `write`.
  */
-export class Journal<Entry extends StepRecord, Operation extends Document = never> implements StepJournal {
-  readonly #store: JournalStore<Entry, Operation>;
+export class Journal<
+  Entry extends StepRecord,
+  Operation extends Document = never,
+  Log extends StepLogRecord = StepLogRecord,
+> implements StepJournal
+{
+  readonly #store: JournalStore<Entry, Operation, Log>;
   readonly #deps: JournalDeps;
   readonly #entries = new Map<string, Stored<Entry>>();
+  readonly #logs: StepLogs<Log> | undefined;
   #operation: Stored<Operation> | undefined;
 
-  constructor(store: JournalStore<Entry, Operation>, deps: JournalDeps) {
+  constructor(store: JournalStore<Entry, Operation, Log>, deps: JournalDeps) {
     this.#store = store;
     this.#deps = deps;
+    this.#logs = store.logs && new StepLogs(store.logs, store, deps.clock);
   }
 
   /** Reads the entries of earlier runs. */
@@ -112,6 +129,7 @@ export class Journal<Entry extends StepRecord, Operation extends Document = neve
       for (const stored of page.items) this.#entries.set(stored.document.step, stored);
       continuation = page.continuation;
     } while (continuation !== undefined);
+    await this.#logs?.load(signal);
     this.#operation = await progress?.operations.find(partitionKey, operationId, signal);
     return this;
   }
@@ -131,6 +149,10 @@ export class Journal<Entry extends StepRecord, Operation extends Document = neve
 
   attemptOf(step: string): number {
     return this.#entries.get(step)?.document.attempt ?? 0;
+  }
+
+  loggerOf(step: string, logger: Logger, onLine: () => void): Logger {
+    return this.#logs?.loggerOf(step, logger, onLine) ?? logger;
   }
 
   async write(changes: readonly StepChange[], progress: Progress, signal: AbortSignal): Promise<void> {
@@ -156,6 +178,8 @@ export class Journal<Entry extends StepRecord, Operation extends Document = neve
     // Skips the progress if the operation's document has expired.
     const shown = operation && shownIn?.withProgress(operation.document, progress);
     const writes = entries.map((each) => this.#entryWrite(each));
+    const logs = this.#logs?.unsaved() ?? [];
+    for (const log of logs) if (this.#logs) writes.push(this.#logs.writeOf(log));
     if (shown && shownIn) writes.push(replace(shownIn.operations, operation, shown));
     if (writes.length === 0) return true;
     const result = await database.commit(partitionKey, writes, { lease: this.#deps.guard.lease, signal });
@@ -166,7 +190,10 @@ export class Journal<Entry extends StepRecord, Operation extends Document = neve
     entries.forEach((document, index) => {
       this.#entries.set(document.step, { document, etag: result.etags[index] ?? "" });
     });
-    const etag = result.etags[entries.length];
+    logs.forEach((log, index) => {
+      this.#logs?.saved(log, result.etags[entries.length + index] ?? "");
+    });
+    const etag = result.etags[entries.length + logs.length];
     if (shown && etag !== undefined) this.#operation = { document: shown, etag };
     return true;
   }

@@ -162,6 +162,10 @@ class GraphRun<Context> {
   /** Records a progress report. Writes are rate-limited, because clients poll only every few seconds. */
   #report(step: Step<Context>, progress: StepProgress): void {
     this.#reports.set(step.name, progress);
+    this.#writeSoon(step);
+  }
+
+  #writeSoon(step: Step<Context>): void {
     if (!this.#running.has(step.name) || this.#signal.aborted) return;
     if (this.#options.clock.monotonicMs() - this.#reportedAtMs < reportEveryMs) return;
     this.#isReportDue = true;
@@ -175,7 +179,9 @@ class GraphRun<Context> {
     logger.info({ step: step.name, attempt }, "running step");
     const span = tracing?.start(step.name, { attributes: { "keelson.step.attempt": attempt } });
     const report = (progress: StepProgress) => this.#report(step, progress);
-    const execute = () => executeStep(step, attempt, { ...this.#options, signal: this.#signal, report });
+    const ofStep = journal.loggerOf?.(step.name, logger, () => this.#writeSoon(step)) ?? logger;
+    const execute = () =>
+      executeStep(step, attempt, { ...this.#options, logger: ofStep, signal: this.#signal, report });
     const task = (span ? span.run(execute) : execute()).then((outcome) => {
       span?.end(outcome.kind === "failed" ? outcome.error : undefined);
       const durationMs = clock.monotonicMs() - startedMs;

@@ -8,6 +8,7 @@ import { alertsPath } from "./navigation/alerts-path.ts";
 import { fleetPages } from "./navigation/fleet-pages.ts";
 import { sessionsPath } from "./navigation/sessions-path.ts";
 import { findTab } from "./navigation/tabs.ts";
+import { Notices } from "./notifications/notices.tsx";
 import { loadAlertsPage, loadClusterPage, loadSessionsPage } from "./preload.ts";
 import { Header } from "./shell/header.tsx";
 
@@ -31,6 +32,7 @@ export function App({ client }: { readonly client: QueryClient }) {
           Skip to content
         </a>
         <Header onSignedOut={() => setSignedOut(true)} />
+        <Notices />
         <Page />
       </LiveProvider>
     </QueryClientProvider>

@@ -230,6 +230,7 @@ test("the Prometheus button opens a page that evaluates queries as a table and a
     await page.getByLabel("PromQL expression").fill("up{");
     await page.getByRole("button", { name: "Execute" }).click();
     await page.getByText("1:4: parse error").waitFor();
+    await page.getByLabel("Position of the error").filter({ hasText: "^" }).waitFor();
     assert.deepEqual(await violationsOf(page), []);
   }));
 
@@ -409,6 +410,95 @@ test("with elevation the sessions and sign-ins of another person are ended", () 
     await page.getByRole("heading", { name: "Sessions of ada@example.com" }).waitFor();
     await page.getByRole("button", { name: "End all sign-ins" }).click();
     await page.getByText("The person has no open session.").waitFor();
+  }));
+
+test("the end of a watched operation is announced on every page, also after a reload and missed events", () =>
+  visit(`${demo}/timeline`, async (page, server) => {
+    await page.getByText("live", { exact: true }).waitFor();
+    server.putOperation(install(30, 1));
+    await page.getByRole("button", { name: "Notify me at its end" }).press("Enter");
+    assert.deepEqual(await violationsOf(page), []);
+    await page.reload();
+    await page.getByRole("button", { name: "You will be notified", pressed: true }).waitFor();
+    await page.getByRole("link", { name: "All clusters" }).click();
+    await page.getByText("30 %").waitFor();
+    server.dropStreams();
+    server.putOperation(install(100, 3));
+    const notices = page.getByRole("region", { name: "Notices" });
+    await notices.getByText("Creating of demo succeeded").waitFor();
+    assert.equal(await notices.getAttribute("aria-live"), "polite");
+    assert.deepEqual(await violationsOf(page), []);
+    await notices.getByRole("link", { name: "Show the operation" }).press("Enter");
+    await page.waitForURL(/timeline\?operation=/);
+    assert.equal(await notices.getByRole("link").count(), 0);
+  }));
+
+test("browser notifications are shown only after the person has enabled them", () =>
+  visit(
+    `${demo}/timeline`,
+    async (page, server) => {
+      await page.evaluate(`{
+        globalThis.shown = [];
+        const permission = "granted";
+        globalThis.Notification = class { static permission = permission;
+          static requestPermission = async () => permission;
+          constructor(title) { shown.push(title); } };
+      }`);
+      await page.getByText("live", { exact: true }).waitFor();
+      const run = async (id: string) => {
+        server.putOperation({ ...install(30, 1), id });
+        await page.getByRole("button", { name: "Notify me at its end" }).click();
+        server.putOperation({ ...install(100, 3), id });
+        await page.getByRole("button", { name: /^Close: / }).click();
+      };
+      await run("first");
+      assert.deepEqual(await page.evaluate("shown"), []);
+      await page.locator("#UserButton").click();
+      await page.getByLabel("Browser notifications").check();
+      await page.keyboard.press("Escape");
+      await run("second");
+      assert.deepEqual(await page.evaluate("shown"), ["Creating of demo succeeded"]);
+    },
+    { permissions: ["notifications"] },
+  ));
+
+test("a failed step leads to its log with retries, at a URL that can be shared", () =>
+  visit(`${demo}/timeline`, async (page) => {
+    await page.locator(".gantt .wait").waitFor();
+    await page.locator(".gantt .median").first().waitFor();
+    await page.getByText("of which it waited 1 s for a worker").waitFor();
+    await page.getByRole("button", { name: "Log of renewClientSecret" }).press("Enter");
+    const log = page.getByRole("table", { name: "Log of renewClientSecret" });
+    await log.getByRole("cell", { name: "step will be tried again after attempt 2" }).waitFor();
+    await log.getByText("<script>alert(1)</script>").waitFor();
+    await page.getByText("3 older lines were removed.").waitFor();
+    await page.getByRole("cell", { name: "26.2 × 42 s" }).waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    assert.match(page.url(), /operation=op-update&step=renewClientSecret/);
+    await page.reload();
+    await log.waitFor();
+    await page.getByRole("button", { name: "renewClientSecret", exact: true }).click();
+    await log.waitFor({ state: "detached" });
+  }));
+
+test("Azure resources show the power of machines, and lead to the serial console and to routes", () =>
+  visit(`${demo}/azureresources`, async (page) => {
+    await page.getByRole("row", { name: /demo-x7k2p-worker-1 virtualMachines .* deallocated/ }).waitFor();
+    await page.getByLabel("Filter Azure resources").fill("master");
+    await page.getByRole("link", { name: "Serial console of demo-x7k2p-master-0" }).press("Enter");
+    await page
+      .getByLabel("Log", { exact: true })
+      .filter({ hasText: "<script>alert(1)</script>␛[2J" })
+      .waitFor();
+    assert.match(page.url(), /azureresources\?console=demo-x7k2p-master-0$/);
+    assert.deepEqual(await violationsOf(page), []);
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download" }).click();
+    await downloading;
+    await page.getByRole("link", { name: "All Azure resources" }).click();
+    await page.getByRole("link", { name: "Effective routes of demo-x7k2p-master0-nic" }).click();
+    await page.getByRole("row", { name: "0.0.0.0/0 VirtualAppliance 10.0.8.4 User Active egress" }).waitFor();
+    assert.deepEqual(await violationsOf(page), []);
   }));
 
 const actions = `${demo}/actions`;

@@ -9,6 +9,7 @@ import type { Asset } from "./pages/assets.ts";
 import { pageRoutes } from "./pages/page-routes.ts";
 import type { PortalOptions, PortalSignIn } from "./portal-options.ts";
 import { type ActionRoutesDeps, actionRoutes } from "./routes/action-requests.ts";
+import { azureResourceRoutes } from "./routes/azure-resources.ts";
 import { clusterDataRoutes } from "./routes/cluster-data.ts";
 import { clusterRoutes } from "./routes/clusters.ts";
 import { elevationRoutes } from "./routes/elevation.ts";
@@ -21,6 +22,7 @@ import { recordingRoutes } from "./routes/recordings.ts";
 import { regionsRoute } from "./routes/regions.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
+import type { Elevations } from "./sign-in/elevations.ts";
 import type { EntraId } from "./sign-in/entra-id.ts";
 import type { Logins } from "./sign-in/login.ts";
 import type { PersonTokens } from "./sign-in/person-tokens.ts";
@@ -40,6 +42,7 @@ export interface RoutesDeps extends Omit<PortalOptions, "adminApi" | "assets" | 
     readonly keys: SessionKeys;
     readonly logins: Logins;
     readonly signOuts: SignOuts;
+    readonly elevations: Elevations;
     readonly entraId: EntraId;
     readonly personTokens: PersonTokens;
   };
@@ -53,7 +56,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
   const { regions = [], permissionsOf = () => [] } = deps;
   const ready = readinessRoutes(deps.readiness);
   if (!people) return ready;
-  const { signIn, keys, signOuts } = people;
+  const { signIn, keys, signOuts, elevations } = people;
   return [
     ...ready,
     ...signInRoutes({ ...people, groups: signIn.groups, origin, clock }),
@@ -62,15 +65,16 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     eventsRoute({ ...deps, signOuts }),
     ...clusterRoutes(deps),
     ...clusterDataRoutes(deps),
-    ...insideRoutes({ ...deps, signOuts }),
-    ...historyRoutes(database),
+    ...insideRoutes({ ...deps, signOuts, elevations }),
+    ...historyRoutes(database, clock),
     ...sessionRoutes(database),
     ...recordingRoutes(database),
     ...prometheusRoutes(deps),
     ...actionRoutes({ database, clock, ...actions }),
+    ...azureResourceRoutes({ database, clock, ...actions }),
     ...elevationRoutes({ database, clock, ...actions }),
-    newKubeconfigRoute({ ...deps, signOuts }),
-    newSshRoute({ ...deps, ssh: deps.ssh, signOuts }),
+    newKubeconfigRoute({ ...deps, signOuts, elevations }),
+    newSshRoute({ ...deps, ssh: deps.ssh, signOuts, elevations }),
     ...pageRoutes(deps.assets),
   ];
 }

@@ -6,12 +6,14 @@ import { managedGroupOf, named } from "./managed-group.ts";
 type RouteTable = Awaited<ReturnType<AzureClients["network"]["networkInterfaces"]["getEffectiveRouteTable"]>>;
 
 /**
- * Rejects an empty network interface name.
+ * Rejects an empty or invalid network interface name.
  * @throws CloudError InvalidParameter
  */
 export function checkNicGiven(nic: string): void {
-  if (nic !== "") return;
-  throw new CloudError("InvalidParameter", "Network interface name is required", { target: "nic" });
+  if (nic === "")
+    throw new CloudError("InvalidParameter", "Network interface name is required", { target: "nic" });
+  if (!/^[a-zA-Z0-9][\w.-]{0,79}$/.test(nic))
+    throw new CloudError("InvalidParameter", `The provided nic '${nic}' is invalid.`, { target: "nic" });
 }
 
 /**

@@ -63,6 +63,15 @@ export function isName(value: string): boolean {
 }
 
 /**
+ * Rejects invalid document IDs, for example of maintenance manifests. IDs are parts of paths, so `.`, `..` and slashes are invalid.
+ * @throws CloudError InvalidParameter
+ */
+export function checkDocumentId(what: string, id: string): void {
+  if (!/^[a-z0-9][\w-]{0,127}$/i.test(id))
+    throw new CloudError("InvalidParameter", `The provided ${what} '${id}' is invalid.`, { target: what });
+}
+
+/**
  * Rejects invalid names of virtual machines. A node has the same name as its virtual machine.
  * @throws CloudError InvalidParameter
  */

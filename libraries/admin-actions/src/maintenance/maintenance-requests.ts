@@ -2,6 +2,7 @@ import { maintenanceTaskGraphs } from "@keelson/cluster";
 import { parseManifestRequest } from "@keelson/model";
 import { type ActionParameter, requiredJson } from "../actions/action-parameter.ts";
 import type { RequestableAction } from "../actions/admin-action.ts";
+import { checkDocumentId } from "../context/object-rules.ts";
 
 /** Names of this release's maintenance tasks by task ID. */
 export const maintenanceTaskNames: ReadonlyMap<string, string> = new Map(
@@ -24,7 +25,11 @@ const manifestId: ActionParameter<string> = {
   in: "path",
   type: "string",
   required: true,
-  read: (input) => input.query("manifestId") ?? "",
+  read(input) {
+    const id = input.query("manifestId") ?? "";
+    checkDocumentId("manifestId", id);
+    return id;
+  },
 };
 
 /** Plans a maintenance task for a cluster. */

@@ -12,7 +12,12 @@ import type {
   OpenShiftVersionDocument,
   RoleSetDocument,
 } from "../documents/catalogue-documents.ts";
-import type { ClusterDocument, JournalDocument, OperationDocument } from "../documents/cluster-documents.ts";
+import type {
+  ClusterDocument,
+  JournalDocument,
+  OperationDocument,
+  StepLogDocument,
+} from "../documents/cluster-documents.ts";
 import type { GatewayDocument } from "../documents/gateway-document.ts";
 import type { BucketAllocationDocument, PoolWorkerDocument } from "../documents/pool-documents.ts";
 import type {
@@ -80,6 +85,13 @@ export const definitions = {
       operationId: (document) => document.operationId,
       openShiftClusterKey: (document) => document.openShiftClusterKey,
     },
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: sevenDays,
+  }),
+  stepLogs: defineCollection<StepLogDocument>({
+    name: "step_logs",
+    keys: { operationId: (document) => document.operationId },
     unique: [],
     secretPaths: [],
     ttlSeconds: sevenDays,

@@ -21,6 +21,7 @@ export function definitionsWith(retention: Retention): typeof definitions {
     ...definitions,
     operations: { ...definitions.operations, ...lifetime(retention.operationDays) },
     journal: { ...definitions.journal, ...lifetime(retention.operationDays) },
+    stepLogs: { ...definitions.stepLogs, ...lifetime(retention.operationDays) },
     adminActions: { ...definitions.adminActions, ...lifetime(retention.adminActionDays) },
     sshRecordings: { ...definitions.sshRecordings, ...lifetime(retention.recordingDays) },
   };

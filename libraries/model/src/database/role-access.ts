@@ -19,6 +19,7 @@ export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definit
       clusters: [...keeps, "remove", "lease"],
       operations: keeps,
       journal: keeps,
+      stepLogs: keeps,
       subscriptions: [...keeps, "lease"],
       versions: keeps,
       defaultVersion: keeps,
@@ -43,6 +44,7 @@ export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definit
       // The journal reads the operation's document. Maintenance has no such document.
       operations: reads,
       journal: keeps,
+      stepLogs: keeps,
       subscriptions: reads,
       versions: reads,
       roleSets: reads,
@@ -68,6 +70,7 @@ export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definit
       clusters: reads,
       operations: reads,
       journal: reads,
+      stepLogs: reads,
       adminActions: reads,
       manifests: reads,
       clusterHealth: reads,

@@ -65,3 +65,25 @@ export interface JournalDocument {
   readonly finishedAt?: string;
   readonly error?: string;
 }
+
+/** Log lines of one step of an operation. The newest lines of the operation remain, at most 500 and 128 KiB. */
+export interface StepLogDocument {
+  /** `{operationId}.{step}` */
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly operationId: string;
+  readonly openShiftClusterKey: ResourceKey;
+  readonly step: string;
+  readonly entries: readonly {
+    readonly at: string;
+    readonly level: "info" | "warning" | "error";
+    readonly message: string;
+    /** Other fields of the line as JSON. */
+    readonly details?: string;
+    /** Number of the failed attempt, if the line reports a retry. */
+    readonly attempt?: number;
+    readonly error?: string;
+  }[];
+  /** Number of older lines that were removed. */
+  readonly omitted: number;
+}

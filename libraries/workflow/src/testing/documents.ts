@@ -1,6 +1,7 @@
 import { type Collection, type Database, type Document, defineCollection } from "@keelson/database";
 import type { BucketAllocation, PoolWorker } from "../buckets/bucket-pool.ts";
 import type { JournalStore, Progress, StepRecord } from "../journal.ts";
+import type { StepLogRecord } from "../step-log.ts";
 
 /** Test document. It is stored in the tables of the service. */
 export interface Order extends Document {
@@ -36,6 +37,12 @@ export const definitions = {
   }),
   entries: defineCollection<OrderEntry>({
     name: "journal",
+    keys: { operationId: ({ operationId }) => operationId },
+    unique: [],
+    secretPaths: [],
+  }),
+  stepLogs: defineCollection<StepLogRecord>({
+    name: "step_logs",
     keys: { operationId: ({ operationId }) => operationId },
     unique: [],
     secretPaths: [],

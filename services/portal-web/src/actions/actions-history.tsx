@@ -4,7 +4,8 @@ import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatDuration, formatTime } from "../display/time.ts";
+import { formatDuration } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import { visibleText } from "../display/visible-text.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { parametersOf } from "./parameters.ts";
@@ -35,7 +36,7 @@ export function ActionsHistory({ cluster }: TabProps) {
               {
                 title: "Start",
                 sortBy: ({ startedAt }) => startedAt,
-                cell: ({ startedAt }) => formatTime(startedAt),
+                cell: ({ startedAt }) => <TimeText at={startedAt} />,
               },
               { title: "Duration", cell: durationOf },
               {

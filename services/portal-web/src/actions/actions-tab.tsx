@@ -3,8 +3,8 @@ import { Alert } from "@patternfly/react-core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { type ClusterRef, resourcePath } from "../api/cluster-path.ts";
-import { clusterKey, queries } from "../api/queries.ts";
+import type { ClusterRef } from "../api/cluster-path.ts";
+import { actionChanged, queries } from "../api/queries.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { formatTime } from "../display/time.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
@@ -36,7 +36,7 @@ function Actions({ cluster, data }: { readonly cluster: ClusterRef; readonly dat
   const client = useQueryClient();
   const { forms, freeze, unavailable, elevation } = data;
   const form = forms.find(({ action }) => action === search.get("action"));
-  const changed = () => client.invalidateQueries({ queryKey: clusterKey(resourcePath(cluster)) });
+  const changed = () => actionChanged(client, cluster);
   const prepared = (request: ActionRequestView) => {
     setFollowed(undefined);
     if (request.confirmation) setConfirming(request);

@@ -7,7 +7,7 @@ import { queries } from "../api/queries.ts";
 import { Dialog } from "../display/dialog.tsx";
 import { Facts } from "../display/facts.tsx";
 import { Failure } from "../display/query-view.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import { visibleText } from "../display/visible-text.ts";
 import { parametersOf } from "./parameters.ts";
 import { usePost } from "./use-post.ts";
@@ -45,7 +45,7 @@ export function ConfirmDialog({ cluster, request, isDestructive, onClose, onRun 
           Parameters: visibleText(parametersOf(parameters)),
           Reason: visibleText(reason ?? ""),
           ...(decision ? { "Approved by": visibleText(decision.by) } : {}),
-          "Valid until": formatTime(confirmation?.expiresAt ?? ""),
+          "Valid until": <TimeText at={confirmation?.expiresAt ?? ""} />,
         }}
       />
       <form className="action-form" onSubmit={submit}>

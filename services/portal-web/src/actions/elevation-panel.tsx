@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { queries } from "../api/queries.ts";
 import { send } from "../api/request.ts";
 import { Failure } from "../display/query-view.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 
 interface ElevationPanelProps {
   readonly elevation: NonNullable<ActionForms["elevation"]>;
@@ -33,7 +33,7 @@ export function ElevationPanel({ elevation: { maxMinutes, eligible, until } }: E
     return (
       <section aria-label="Role elevated">
         <p>
-          You have the role elevated until {formatTime(until)}.{" "}
+          You have the role elevated until <TimeText at={until} />.{" "}
           <Button
             variant="link"
             isInline

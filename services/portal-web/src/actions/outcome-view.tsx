@@ -19,10 +19,11 @@ export function OutcomeView({ name, outcome }: OutcomeViewProps) {
       <p role="status">
         <StateLabel state={state} />
         {state === "Unknown" && " The action may have run. Check the cluster before you repeat it."}
+        {state === "Running" && error && " The admin API is busy. The portal reads the state again."}
         {truncated && " There is more than is shown."}
       </p>
       {error && (
-        <Alert isInline component="p" variant="danger" title={error.code}>
+        <Alert isInline component="p" variant={state === "Running" ? "warning" : "danger"} title={error.code}>
           {visibleText(error.message)}
         </Alert>
       )}

@@ -1,8 +1,8 @@
 import type { ActionRequestView, NewActionRequest } from "@keelson/portal-api";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { apiPath, type ClusterRef, resourcePath } from "../api/cluster-path.ts";
-import { clusterKey } from "../api/queries.ts";
+import { apiPath, type ClusterRef } from "../api/cluster-path.ts";
+import { actionChanged } from "../api/queries.ts";
 import { Failure } from "../display/query-view.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { FollowedRequest } from "./followed-request.tsx";
@@ -20,7 +20,7 @@ export function useRequestFlow(cluster: ClusterRef, isDestructive: boolean): Req
   const [confirming, setConfirming] = useState<ActionRequestView>();
   const [shown, setShown] = useState<ActionRequestView>();
   const client = useQueryClient();
-  const changed = () => client.invalidateQueries({ queryKey: clusterKey(resourcePath(cluster)) });
+  const changed = () => actionChanged(client, cluster);
   const prepare = usePost<ActionRequestView>((request) => {
     setShown(request.confirmation ? undefined : request);
     if (request.confirmation) setConfirming(request);

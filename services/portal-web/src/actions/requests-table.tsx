@@ -1,12 +1,12 @@
 import type { ActionRequestView } from "@keelson/portal-api";
 import { Button } from "@patternfly/react-core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { apiPath, type ClusterRef, resourcePath } from "../api/cluster-path.ts";
-import { clusterKey, queries } from "../api/queries.ts";
+import { apiPath, type ClusterRef } from "../api/cluster-path.ts";
+import { actionChanged, queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
 import { Failure } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import { visibleText } from "../display/visible-text.ts";
 import { parametersOf } from "./parameters.ts";
 import { usePost } from "./use-post.ts";
@@ -33,7 +33,7 @@ const states: Readonly<Record<ActionRequestView["state"], string>> = {
 export function RequestsTable({ cluster, onConfirm, onShow }: RequestsTableProps) {
   const requests = useQuery({ ...queries.actionRequests(cluster), retry: false });
   const client = useQueryClient();
-  const changed = () => client.invalidateQueries({ queryKey: clusterKey(resourcePath(cluster)) });
+  const changed = () => actionChanged(client, cluster);
   const decide = usePost<ActionRequestView>(() => void changed());
   const confirm = usePost<ActionRequestView>(onConfirm);
   const rows = requests.data?.requests ?? [];
@@ -72,7 +72,7 @@ export function RequestsTable({ cluster, onConfirm, onShow }: RequestsTableProps
           {
             title: "Requested",
             sortBy: ({ createdAt }) => createdAt,
-            cell: ({ createdAt }) => formatTime(createdAt),
+            cell: ({ createdAt }) => <TimeText at={createdAt} />,
           },
           {
             title: "State",

@@ -1,7 +1,9 @@
 import type { ClusterSummary } from "@keelson/portal-api";
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { observeOperation, operationWatch } from "../notifications/use-watch.ts";
 import { type Progress, withCluster, withHealth, withOperation, withoutCluster } from "./cluster-changes.ts";
+import { parseClusterPath } from "./cluster-path.ts";
 import { LiveConnection } from "./live-connection.ts";
 import type { LiveState } from "./live-state.ts";
 import { clusterKey, queries } from "./queries.ts";
@@ -39,6 +41,8 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
         setProgress(new Map());
         // Data from before the connection may lack changes. After a broken connection, all data may lack changes.
         void readAgain(client, isFirst ? isCoveredByEvents : () => true);
+        // The end of a watched operation may be among the missed events.
+        void readWatched(client);
         isFirst = false;
       },
       cluster: (event) => {
@@ -55,11 +59,25 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       },
       operation: (event) => {
         setProgress((known) => withOperation(known, event));
-        void changed(event.resourceId, ["operations", "activity"]);
+        observeOperation(event);
+        void changed(event.resourceId, ["operations", "activity", "step-logs"]);
       },
     });
     connection.start();
     return () => connection.stop();
   }, [client]);
   return <LiveContext value={{ mode, progress }}>{children}</LiveContext>;
+}
+
+/** Reads the states of all watched operations. A failed read is repeated after the next missed events. */
+async function readWatched(client: QueryClient): Promise<void> {
+  for (const { id, resourceId } of operationWatch().snapshot.watched) {
+    const cluster = parseClusterPath(resourceId)?.cluster;
+    if (!cluster) continue;
+    const read = await client
+      .fetchQuery({ ...queries.operations(cluster), staleTime: 0 })
+      .catch(() => undefined);
+    const operation = read?.operations.find((each) => each.id === id);
+    if (operation) observeOperation(operation);
+  }
 }

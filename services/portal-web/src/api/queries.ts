@@ -4,6 +4,7 @@ import type {
   ActionRequestView,
   Actions,
   Activity,
+  AzureResources,
   ClusterAlerts,
   ClusterDetail,
   ClusterEvents,
@@ -12,6 +13,7 @@ import type {
   ClusterSummary,
   ContainerLog,
   CustomKinds,
+  EffectiveRoutes,
   Info,
   MachineSets,
   Machines,
@@ -25,8 +27,10 @@ import type {
   Sessions,
   Statistics,
   StatisticsType,
+  StepDurations,
+  StepLogs,
 } from "@keelson/portal-api";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { apiPath, type ClusterRef, resourcePath } from "./cluster-path.ts";
 import { readJson, send } from "./request.ts";
 
@@ -64,6 +68,22 @@ export const queries = {
   machines: ofCluster<Machines>("machines"),
   machineSets: ofCluster<MachineSets>("machine-sets"),
   operations: ofCluster<Operations>("operations"),
+  stepLogs: (cluster: ClusterRef, operation: string) =>
+    queryOptions({
+      ...read<StepLogs>(
+        `${apiPath(cluster)}/operations/${encodeURIComponent(operation)}/logs`,
+        ...clusterKey(resourcePath(cluster)),
+        "step-logs",
+        operation,
+      ),
+      retry: false,
+    }),
+  /** Reads the fleet's median durations of steps. The portal computes them every ten minutes. */
+  stepDurations: queryOptions({
+    ...read<StepDurations>("/api/step-durations", "step-durations"),
+    staleTime: 600_000,
+    retry: false,
+  }),
   maintenance: ofCluster<Maintenance>("maintenance"),
   actions: ofCluster<Actions>("actions"),
   actionForms: read<ActionForms>("/api/action-forms", "action-forms"),
@@ -72,7 +92,7 @@ export const queries = {
   actionRequest: (cluster: ClusterRef, id: string) => ({
     ...ofCluster<ActionRequestView>(`action-requests/${encodeURIComponent(id)}`)(cluster),
     refetchInterval: ({ state }: { readonly state: { readonly data?: ActionRequestView | undefined } }) =>
-      state.data && isRunning(state.data) ? followedMs : false,
+      state.data && isRunning(state.data) ? (state.data.outcome?.error ? busyMs : followedMs) : false,
   }),
   activity: ofCluster<Activity>("activity"),
   sessions: ofCluster<Sessions>("sessions"),
@@ -124,6 +144,21 @@ export const queries = {
       namespace,
       name,
     ),
+  azureResources: ofCluster<AzureResources>("azure-resources"),
+  serialConsole: (cluster: ClusterRef, vmName: string) =>
+    read<ContainerLog>(
+      `${apiPath(cluster)}/serial-console?${new URLSearchParams({ vmName })}`,
+      ...clusterKey(resourcePath(cluster)),
+      "serial-console",
+      vmName,
+    ),
+  effectiveRoutes: (cluster: ClusterRef, nic: string) =>
+    read<EffectiveRoutes>(
+      `${apiPath(cluster)}/effective-routes?${new URLSearchParams({ nic })}`,
+      ...clusterKey(resourcePath(cluster)),
+      "effective-routes",
+      nic,
+    ),
   alerts: ofCluster<ClusterAlerts>("alerts"),
   statistics: (cluster: ClusterRef, type: StatisticsType, duration: string, endTime: string) => {
     const search = new URLSearchParams({ duration, endtime: endTime });
@@ -157,6 +192,20 @@ export const queries = {
 
 /** Interval in ms between two reads of a running action. */
 const followedMs = 1_000;
+/** Interval in ms between two reads while the admin API is busy. */
+const busyMs = 5_000;
+/** Parts of a cluster's data that an administrator's action changes. Events update operations and the cluster itself. */
+const actionParts: readonly string[] = [
+  ...["action-requests", "actions", "activity", "maintenance", "sessions", "upgrade"],
+];
+
+/** Reads the data again that a request, a decision or an action changed. */
+export function actionChanged(client: QueryClient, cluster: ClusterRef): Promise<void> {
+  return client.invalidateQueries({
+    queryKey: clusterKey(resourcePath(cluster)),
+    predicate: ({ queryKey: [, , part] }) => actionParts.some((each) => `${part}`.split("/", 1)[0] === each),
+  });
+}
 
 /** True if the action is running. */
 export const isRunning = ({ state }: Pick<ActionRequestView, "state">): boolean => state === "Submitted";

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
 /** Parts of a cluster's data that events update. No events exist for other parts. */
-export const changingParts: readonly string[] = ["", "operations", "activity"];
+export const changingParts: readonly string[] = ["", "operations", "activity", "step-logs"];
 
 /** True if events update the query. */
 export function isCoveredByEvents([subject, , part]: QueryKey): boolean {

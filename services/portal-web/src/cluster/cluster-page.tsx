@@ -26,6 +26,7 @@ const tabs: Readonly<Record<TabName, ComponentType<TabProps>>> = {
   Events: lazy(loadTab.Events),
   Pods: lazy(loadTab.Pods),
   Resources: lazy(loadTab.Resources),
+  AzureResources: lazy(loadTab.AzureResources),
   APIStatistics: lazy(loadTab.APIStatistics),
   KCMStatistics: lazy(loadTab.KCMStatistics),
   DNSStatistics: lazy(loadTab.DNSStatistics),

@@ -22,6 +22,7 @@ export const loadTab = {
   Events: () => import("../inside/events-tab.tsx"),
   Pods: () => import("../inside/pods-tab.tsx"),
   Resources: () => import("../inside/resources-tab.tsx"),
+  AzureResources: () => import("../azure/azure-resources-tab.tsx"),
   APIStatistics: statistics("APIStatistics"),
   KCMStatistics: statistics("KCMStatistics"),
   DNSStatistics: statistics("DNSStatistics"),

@@ -1,9 +1,11 @@
+import type { ReactNode } from "react";
+
 interface FactsProps {
   readonly title: string;
-  readonly facts: Readonly<Record<string, string>>;
+  readonly facts: Readonly<Record<string, ReactNode>>;
 }
 
-/** Titled list of names and values. Renders nothing if there are no values. */
+/** Titled list of names and values. An empty string becomes a dash. Renders nothing if there are no values. */
 export function Facts({ title, facts }: FactsProps) {
   const rows = Object.entries(facts);
   if (rows.length === 0) return null;

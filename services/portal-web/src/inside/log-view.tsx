@@ -48,7 +48,7 @@ export function LogView({ cluster, namespace, pod, container }: LogViewProps) {
       ) : (
         <QueryView query={log} subject="the log">
           {({ lines, truncated }) => (
-            <Lines lines={lines} note={truncated ? "The log has earlier or longer lines." : ""} />
+            <LogLines lines={lines} note={truncated ? "The log has earlier or longer lines." : ""} />
           )}
         </QueryView>
       )}
@@ -75,16 +75,17 @@ function FollowedLog({ path }: { readonly path: string }) {
     source.addEventListener("error", () => close("The connection was lost, or the log was refused."));
     return () => source.close();
   }, [path]);
-  return <Lines lines={lines} note={end} isFollowed />;
+  return <LogLines lines={lines} note={end} isFollowed />;
 }
 
-interface LinesProps {
+interface LogLinesProps {
   readonly lines: readonly string[];
   readonly note: string;
   readonly isFollowed?: boolean;
 }
 
-function Lines({ lines, note, isFollowed = false }: LinesProps) {
+/** Lines of a log with a filter and their number. */
+export function LogLines({ lines, note, isFollowed = false }: LogLinesProps) {
   const [text, setText] = useState("");
   const shownText = useDeferredValue(text);
   const shown = matchingLines(lines, shownText);

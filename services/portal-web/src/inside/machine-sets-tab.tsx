@@ -5,7 +5,7 @@ import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { Facts } from "../display/facts.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
 export default function MachineSetsTab({ cluster }: TabProps) {
@@ -65,7 +65,7 @@ export default function MachineSetsTab({ cluster }: TabProps) {
                   title="Overview"
                   facts={{
                     Type: set.type,
-                    Created: formatTime(set.createdAt),
+                    Created: <TimeText at={set.createdAt} />,
                     "VM size": set.vmSize,
                     Subnet: set.subnet,
                     "Virtual network": set.vnet,

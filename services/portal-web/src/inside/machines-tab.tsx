@@ -6,7 +6,6 @@ import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { Facts } from "../display/facts.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatTime } from "../display/time.ts";
 import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
@@ -69,9 +68,9 @@ function MachineDetail({ machine }: { readonly machine: MachineView }) {
       <Facts
         title="Overview"
         facts={{
-          "Last updated": formatTime(machine.lastUpdated),
+          "Last updated": <TimeText at={machine.lastUpdated} />,
           "Last operation": machine.lastOperation,
-          "Last operation at": formatTime(machine.lastOperationDate),
+          "Last operation at": <TimeText at={machine.lastOperationDate} />,
           "Error reason": machine.errorReason,
           "Error message": machine.errorMessage,
         }}

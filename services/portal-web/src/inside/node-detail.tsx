@@ -2,7 +2,6 @@ import type { NodeResources, NodeView } from "@keelson/portal-api";
 import { DataTable } from "../display/data-table.tsx";
 import { Facts } from "../display/facts.tsx";
 import { formatByteQuantity } from "../display/quantity.ts";
-import { formatTime } from "../display/time.ts";
 import { TimeText } from "../display/time-text.tsx";
 
 const resources = ({ cpu, memory, storageVolume, pods }: NodeResources) => ({
@@ -20,7 +19,7 @@ export function NodeDetail({ node }: { readonly node: NodeView }) {
         <Facts
           title="Overview"
           facts={{
-            Created: formatTime(node.createdTime),
+            Created: <TimeText at={node.createdTime} />,
             "Instance type": node.instanceType,
             Zone: node.zone,
             "Internal IP": node.internalIp,

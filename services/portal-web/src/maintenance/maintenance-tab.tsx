@@ -8,6 +8,7 @@ import { type Column, DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { PlanForm } from "./plan-form.tsx";
 
@@ -74,11 +75,15 @@ const columns: readonly Column<MaintenanceManifestView>[] = [
   { title: "Task", sortBy: ({ taskName }) => taskName, cell: ({ taskName }) => taskName, breaks: true },
   { title: "State", sortBy: ({ state }) => state, cell: ({ state }) => <StateLabel state={state} /> },
   { title: "Priority", sortBy: ({ priority }) => priority, cell: ({ priority }) => priority },
-  { title: "Not Before", sortBy: ({ runAfter }) => runAfter, cell: ({ runAfter }) => formatTime(runAfter) },
+  {
+    title: "Not Before",
+    sortBy: ({ runAfter }) => runAfter,
+    cell: ({ runAfter }) => <TimeText at={runAfter} />,
+  },
   {
     title: "Not After",
     sortBy: ({ runBefore }) => runBefore ?? "",
-    cell: ({ runBefore }) => formatTime(runBefore ?? ""),
+    cell: ({ runBefore }) => <TimeText at={runBefore ?? ""} />,
   },
   {
     title: "Schedule",

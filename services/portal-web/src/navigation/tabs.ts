@@ -1,7 +1,16 @@
 /** Pages of a cluster by group. The last segment of a page's path is its name in lower case. */
 export const tabGroups = {
   Cluster: ["Overview", "Timeline", "Activity", "Alerts"],
-  Inside: ["ClusterOperators", "Nodes", "Machines", "MachineSets", "Events", "Pods", "Resources"],
+  Inside: [
+    "ClusterOperators",
+    "Nodes",
+    "Machines",
+    "MachineSets",
+    "Events",
+    "Pods",
+    "Resources",
+    "AzureResources",
+  ],
   Statistics: ["APIStatistics", "KCMStatistics", "DNSStatistics", "IngressStatistics", "Prometheus"],
   Administration: ["Maintenance", "Upgrade", "Actions", "Sessions", "Recordings"],
 } as const;

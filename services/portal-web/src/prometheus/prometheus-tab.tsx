@@ -4,8 +4,10 @@ import { type FormEvent, useState } from "react";
 import { useSearchParams } from "wouter";
 import { queries } from "../api/queries.ts";
 import { QueryView } from "../display/query-view.tsx";
+import { visibleText } from "../display/visible-text.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { durations } from "../statistics/durations.ts";
+import { errorPosition } from "./error-position.ts";
 import { examples, parsePromQuery, promTarget } from "./prom-query.ts";
 import { parsePromResult } from "./prom-result.ts";
 import { PromResultView } from "./prom-result-view.tsx";
@@ -24,6 +26,7 @@ export default function PrometheusTab({ cluster }: TabProps) {
     enabled: asked.query !== "",
     placeholderData: (before) => before,
   });
+  const position = result.error ? errorPosition(asked.query, result.error.message) : undefined;
   const change = (changes: Readonly<Record<string, string>>) => {
     const { query, view, duration } = asked;
     const next = { query, view, duration, end: search.get("end") ?? "", ...changes };
@@ -93,9 +96,16 @@ export default function PrometheusTab({ cluster }: TabProps) {
           }}
         />
       ) : (
-        <QueryView query={result} subject="the result">
-          {(data) => <PromResultView result={parsePromResult(data)} asked={asked} />}
-        </QueryView>
+        <>
+          {position !== undefined && (
+            <section className="outcome-text" aria-label="Position of the error">
+              <pre>{visibleText(position)}</pre>
+            </section>
+          )}
+          <QueryView query={result} subject="the result">
+            {(data) => <PromResultView result={parsePromResult(data)} asked={asked} />}
+          </QueryView>
+        </>
       )}
     </>
   );

@@ -7,6 +7,7 @@ import { Link } from "wouter";
 import { send } from "../api/request.ts";
 import { TimeText } from "../display/time-text.tsx";
 import { sessionsPath } from "../navigation/sessions-path.ts";
+import { NotificationSetting } from "../notifications/notification-setting.tsx";
 import { themes } from "../theme/theme.ts";
 import { useTheme } from "../theme/use-theme.ts";
 
@@ -62,6 +63,7 @@ export function UserPanel({ info, onSignedOut }: UserPanelProps) {
           );
         })}
       </ToggleGroup>
+      <NotificationSetting />
       <p>
         <Link
           href={sessionsPath}

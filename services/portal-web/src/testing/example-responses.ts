@@ -1,5 +1,6 @@
 import { exampleForms, exampleOutcome, exampleRequest } from "./example-actions.ts";
 import { exampleAlerts } from "./example-alerts.ts";
+import { exampleAzureResources, exampleConsole, exampleRoutes } from "./example-azure.ts";
 import { exampleClusters } from "./example-clusters.ts";
 import { exampleDetail } from "./example-detail.ts";
 import {
@@ -27,6 +28,7 @@ import {
   exampleObjects,
   examplePods,
 } from "./example-objects.ts";
+import { exampleStepDurations, exampleStepLogs } from "./example-steps.ts";
 
 const responses: Readonly<Record<string, unknown>> = {
   info: exampleInfo,
@@ -39,6 +41,8 @@ const responses: Readonly<Record<string, unknown>> = {
   machineSets: exampleMachineSets,
   statistics: exampleStatistics("kubeapicpu", Date.parse("2026-11-27T01:00:00Z"), 3_600_000),
   operations: { operations: exampleOperations },
+  stepLogs: exampleStepLogs,
+  stepDurations: exampleStepDurations,
   maintenance: exampleMaintenance,
   actions: exampleActions,
   activity: exampleActivity,
@@ -49,6 +53,9 @@ const responses: Readonly<Record<string, unknown>> = {
   customKinds: exampleCustomKinds,
   objects: exampleObjects,
   object: exampleObject,
+  azureResources: exampleAzureResources,
+  serialConsole: exampleConsole,
+  effectiveRoutes: exampleRoutes,
   sessions: exampleSessions,
   personSessions: exampleSessions,
   recordings: exampleRecordings,

@@ -31,6 +31,9 @@ const routesByPart: Readonly<Record<string, string>> = {
   "custom-kinds": "customKinds",
   objects: "objects",
   object: "object",
+  "azure-resources": "azureResources",
+  "serial-console": "serialConsole",
+  "effective-routes": "effectiveRoutes",
 };
 
 /** Serves the built pages and example responses over HTTP on the loopback interface. */
@@ -146,6 +149,7 @@ export class ExampleServer implements AsyncDisposable {
     if (path === "/api/clusters") return sendJson(response, this.#clusters);
     if (path === "/api/info") return sendJson(response, exampleInfo);
     if (path === "/api/action-forms") return sendJson(response, exampleForms);
+    if (path === "/api/step-durations") return sendJson(response, exampleResponse("stepDurations"));
     if (path === "/api/regions") return sendJson(response, exampleResponse("regions"));
     if (path.endsWith("/ssh/new"))
       return sendJson(
@@ -193,6 +197,7 @@ export class ExampleServer implements AsyncDisposable {
     if (part === "") return sendJson(response, detailOf(summary));
     if (this.#failure)
       return sendError(response, this.#failure.status, this.#failure.code, this.#failure.message);
+    if (part === "operations" && last !== "") return sendJson(response, exampleResponse("stepLogs"));
     if (part === "operations")
       return sendJson(response, {
         operations: [...(this.#running ? [this.#running] : []), ...exampleOperations],
@@ -209,6 +214,11 @@ export class ExampleServer implements AsyncDisposable {
       return response.end(exampleCast);
     }
     if (part === "pods") return servePods(path, response);
+    if (part === "serial-console-file") {
+      response.setHeader("content-type", "text/plain; charset=utf-8");
+      response.setHeader("content-disposition", 'attachment; filename="console.log"');
+      return response.end("booting\n");
+    }
     const route = routesByPart[part];
     if (!route) return sendError(response, 404, "NotFound", "There is no such page.");
     return sendJson(response, exampleResponse(route));

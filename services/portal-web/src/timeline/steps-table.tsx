@@ -1,8 +1,11 @@
-import type { OperationView } from "@keelson/portal-api";
+import type { OperationView, StepLog, StepLogs } from "@keelson/portal-api";
 import { DataTable } from "../display/data-table.tsx";
+import { ExpandableName } from "../display/expandable-name.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatDuration } from "../display/time.ts";
 import { TimeText } from "../display/time-text.tsx";
+import { comparedToMedian, type Medians } from "./medians.ts";
+import { StepLogView } from "./step-log-view.tsx";
 import { outcomeOf, timelineLayout } from "./timeline-layout.ts";
 
 const statuses = { running: "info", succeeded: "success", failed: "danger" } as const;
@@ -10,10 +13,17 @@ const statuses = { running: "info", succeeded: "success", failed: "danger" } as 
 interface StepsTableProps {
   readonly operation: OperationView;
   readonly nowMs: number;
+  readonly medians: Medians;
+  /** Log lines of the steps. Undefined until they are read. */
+  readonly logs: StepLogs | undefined;
+  /** Step with a visible log. Empty for none. */
+  readonly openStep: string;
+  readonly onOpen: (step: string) => void;
 }
 
-/** Table of an operation's steps as text. */
-export function StepsTable({ operation, nowMs }: StepsTableProps) {
+/** Table of an operation's steps. A step with log lines expands to them. */
+export function StepsTable({ operation, nowMs, medians, logs, openStep, onOpen }: StepsTableProps) {
+  const byStep = new Map(logs?.steps.map((log) => [log.name, log]));
   return (
     <DataTable
       label={`Steps of ${operation.kind}`}
@@ -21,7 +31,20 @@ export function StepsTable({ operation, nowMs }: StepsTableProps) {
       keyOf={({ name }, at) => `${name} ${at}`}
       empty="No step has begun yet."
       columns={[
-        { title: "Step", cell: ({ name }) => name, breaks: true },
+        {
+          title: "Step",
+          breaks: true,
+          cell: ({ name }) =>
+            byStep.has(name) ? (
+              <ExpandableName
+                name={name}
+                isOpen={name === openStep}
+                onToggle={() => onOpen(name === openStep ? "" : name)}
+              />
+            ) : (
+              name
+            ),
+        },
         {
           title: "Outcome",
           cell: (bar) => <StateLabel state={outcomeOf(bar)} status={statuses[bar.outcome]} />,
@@ -36,9 +59,22 @@ export function StepsTable({ operation, nowMs }: StepsTableProps) {
           sortBy: ({ lengthMs }) => lengthMs,
           cell: ({ lengthMs }) => formatDuration(lengthMs),
         },
+        {
+          title: "Fleet Median",
+          cell: ({ name, lengthMs }) => comparedToMedian(lengthMs, medians.get(name)),
+        },
         { title: "Attempts", sortBy: ({ attempts }) => attempts, cell: ({ attempts }) => attempts },
+        { title: "Retries", cell: ({ name }) => retriesOf(byStep.get(name)) },
         { title: "Last Error", cell: ({ error }) => error ?? "–", breaks: true },
       ]}
+      below={({ name }) => {
+        const log = name === openStep ? byStep.get(name) : undefined;
+        return log && <StepLogView log={log} />;
+      }}
     />
   );
+}
+
+function retriesOf(log: StepLog | undefined): number {
+  return log?.entries.filter(({ attempt }) => attempt !== undefined).length ?? 0;
 }

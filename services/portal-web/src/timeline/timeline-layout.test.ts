@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { OperationView } from "@keelson/portal-api";
 import fc from "fast-check";
 import { timeTicks } from "./time-ticks.ts";
-import { outcomeOf, timelineLayout } from "./timeline-layout.ts";
+import { outcomeOf, timelineLayout, waitedMs } from "./timeline-layout.ts";
 
 const time = (ms: number) => new Date(ms).toISOString();
 const operation = (steps: OperationView["steps"], endMs?: number): OperationView => ({
@@ -44,7 +44,7 @@ test("every bar is within the chart for all clock differences", () => {
   const step = fc.record({ start: at, end: fc.option(at, { nil: undefined }) });
   fc.assert(
     fc.property(fc.array(step), fc.option(at, { nil: undefined }), at, (steps, end, now) => {
-      const { lengthMs, bars } = timelineLayout(
+      const { lengthMs, bars, waits } = timelineLayout(
         operation(
           steps.map(({ start, end: to }, index) => ({
             name: String(index),
@@ -58,12 +58,41 @@ test("every bar is within the chart for all clock differences", () => {
         now,
       );
       assert.ok(lengthMs >= 1);
+      assert.ok(waits.every((wait) => wait.fromMs >= 0 && wait.fromMs + wait.lengthMs <= lengthMs));
       for (const bar of bars) {
         assert.ok(bar.fromMs >= 0 && bar.lengthMs >= 0);
         assert.ok(bar.fromMs + bar.lengthMs <= lengthMs || lengthMs === 1);
       }
     }),
   );
+});
+
+const step = (startMs: number, endMs?: number) => ({
+  ...{ name: `${startMs}`, startedAt: time(startMs), attempts: 1, outcome: "running" as const },
+  ...(endMs === undefined ? {} : { endedAt: time(endMs) }),
+});
+
+test("waits are the times in which no step runs: in the queue and between steps", () => {
+  const { waits } = timelineLayout(
+    operation(
+      [step(11_000, 20_000), step(12_000, 15_000), step(20_500, 30_000), step(40_000, 50_000)],
+      60_000,
+    ),
+    99_000,
+  );
+  assert.deepEqual(waits, [
+    { fromMs: 0, lengthMs: 10_000 },
+    { fromMs: 29_000, lengthMs: 10_000 },
+  ]);
+  assert.equal(waitedMs(waits), 20_000);
+});
+
+test("a running operation without a running step waits until now", () => {
+  assert.deepEqual(timelineLayout(operation([]), 6_000).waits, [{ fromMs: 0, lengthMs: 5_000 }]);
+  assert.deepEqual(timelineLayout(operation([step(1_000, 2_000)]), 6_000).waits, [
+    { fromMs: 1_000, lengthMs: 4_000 },
+  ]);
+  assert.deepEqual(timelineLayout(operation([step(1_000)]), 6_000).waits, []);
 });
 
 test("ticks are round, few and within the picture", () => {

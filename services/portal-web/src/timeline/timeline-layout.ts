@@ -6,10 +6,20 @@ export interface TimelineBar extends OperationStep {
   readonly lengthMs: number;
 }
 
+/** Time in which the operation waited for a worker. */
+export interface Wait {
+  readonly fromMs: number;
+  readonly lengthMs: number;
+}
+
 export interface TimelineLayout {
   readonly lengthMs: number;
   readonly bars: readonly TimelineBar[];
+  readonly waits: readonly Wait[];
 }
+
+/** Minimum length of a wait in ms. Workers need some time between two steps. */
+const shortestWaitMs = 1_000;
 
 /**
  * Computes the positions of an operation's steps in the chart. The chart begins with the operation's request. It ends with the
@@ -27,7 +37,37 @@ export function timelineLayout(operation: OperationView, nowMs: number): Timelin
   return {
     lengthMs: Math.max(1, end - start),
     bars: spans.map(({ step, from, to }) => ({ ...step, fromMs: from - start, lengthMs: to - from })),
+    waits: waitsBetween(spans, start, operation.endTime === undefined ? end : undefined).map(
+      ([from, to]) => ({ fromMs: from - start, lengthMs: to - from }),
+    ),
   };
+}
+
+/**
+ * Returns the times without a running step: in the queue before the first step, and between steps if no worker had the operation.
+ * The time after the last step is a wait only if the operation has not ended.
+ */
+function waitsBetween(
+  spans: readonly { readonly from: number; readonly to: number }[],
+  start: number,
+  runningUntil: number | undefined,
+): readonly (readonly [from: number, to: number])[] {
+  const waits: (readonly [number, number])[] = [];
+  let busyUntil = start;
+  const add = (to: number) => {
+    if (to - busyUntil >= shortestWaitMs) waits.push([busyUntil, to]);
+  };
+  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+    add(from);
+    busyUntil = Math.max(busyUntil, to);
+  }
+  if (runningUntil !== undefined) add(runningUntil);
+  return waits;
+}
+
+/** Returns the total length of waits in ms. */
+export function waitedMs(waits: readonly Wait[]): number {
+  return waits.reduce((sum, { lengthMs }) => sum + lengthMs, 0);
 }
 
 /** Returns the result of a step as text. */

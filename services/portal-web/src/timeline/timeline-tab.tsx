@@ -1,8 +1,9 @@
 import type { OperationView } from "@keelson/portal-api";
-import { Alert, ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
+import { Alert, Button, ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
+import { resourcePath } from "../api/cluster-path.ts";
 import { queries } from "../api/queries.ts";
 import { OperationProgress } from "../clusters/operation-progress.tsx";
 import { useNow } from "../display/now.ts";
@@ -11,8 +12,11 @@ import { StateLabel } from "../display/state-label.tsx";
 import { formatDuration } from "../display/time.ts";
 import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
+import { WatchButton } from "../notifications/watch-button.tsx";
 import { Gantt } from "./gantt.tsx";
+import { mediansOf } from "./medians.ts";
 import { StepsTable } from "./steps-table.tsx";
+import { timelineLayout, waitedMs } from "./timeline-layout.ts";
 
 /** Page with all operations of the cluster and their steps. */
 export default function TimelineTab({ cluster }: TabProps) {
@@ -30,7 +34,15 @@ export default function TimelineTab({ cluster }: TabProps) {
               chosen={chosen.id}
               onChoose={(operation) => setSearch({ operation }, { replace: true })}
             />
-            <Operation key={chosen.id} operation={chosen} />
+            <Operation
+              key={chosen.id}
+              cluster={cluster}
+              operation={chosen}
+              step={search.get("step") ?? ""}
+              onStep={(step) =>
+                setSearch({ operation: chosen.id, ...(step === "" ? {} : { step }) }, { replace: true })
+              }
+            />
           </>
         );
       }}
@@ -62,18 +74,35 @@ function OperationList({ operations, chosen, onChoose }: OperationListProps) {
   );
 }
 
-function Operation({ operation }: { readonly operation: OperationView }) {
+interface OperationProps extends TabProps {
+  readonly operation: OperationView;
+  /** Step with a visible log. Empty for none. */
+  readonly step: string;
+  readonly onStep: (step: string) => void;
+}
+
+function Operation({ cluster, operation, step, onStep }: OperationProps) {
   const { endTime } = operation;
   const isRunning = endTime === undefined;
   const nowMs = useNow(isRunning);
-  const [view, setView] = useState<"picture" | "table">("picture");
+  const [view, setView] = useState<"picture" | "table">(step === "" ? "picture" : "table");
+  const { data: logs } = useQuery(queries.stepLogs(cluster, operation.id));
+  const { data: durations } = useQuery(queries.stepDurations);
+  const medians = mediansOf(durations);
   const lengthMs = (isRunning ? nowMs : Date.parse(endTime)) - Date.parse(operation.startTime);
+  const waited = waitedMs(timelineLayout(operation, nowMs).waits);
+  const failed = operation.steps.findLast(({ outcome }) => outcome === "failed")?.name;
+  const show = (name: string) => {
+    if (name !== "") setView("table");
+    onStep(name);
+  };
   return (
     <>
       <div className="operation-head">
         <p>
           {operation.kind} {isRunning ? "has been running for" : "took"}{" "}
           <strong>{formatDuration(lengthMs)}</strong>
+          {waited > 0 && <>, of which it waited {formatDuration(waited)} for a worker</>}
           {operation.correlationId && (
             <>
               , correlation ID <code>{operation.correlationId}</code>
@@ -81,6 +110,11 @@ function Operation({ operation }: { readonly operation: OperationView }) {
           )}
         </p>
         {isRunning && <OperationProgress operation={operation} />}
+        {isRunning && (
+          <WatchButton
+            operation={{ id: operation.id, resourceId: resourcePath(cluster), kind: operation.kind }}
+          />
+        )}
         <ToggleGroup aria-label="View">
           <ToggleGroupItem
             text="Picture"
@@ -99,12 +133,27 @@ function Operation({ operation }: { readonly operation: OperationView }) {
       {operation.error && (
         <Alert isInline component="p" variant="danger" title={operation.error.code}>
           {operation.error.message}
+          {failed !== undefined && logs?.steps.some(({ name }) => name === failed) && (
+            <>
+              {" "}
+              <Button variant="link" isInline onClick={() => show(failed)}>
+                Log of {failed}
+              </Button>
+            </>
+          )}
         </Alert>
       )}
       {view === "table" || operation.steps.length === 0 ? (
-        <StepsTable operation={operation} nowMs={nowMs} />
+        <StepsTable
+          operation={operation}
+          nowMs={nowMs}
+          medians={medians}
+          logs={logs}
+          openStep={step}
+          onOpen={show}
+        />
       ) : (
-        <Gantt operation={operation} nowMs={nowMs} />
+        <Gantt operation={operation} nowMs={nowMs} medians={medians} />
       )}
     </>
   );

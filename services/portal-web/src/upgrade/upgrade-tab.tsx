@@ -10,7 +10,7 @@ import { DataTable } from "../display/data-table.tsx";
 import { Facts } from "../display/facts.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import { visibleText } from "../display/visible-text.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { UpgradeForm } from "./upgrade-form.tsx";
@@ -118,8 +118,8 @@ function UpgradeView({ cluster, status, mayUpgrade, onCheck }: UpgradeViewProps)
         columns={[
           { title: "Version", cell: (each) => visibleText(each.version) },
           { title: "State", cell: ({ state }) => <StateLabel state={visibleText(state)} /> },
-          { title: "Start", cell: ({ startedAt }) => formatTime(visibleText(startedAt)) },
-          { title: "End", cell: ({ completedAt }) => formatTime(visibleText(completedAt)) },
+          { title: "Start", cell: ({ startedAt }) => <TimeText at={visibleText(startedAt)} /> },
+          { title: "End", cell: ({ completedAt }) => <TimeText at={visibleText(completedAt)} /> },
         ]}
       />
     </>

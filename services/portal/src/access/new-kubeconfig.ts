@@ -1,12 +1,11 @@
 import type { Clock } from "@keelson/base";
-import type { ServiceDatabase } from "@keelson/model";
 import { kubeconfigSeconds, openSession, portalKubeconfig } from "@keelson/portal-sessions";
 import { getCluster } from "../clusters/find-cluster.ts";
 import { clusterPath, type PortalRoute } from "../http/portal-route.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
+import { checkStillElevated, type StillElevatedDeps } from "./still-elevated.ts";
 
-export interface NewKubeconfigDeps {
-  readonly database: ServiceDatabase;
+export interface NewKubeconfigDeps extends StillElevatedDeps {
   readonly origin: string;
   /** Returns the portal's current server certificate (PEM). The kubeconfig trusts only this certificate. */
   readonly certificatePem: () => string;
@@ -36,6 +35,7 @@ export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
       const ttlSeconds = Math.max(1, Math.min(kubeconfigSeconds, Math.floor(leftMs / 1_000)));
       const terms = { cluster, portal, ttlSeconds, signIn };
       const token = await openSession(database, terms, { clock, signal: context.signal });
+      if (elevated) await checkStillElevated(deps, context, token);
       const file = `${context.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;
       return {
         status: 200,

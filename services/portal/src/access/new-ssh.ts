@@ -1,6 +1,5 @@
 import type { PortalSsh } from "@keelson/auth";
 import type { Clock } from "@keelson/base";
-import type { ServiceDatabase } from "@keelson/model";
 import { type SshAccess, sshRequestSchema } from "@keelson/portal-api";
 import { isSshUser, openSession, portalSshCommand } from "@keelson/portal-sessions";
 import { Value } from "typebox/value";
@@ -8,9 +7,9 @@ import { getCluster } from "../clusters/find-cluster.ts";
 import { portalErrors } from "../errors/portal-errors.ts";
 import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
+import { checkStillElevated, type StillElevatedDeps } from "./still-elevated.ts";
 
-export interface NewSshDeps {
-  readonly database: ServiceDatabase;
+export interface NewSshDeps extends StillElevatedDeps {
   readonly origin: string;
   /** SSH server of the portal. Undefined if it has none. */
   readonly ssh: PortalSsh | undefined;
@@ -43,6 +42,7 @@ export function newSshRoute(deps: NewSshDeps): PortalRoute {
       const signIn = await signOuts.sessionSignIn(context.login());
       const terms = { cluster, portal: { username, ssh: { master } }, ttlSeconds, signIn };
       const password = await openSession(database, terms, { clock, signal: context.signal });
+      await checkStillElevated(deps, context, password);
       const response: SshAccess = {
         command: portalSshCommand(user, new URL(origin).hostname, ssh),
         password,

@@ -157,6 +157,35 @@ test("a long action is followed to its end", async () => {
   );
 });
 
+test("a running action is followed while the admin API is busy, and after a lost connection", async () => {
+  const json = { "content-type": "application/json" };
+  const headers = { location: `https://x/admin${id}/actions/7` };
+  let poll: () => { status: number; body: string } = () => ({ status: 429, body: "" });
+  at.adminApi.response(({ method }) =>
+    method === "POST" ? { status: 202, body: "{}", headers } : { ...poll(), headers: json },
+  );
+  const request = await prepare(operator, startVm);
+  await ok<ActionRequestView>(run(operator, request), actionRequestSchema);
+  const path = `${dataOf(id)}/action-requests/${request.id}`;
+  const read = () => ok<ActionRequestView>(send(operator, "GET", path), actionRequestSchema);
+  const error = { code: "Throttled", message: "Too many requests." };
+  for (const [status, body, code] of [
+    [429, JSON.stringify({ error }), "Throttled"],
+    [500, "", "500"],
+    [503, "<html>", "503"],
+    [200, "{", "ClusterResponseInvalid"],
+  ] as const) {
+    poll = () => ({ status, body });
+    const { state, outcome } = await read();
+    assert.deepEqual([state, outcome?.state, outcome?.error?.code], ["Submitted", "Running", code]);
+  }
+  poll = () => ({ status: 200, body: JSON.stringify({ state: "Succeeded", progress: ["done"] }) });
+  const ended = await read();
+  assert.deepEqual([ended.state, ended.outcome?.state], ["Ended", "Succeeded"]);
+  poll = () => ({ status: 404, body: JSON.stringify({ error }) });
+  assert.deepEqual([(await read()).outcome?.state], ["Unknown"]);
+});
+
 describe("an action is refused", () => {
   test("without the role, before anything is stored or called", async () => {
     const { status } = await send(reader, "POST", `${dataOf(id)}/action-requests`, startVm);
@@ -239,18 +268,22 @@ test("maintenance is planned and cancelled as other actions", async () => {
   const task = "888fc221-b059-49db-bd02-22ad86cccd6b";
   const plan = { action: "PUT maintenancemanifests", query: {}, body: { maintenanceTaskID: task } };
   await run(operator, await prepare(operator, plan));
-  const cancel = { action: "POST maintenancemanifests/:manifestId/cancel", query: { manifestId: "a/b" } };
+  const cancel = { action: "POST maintenancemanifests/:manifestId/cancel", query: { manifestId: "a-b_1" } };
   await run(operator, await prepare(operator, cancel));
   assert.deepEqual(
     at.adminApi.calls.map(({ method, url: target, body }) => [method, target.split("/demo/").at(-1), body]),
     [
       ["PUT", "maintenancemanifests", JSON.stringify(plan.body)],
-      ["POST", "maintenancemanifests/a%2Fb/cancel", ""],
+      ["POST", "maintenancemanifests/a-b_1/cancel", ""],
     ],
   );
   for (const body of [
     { ...plan, body: {} },
     { ...plan, query: { manifestId: "a" } },
+    ...["..", ".", "a/b", "a%2Fb", "", "a b", "x".repeat(129)].map((manifestId) => ({
+      ...cancel,
+      query: { manifestId },
+    })),
   ])
     assert.equal((await send(operator, "POST", `${dataOf(id)}/action-requests`, body)).status, 400);
 });

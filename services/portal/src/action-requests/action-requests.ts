@@ -9,8 +9,8 @@ import type {
   NewActionRequest,
   RunAction,
 } from "@keelson/portal-api";
-import type { AdminApi } from "../admin-api/admin-api.ts";
-import { outcomeOf, outcomeOfAction } from "../admin-api/outcome.ts";
+import type { AdminApi, AdminResponse } from "../admin-api/admin-api.ts";
+import { outcomeOf, outcomeOfAction, unknownProgress } from "../admin-api/outcome.ts";
 import { failureOf, portalErrors } from "../errors/portal-errors.ts";
 import type { Login } from "../sign-in/login.ts";
 import { type ActionCall, checkCall, targetOf } from "./action-call.ts";
@@ -240,8 +240,18 @@ export class ActionRequests {
     if (outcome) return this.#view(document, login, { outcome: JSON.parse(outcome.reveal()), body });
     if (actionId === undefined) return this.#view(document, login, { body });
     const target = `/admin${cluster.openShiftCluster.id}/actions/${encodeURIComponent(actionId)}`;
-    const response = await this.#deps.adminApi.call(login, { method: "GET", target }, signal);
-    return this.#view(document, login, { outcome: outcomeOfAction(response), body });
+    return this.#view(document, login, { outcome: await this.#progress(login, target, signal), body });
+  }
+
+  /** Reads the state of a running action. If the admin API does not respond, the action counts as running. */
+  async #progress(login: Login, target: string, signal: AbortSignal): Promise<ActionOutcome> {
+    try {
+      return outcomeOfAction(await this.#deps.adminApi.call(login, { method: "GET", target }, signal));
+    } catch (error) {
+      const { status, code, message } = failureOf(error);
+      if (status < 502) throw error;
+      return unknownProgress({ code, message });
+    }
   }
 
   #view(document: ActionRequestDocument, login: Login, more: ViewParts = {}): ActionRequestView {
@@ -250,21 +260,33 @@ export class ActionRequests {
 }
 
 /**
- * Runs an action that only reads.
+ * Runs an action that only reads, and returns its result as a string.
  * @throws BadRequest, Forbidden
  */
 export async function readByAction(
+  deps: ActionRequestsDeps,
+  caller: Caller,
+  read: AdminRead,
+): Promise<ActionOutcome> {
+  return outcomeOf(await callReadingAction(deps, caller, read));
+}
+
+/**
+ * Runs an action that only reads, with the person's token. Returns the response of the admin API.
+ * @throws BadRequest, Forbidden
+ */
+export async function callReadingAction(
   { adminApi, rules, clock }: ActionRequestsDeps,
   { cluster, login, signal }: Caller,
   { action: name, query }: AdminRead,
-): Promise<ActionOutcome> {
+): Promise<AdminResponse> {
   const action = findAction(name);
   if (!action || action.mutating) throw portalErrors.BadRequest("There is no such action that reads.");
   checkRules(action, login, rules, undefined, clock.now());
   const call = callOf(query, undefined);
   checkCall(action, call, login, undefined);
   const target = targetOf(action, cluster.openShiftCluster.id, call);
-  return outcomeOf(await adminApi.call(login, { method: "GET", target }, signal));
+  return adminApi.call(login, { method: "GET", target }, signal);
 }
 
 function changingAction(name: string): RequestableAction {

@@ -87,6 +87,24 @@ test("a kubeconfig with all rights ends with the activated role", async () => {
   await send(administrator, "DELETE", "/api/elevation");
 });
 
+test("an early end of the activated role ends kubeconfigs with all rights on all portals", async () => {
+  const [, , subscription, group, name] = data.split("/");
+  const resource = `/subscriptions/${subscription}/resourcegroups/${group}/providers/microsoft.redhatopenshift/openshiftclusters/${name}`;
+  const newKubeconfig = () => send(administrator, "POST", `${resource}/kubeconfig/new`);
+  assert.equal((await newKubeconfig()).status, 200);
+  await send(administrator, "POST", "/api/elevation", elevation);
+  assert.equal((await newKubeconfig()).status, 200);
+  const elevated = async () => {
+    const { sessions } = (await send(administrator, "GET", "/api/sessions")).value;
+    return sessions.map((each: { elevated: boolean }) => each.elevated).sort();
+  };
+  assert.deepEqual(await elevated(), [false, true]);
+  assert.equal((await send(administrator, "DELETE", "/api/elevation")).status, 204);
+  assert.deepEqual(await elevated(), [false]);
+  const line = at.lines.findLast(({ operation }) => operation === "DELETE /api/elevation");
+  assert.equal(line?.endedSessions, 1);
+});
+
 test("a destructive action runs after the approval of a second person", async () => {
   const prepared = await send(operator, "POST", `${data}/action-requests`, stopVm);
   assert.deepEqual([prepared.status, prepared.value.state], [200, "AwaitingApproval"]);

@@ -1,4 +1,4 @@
-import { isPlainObject, objectAt, stringAt } from "@keelson/base";
+import { isPlainObject, objectAt, stringAt, tryParseJson } from "@keelson/base";
 import type { ActionOutcome } from "@keelson/portal-api";
 import { portalErrors } from "../errors/portal-errors.ts";
 import type { AdminResponse } from "./admin-api.ts";
@@ -19,18 +19,21 @@ export function outcomeOf({ status, mediaType, bytes, isTruncated }: AdminRespon
     throw portalErrors.ClusterResponseTooLarge("The response of the admin API is longer than 5 MiB.");
   const value = isJson && text.trim() !== "" ? parsed(text) : undefined;
   if (status >= 400) {
-    const error = errorIn(value) ?? { code: `${status}`, message: `The admin API responded with ${status}.` };
+    const error = errorIn(value) ?? withoutMessage(status);
     return { state: "Failed", content: detailsIn(value), truncated: false, error };
   }
   return { state: "Succeeded", ...(value === undefined ? shown(text, isTruncated) : shownJson(value)) };
 }
 
 /**
- * Returns the result of a detached action from the response to `GET actions/{id}`.
+ * Returns the result of a detached action from the response to `GET actions/{id}`. If the admin API is busy or fails, the action
+ * counts as running, because a later read returns its state.
  * @throws ClusterResponseInvalid
  */
 export function outcomeOfAction(response: AdminResponse): ActionOutcome {
-  if (response.status !== 200) return { ...outcomeOf(response), state: "Unknown" };
+  const { status } = response;
+  if (status === 429 || status >= 500) return unknownProgress(errorOf(response));
+  if (status !== 200) return { ...outcomeOf(response), state: "Unknown" };
   const value = parsed(response.bytes.toString("utf8"));
   const { state, progress, result, error } = objectAt(value);
   const lines = Array.isArray(progress) ? progress.map(String) : [];
@@ -41,6 +44,11 @@ export function outcomeOfAction(response: AdminResponse): ActionOutcome {
     ...shown([...lines, ...(content === "" ? [] : [content])].join("\n"), truncated),
     ...(problem ? { error: problem } : {}),
   };
+}
+
+/** Returns the outcome of an action that runs, while its state cannot be read. */
+export function unknownProgress(error: NonNullable<ActionOutcome["error"]>): ActionOutcome {
+  return { state: "Running", content: "", truncated: false, error };
 }
 
 const states = ["Running", "Succeeded", "Failed", "Interrupted"] as const;
@@ -75,6 +83,14 @@ function shownJson(value: unknown): { readonly content: string; readonly truncat
 function errorIn(value: unknown): { readonly code: string; readonly message: string } | undefined {
   const [code, message] = [stringAt(value, "error", "code"), stringAt(value, "error", "message")];
   return code === undefined || message === undefined ? undefined : { code, message };
+}
+
+function withoutMessage(status: number): { readonly code: string; readonly message: string } {
+  return { code: `${status}`, message: `The admin API responded with ${status}.` };
+}
+
+function errorOf({ status, bytes }: AdminResponse): { readonly code: string; readonly message: string } {
+  return errorIn(tryParseJson(bytes.toString("utf8"))) ?? withoutMessage(status);
 }
 
 function detailsIn(value: unknown): string {

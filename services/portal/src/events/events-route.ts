@@ -1,7 +1,7 @@
-import { type Clock, withTimeout } from "@keelson/base";
+import type { Clock } from "@keelson/base";
 import type { ListenerResponse } from "@keelson/http";
-import { portalErrors } from "../errors/portal-errors.ts";
 import type { PortalContext, PortalRoute } from "../http/portal-route.ts";
+import { PersonStreams } from "../sign-in/person-streams.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 import type { PortalEvent } from "./event-log.ts";
 import type { FleetEvents } from "./fleet-events.ts";
@@ -23,35 +23,18 @@ const heartbeatMs = 15_000;
  * the portal stops.
  */
 export function eventsRoute({ events, clock, signOuts }: EventsRouteDeps): PortalRoute {
-  const open = new Map<string, number>();
+  const refusal = `You have ${mostStreams} streams of events already.`;
+  const streams = new PersonStreams({ signOuts, clock, most: mostStreams, refusal });
   return {
     method: "GET",
     path: "/api/events",
     access: "login",
     carriesClusterData: true,
     handle(context) {
-      const login = context.login();
-      const { username, expires } = login;
-      const count = open.get(username) ?? 0;
-      if (count >= mostStreams)
-        throw portalErrors.TooManyRequests(`You have ${mostStreams} streams of events already.`);
-      open.set(username, count + 1);
-      const leftMs = Math.max(0, expires.getTime() - clock.now().getTime());
-      const over = new AbortController();
-      const ended = withTimeout(AbortSignal.any([context.signal, over.signal]), leftMs);
-      void signOuts.ended(login, ended).then(() => over.abort());
+      const { signal, release } = streams.open(context);
       return {
         status: 200,
-        async write(response) {
-          try {
-            await stream(events, clock, context, response, ended);
-          } finally {
-            over.abort();
-            const left = (open.get(username) ?? 1) - 1;
-            if (left > 0) open.set(username, left);
-            else open.delete(username);
-          }
-        },
+        write: (response) => stream(events, clock, context, response, signal).finally(release),
       };
     },
   };

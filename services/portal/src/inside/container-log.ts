@@ -23,14 +23,21 @@ export async function readContainerLog(
   tailLines: number,
   signal: AbortSignal,
 ): Promise<ContainerLog> {
-  const source = new LogLines();
-  const last = new LastLines();
   // One additional line is read. It shows if earlier lines exist.
   const options = { container, tailLines: tailLines + 1 };
-  for await (const chunk of kube.logs({ namespace, name: pod }, options, signal))
-    last.add(source.push(chunk));
+  return lastLogLines(kube.logs({ namespace, name: pod }, options, signal), tailLines);
+}
+
+/** Returns the last printable lines of a log, at most 5 MiB. */
+export async function lastLogLines(
+  log: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  most: number,
+): Promise<ContainerLog> {
+  const source = new LogLines();
+  const last = new LastLines();
+  for await (const chunk of log) last.add(source.push(chunk));
   last.add(source.end());
-  const lines = last.lines(tailLines);
+  const lines = last.lines(most);
   return { lines, truncated: source.cut || last.count > lines.length };
 }
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { printable } from "../text/printable.ts";
 import { LogLines } from "./log-lines.ts";
-import { printable } from "./printable.ts";
 
 function linesOf(chunks: readonly Uint8Array[]): readonly string[] {
   const lines = new LogLines();

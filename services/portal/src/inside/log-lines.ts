@@ -1,4 +1,4 @@
-import { printable } from "./printable.ts";
+import { printable } from "../text/printable.ts";
 
 /** Maximum length of a line in characters. Longer lines are truncated. */
 const maxLineLength = 16_384;

@@ -30,9 +30,8 @@ test("a followed log ends with the activated role of its reader", { timeout: 60_
     },
   };
   const signOuts = { ended: () => new Promise<void>(() => undefined) };
-  const streams = new LogStreams({ signOuts, clock } as unknown as ConstructorParameters<
-    typeof LogStreams
-  >[0]);
+  const elevations = { ended: () => new Promise<void>(() => undefined) };
+  const streams = new LogStreams({ signOuts, elevations, clock });
   const container = { namespace: "customer", pod: "shop", container: "main" };
   const { write } = streams.open(context as PortalContext, kube as KubeClient, container, 1);
   const response = new ServerResponse(new IncomingMessage(new Socket()));

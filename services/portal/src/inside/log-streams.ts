@@ -1,18 +1,11 @@
-import { type Clock, messageOf, withTimeout } from "@keelson/base";
+import { messageOf } from "@keelson/base";
 import type { ListenerResponse } from "@keelson/http";
 import type { KubeClient } from "@keelson/kube";
-import { portalErrors } from "../errors/portal-errors.ts";
 import type { PortalContext, PortalResponse } from "../http/portal-route.ts";
-import type { SignOuts } from "../sign-in/sign-outs.ts";
+import { PersonStreams, type PersonStreamsOptions } from "../sign-in/person-streams.ts";
 import type { LoggedContainer } from "./container-log.ts";
 import { LogLines } from "./log-lines.ts";
 
-export interface LogStreamsOptions {
-  readonly signOuts: SignOuts;
-  readonly clock: Clock;
-}
-
-/** Maximum number of open streams per person. */
 const maxStreams = 4;
 const maxMs = 3_600_000;
 
@@ -21,38 +14,19 @@ const maxMs = 3_600_000;
  * also ends after an hour.
  */
 export class LogStreams {
-  readonly #options: LogStreamsOptions;
-  readonly #open = new Map<string, number>();
+  readonly #streams: PersonStreams;
 
-  constructor(options: LogStreamsOptions) {
-    this.#options = options;
+  constructor(options: Pick<PersonStreamsOptions, "signOuts" | "elevations" | "clock">) {
+    const refusal = `You follow ${maxStreams} logs already.`;
+    this.#streams = new PersonStreams({ ...options, most: maxStreams, refusal, maxMs });
   }
 
   /** @throws TooManyRequests */
   open(context: PortalContext, kube: KubeClient, container: LoggedContainer, lines: number): PortalResponse {
-    const { signOuts, clock } = this.#options;
-    const login = context.login();
-    const { username, expires, elevatedUntil = expires } = login;
-    const count = this.#open.get(username) ?? 0;
-    if (count >= maxStreams) throw portalErrors.TooManyRequests(`You follow ${maxStreams} logs already.`);
-    this.#open.set(username, count + 1);
-    const over = new AbortController();
-    const endMs = Math.min(expires.getTime(), elevatedUntil.getTime());
-    const leftMs = Math.max(0, Math.min(maxMs, endMs - clock.now().getTime()));
-    const ended = withTimeout(AbortSignal.any([context.signal, over.signal]), leftMs);
-    void signOuts.ended(login, ended).then(() => over.abort());
+    const { signal, release } = this.#streams.open(context);
     return {
       status: 200,
-      write: async (response) => {
-        try {
-          await follow(kube, container, lines, response, ended);
-        } finally {
-          over.abort();
-          const left = (this.#open.get(username) ?? 1) - 1;
-          if (left > 0) this.#open.set(username, left);
-          else this.#open.delete(username);
-        }
-      },
+      write: (response) => follow(kube, container, lines, response, signal).finally(release),
     };
   }
 }

@@ -15,7 +15,7 @@ const notBuilt = `<!doctype html>
 `;
 
 /**
- * Routes of the pages: cluster list, sessions, and all paths of a cluster. The pages route these paths in the browser. The files
+ * Routes of the pages: cluster list, alerts, sessions, and all paths of a cluster. The pages route these paths in the browser. The files
  * contain no secrets, so they require no sign-in.
  */
 export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): readonly PortalRoute[] {
@@ -24,7 +24,7 @@ export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): read
     index
       ? sent(index, context)
       : { status: 200, text: notBuilt, headers: { "content-type": "text/html; charset=utf-8" } };
-  const pages = ["/", "/sessions", clusterPath.resource, `${clusterPath.resource}/{*}`].map(
+  const pages = ["/", "/alerts", "/sessions", clusterPath.resource, `${clusterPath.resource}/{*}`].map(
     (path): PortalRoute => ({ method: "GET", path, access: "login", handle: page }),
   );
   const files = [...(assets ?? [])]

@@ -46,6 +46,7 @@ async function ask(path: string, headers: Readonly<Record<string, string>> = {})
 test("signed-in people receive the page with the router at each path of a cluster", async () => {
   for (const path of [
     "/",
+    "/alerts",
     "/sessions",
     cluster,
     `${cluster}/nodes`,

@@ -1,9 +1,10 @@
 /** Tests a hostile cluster in Chromium. None of its scripts may run in the portal's origin. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { type Browser, type BrowserContext, chromium } from "playwright-core";
-import { type HostilePortal, lootPath, startHostilePortal } from "../testing/hostile-prometheus.ts";
+import type { Browser, BrowserContext } from "playwright-core";
+import { contextOf, openChromium } from "../testing/chromium.ts";
+import { lootPath } from "../testing/hostile-api-server.ts";
+import { type HostilePortal, startHostilePortal } from "../testing/hostile-prometheus.ts";
 
 let hostile: HostilePortal;
 let browser: Browser;
@@ -12,20 +13,8 @@ let context: BrowserContext;
 before(async () => {
   hostile = await startHostilePortal();
   const { at } = hostile;
-  const { browser: person } = await at.signedIn("administrator");
-  const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path));
-  assert.ok(executablePath, "Chromium is missing");
-  browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-background-networking"],
-  });
-  context = await browser.newContext({ ignoreHTTPSErrors: true });
-  await context.addCookies(
-    [...person.cookies].map(([name, value]) => {
-      const flags = { secure: true, httpOnly: true, sameSite: "Lax" as const };
-      return { name, value, url: at.portal.url, ...flags };
-    }),
-  );
+  browser = await openChromium();
+  context = await contextOf(browser, await at.signedIn("administrator"), at.portal.url);
 });
 after(async () => {
   await browser?.close();

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
+import { isCoded, withTimeout } from "@keelson/base";
 import { conditionStatus, type KubeClient, KubeError, objectFields, resources } from "@keelson/kube";
 import { portalErrors } from "../errors/portal-errors.ts";
 
@@ -15,6 +16,8 @@ export interface PrometheusRequest {
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
+  /** Time limit in ms for the complete response, after the connection is established. Default: only the caller's signal. */
+  readonly limitMs?: number;
 }
 
 /**
@@ -34,6 +37,8 @@ export async function askPrometheus(
       signal.throwIfAborted();
       // All other replicas would also reject the request.
       if (error instanceof KubeError && (error.code === 401 || error.code === 403)) throw error;
+      // The query would also take too long on all other replicas.
+      if (isCoded(error) && error.code === "ClusterTimedOut") throw error;
       failure = error;
     }
   }
@@ -51,7 +56,7 @@ async function readyReplicas(kube: KubeClient, signal: AbortSignal): Promise<rea
 
 function send(
   connection: Duplex,
-  { method, target, headers = {}, body }: PrometheusRequest,
+  { method, target, headers = {}, body, limitMs }: PrometheusRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -68,14 +73,26 @@ function send(
       createConnection: () => connection,
       signal,
     });
+    let received: IncomingMessage | undefined;
     sent.once("error", (error) => {
       connection.destroy();
       reject(error);
     });
     sent.once("response", (response) => {
+      received = response;
       response.once("close", () => connection.destroy());
       resolve(response);
     });
+    if (limitMs !== undefined) {
+      const limited = withTimeout(signal, limitMs);
+      // The error reaches the reader of the response, also in the middle of its body.
+      const end = () => signal.aborted || (received ?? sent).destroy(timedOut(limited.reason));
+      limited.addEventListener("abort", end, { once: true });
+    }
     sent.end(body);
   });
+}
+
+function timedOut(cause: unknown): Error {
+  return portalErrors.ClusterTimedOut("The cluster's Prometheus did not respond in time.", { cause });
 }

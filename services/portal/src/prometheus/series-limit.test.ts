@@ -25,10 +25,33 @@ test("other responses are unchanged", () => {
   }
 });
 
+test("a series with more than 11,000 points is too large", () => {
+  const matrix = (points: number) => ({
+    status: "success" as const,
+    data: { resultType: "matrix", result: [{ values: Array.from({ length: points }).fill([0, "1"]) }] },
+  });
+  assert.doesNotThrow(() => limitSeries(matrix(11_000)));
+  assert.throws(() => limitSeries(matrix(11_001)), {
+    code: "ClusterResponseTooLarge",
+    message: "A series of the result has more than 11000 points.",
+  });
+});
+
+test("a response of more than 5 MiB is too large", () => {
+  const labels = (length: number) => ({ status: "success" as const, data: ["é".repeat(length / 2)] });
+  assert.doesNotThrow(() => limitSeries(labels(5 * 2 ** 20 - 100)));
+  assert.throws(() => limitSeries(labels(5 * 2 ** 20)), {
+    code: "ClusterResponseTooLarge",
+    message: /^The result is larger than 5 MiB/,
+  });
+});
+
 for (const [path, search, expected] of [
   ["api/v1/query", "?query=up", "?query=up&timeout=10s"],
   ["api/v1/query_range", "?query=a%2Bb", "?query=a%2Bb&timeout=10s"],
   ["api/v1/query", "?query=up&timeout=2s", "?query=up&timeout=2s"],
+  ["api/v1/query", "?query=up&timeout=1h", "?query=up&timeout=10s"],
+  ["api/v1/query", "?timeout=x&query=up", "?timeout=10s&query=up"],
   ["api/v1/labels", "", ""],
 ] as const)
   test(`the request ${path}${search} gets the parameters ${JSON.stringify(expected)}`, () => {

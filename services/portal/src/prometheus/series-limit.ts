@@ -1,13 +1,31 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, listAt } from "@keelson/base";
+import { portalErrors } from "../errors/portal-errors.ts";
 import type { PrometheusEnvelope } from "./prometheus-response.ts";
+import { durationSeconds, maxPoints } from "./query-points.ts";
 
 /** Maximum number of series of a query that the portal sends to a browser. */
 export const maxSeries = 500;
-/** Evaluation time limit that the portal requests from Prometheus. */
-const evaluationLimit = "10s";
+/** Maximum size of a response as JSON in bytes. */
+const maxBytes = 5 * 2 ** 20;
+/** Maximum evaluation time in seconds that the portal requests from Prometheus. */
+const evaluationSeconds = 10;
 
-/** Keeps the first 500 series of a query and adds a warning about dropped series. */
+/**
+ * Keeps the first 500 series of a query and adds a warning about dropped series.
+ * @throws ClusterResponseTooLarge for a series with too many points, or a response that is too large
+ */
 export function limitSeries(envelope: PrometheusEnvelope): PrometheusEnvelope {
+  const limited = firstSeries(envelope);
+  if (listAt(limited.data, "result").some((series) => listAt(series, "values").length > maxPoints))
+    throw portalErrors.ClusterResponseTooLarge(`A series of the result has more than ${maxPoints} points.`);
+  if (Buffer.byteLength(JSON.stringify(limited)) > maxBytes)
+    throw portalErrors.ClusterResponseTooLarge(
+      "The result is larger than 5 MiB. Select fewer series, or increase 'step'.",
+    );
+  return limited;
+}
+
+function firstSeries(envelope: PrometheusEnvelope): PrometheusEnvelope {
   const { data, warnings = [] } = envelope;
   if (!isPlainObject(data) || !Array.isArray(data.result) || data.result.length <= maxSeries) return envelope;
   const warning = `The result has ${data.result.length} series. The first ${maxSeries} are shown.`;
@@ -18,10 +36,11 @@ export function limitSeries(envelope: PrometheusEnvelope): PrometheusEnvelope {
   };
 }
 
-/** Adds the evaluation time limit to the parameters if they contain none. */
+/** Limits the evaluation time of a query in its parameters. A shorter time limit remains. */
 export function limitEvaluation(path: string, search: string): string {
   const parameters = new URLSearchParams(search);
-  if (!/^api\/v1\/query(_range)?$/.test(path) || parameters.has("timeout")) return search;
-  parameters.set("timeout", evaluationLimit);
+  if (!/^api\/v1\/query(_range)?$/.test(path)) return search;
+  if (!(durationSeconds(parameters.get("timeout") ?? "") <= evaluationSeconds))
+    parameters.set("timeout", `${evaluationSeconds}s`);
   return `?${parameters}`;
 }

@@ -8,6 +8,7 @@ import { readNodes } from "../clusters/nodes.ts";
 import { clusterFailure } from "../errors/portal-errors.ts";
 import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
 import type { ClusterEndpoints } from "../kubeconfig/cluster-endpoints.ts";
+import { printableValue } from "../text/printable.ts";
 
 export interface ClusterDataDeps {
   readonly database: ServiceDatabase;
@@ -36,7 +37,7 @@ export function clusterDataRoutes(deps: ClusterDataDeps): readonly PortalRoute[]
     handle: (context) =>
       withCluster(deps, context, async (kube) => ({
         status: 200,
-        json: await read(kube, withTimeout(context.signal, readMs)),
+        json: printableValue(await read(kube, withTimeout(context.signal, readMs))),
       })),
   }));
 }

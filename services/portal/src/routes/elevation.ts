@@ -2,6 +2,7 @@ import { elevate, endElevation } from "@keelson/admin-actions";
 import type { Clock } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import { elevationRequestSchema } from "@keelson/portal-api";
+import { endSession, listSessions } from "@keelson/portal-sessions";
 import { Value } from "typebox/value";
 import type { ActionRules } from "../action-requests/action-forms.ts";
 import { portalErrors } from "../errors/portal-errors.ts";
@@ -13,7 +14,7 @@ export interface ElevationRoutesDeps {
   readonly clock: Clock;
 }
 
-/** Routes that activate and end a person's elevation. */
+/** Routes that activate and end a person's elevation. Its end also ends the sessions that need it. */
 export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute[] {
   const { database, rules } = deps;
   const path = "/api/elevation";
@@ -46,11 +47,27 @@ export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute
       path,
       access: "login",
       async handle(context) {
-        const { subject } = context.login();
+        const { subject, username } = context.login();
         context.audit({ subject });
-        if (subject !== undefined) await endElevation(database, subject, context.signal);
+        if (subject === undefined) return { status: 204 };
+        await endElevation(database, subject, context.signal);
+        context.audit({ endedSessions: await endElevatedSessions(database, username, context.signal) });
         return { status: 204 };
       },
     },
   ];
+}
+
+/** Ends the person's kubeconfigs with all rights and SSH connections. Returns their number. */
+async function endElevatedSessions(
+  database: ServiceDatabase,
+  person: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const sessions = await listSessions(database, { person }, signal);
+  const elevated = sessions.filter(({ document: { portal } }) => portal.ssh || portal.kubeconfig?.elevated);
+  const ended = await Promise.all(
+    elevated.map(({ document }) => endSession(database, document.id, () => true, signal)),
+  );
+  return ended.filter(Boolean).length;
 }

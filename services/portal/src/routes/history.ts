@@ -1,3 +1,4 @@
+import type { Clock } from "@keelson/base";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { listSessions } from "@keelson/portal-sessions";
 import { clusterIdOf, getCluster } from "../clusters/find-cluster.ts";
@@ -6,10 +7,12 @@ import { activityOf } from "../history/activity.ts";
 import { readMaintenance, readTasks } from "../history/maintenance.ts";
 import { readOperations } from "../history/operations.ts";
 import { sessionView } from "../history/sessions.ts";
+import { stepDurationsReader } from "../history/step-durations.ts";
+import { readStepLogs } from "../history/step-logs.ts";
 import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
 
 /** Routes for operations, maintenance, actions and sessions of a cluster. They read from the database. */
-export function historyRoutes(database: ServiceDatabase): readonly PortalRoute[] {
+export function historyRoutes(database: ServiceDatabase, clock: Clock): readonly PortalRoute[] {
   const operations = (context: PortalContext) =>
     readOperations(database, context.parameter("subscription"), clusterIdOf(context), context.signal);
   const manifests = (context: PortalContext, cluster: ClusterDocument) =>
@@ -18,10 +21,21 @@ export function historyRoutes(database: ServiceDatabase): readonly PortalRoute[]
     readActions(database, context.parameter("subscription"), clusterIdOf(context), context.signal);
   const sessions = async (context: PortalContext) =>
     (await listSessions(database, { cluster: clusterIdOf(context) }, context.signal)).map(sessionView);
+  const readDurations = stepDurationsReader(database, clock);
   const reads: Readonly<
     Record<string, (context: PortalContext, cluster: ClusterDocument) => Promise<unknown>>
   > = {
     operations: async (context) => ({ operations: await operations(context) }),
+    "operations/{operation}/logs": (context) =>
+      readStepLogs(
+        database,
+        {
+          partitionKey: context.parameter("subscription"),
+          cluster: clusterIdOf(context),
+          operationId: context.parameter("operation"),
+        },
+        context.signal,
+      ),
     async maintenance(context, cluster) {
       const all = [manifests(context, cluster), readTasks(database, context.signal)] as const;
       const [ofCluster, tasks] = await Promise.all(all);
@@ -45,7 +59,7 @@ export function historyRoutes(database: ServiceDatabase): readonly PortalRoute[]
       });
     },
   };
-  return Object.entries(reads).map(
+  const ofClusters = Object.entries(reads).map(
     ([name, read]): PortalRoute => ({
       method: "GET",
       path: `${clusterPath.data}/${name}`,
@@ -57,4 +71,13 @@ export function historyRoutes(database: ServiceDatabase): readonly PortalRoute[]
       },
     }),
   );
+  return [
+    ...ofClusters,
+    {
+      method: "GET",
+      path: "/api/step-durations",
+      access: "login",
+      handle: async ({ signal }) => ({ status: 200, json: await readDurations(signal) }),
+    },
+  ];
 }

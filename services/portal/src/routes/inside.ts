@@ -16,11 +16,14 @@ import { LogStreams } from "../inside/log-streams.ts";
 import { readCustomKinds, readObject, readObjects } from "../inside/objects.ts";
 import { readPods } from "../inside/pods.ts";
 import { visibleNamespaces } from "../inside/visible-namespaces.ts";
+import type { Elevations } from "../sign-in/elevations.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
+import { printableValue } from "../text/printable.ts";
 import { type ClusterDataDeps, readMs, withCluster } from "./cluster-data.ts";
 
 export interface InsideDeps extends ClusterDataDeps {
   readonly signOuts: SignOuts;
+  readonly elevations: Elevations;
   readonly clock: Clock;
 }
 
@@ -54,20 +57,20 @@ export function insideRoutes(deps: InsideDeps): readonly PortalRoute[] {
   return [
     read("events", (kube, context, signal) => {
       auditRead(context, { verb: "list", resource: "events" });
-      return readEvents(kube, visibleNamespaces(context.login().role), signal);
+      return printed(readEvents(kube, visibleNamespaces(context.login().role), signal));
     }),
     read("pods", (kube, context, signal) => {
       auditRead(context, { verb: "list", resource: "pods" });
-      return readPods(kube, visibleNamespaces(context.login().role), signal);
+      return printed(readPods(kube, visibleNamespaces(context.login().role), signal));
     }),
     read("custom-kinds", (kube, context, signal) => {
       auditRead(context, { verb: "list", resource: "customresourcedefinitions" });
-      return readCustomKinds(kube, signal);
+      return printed(readCustomKinds(kube, signal));
     }),
     read("objects", (kube, context, signal) => {
       const query = objectQuery(context);
       auditRead(context, { verb: "list", resource: query.kind, namespace: query.namespace });
-      return readObjects(kube, query, signal);
+      return printed(readObjects(kube, query, signal));
     }),
     read("object", (kube, context, signal) => {
       const query = objectQuery(context);
@@ -98,6 +101,11 @@ export function insideRoutes(deps: InsideDeps): readonly PortalRoute[] {
       streams.open(context, kube, loggedContainer(context, "watch"), linesOf(context)),
     ),
   ];
+}
+
+/** Makes control characters in the strings of a response visible. An object's YAML escapes them instead. */
+async function printed(response: Promise<unknown>): Promise<unknown> {
+  return printableValue(await response);
 }
 
 function readLog(...request: Parameters<typeof readContainerLog>): Promise<ContainerLog> {

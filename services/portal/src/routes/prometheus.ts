@@ -14,12 +14,15 @@ import {
 import { alertsOf, alertsTarget } from "../prometheus/alerts.ts";
 import { askPrometheus, type PrometheusRequest } from "../prometheus/prometheus.ts";
 import { type PrometheusEnvelope, readPrometheusResponse } from "../prometheus/prometheus-response.ts";
+import { checkPoints } from "../prometheus/query-points.ts";
 import { isReadOnly } from "../prometheus/read-only-api.ts";
 import { limitEvaluation, limitSeries } from "../prometheus/series-limit.ts";
 import { seriesOf, statisticsQueries } from "../prometheus/statistics.ts";
 import type { ClusterDataDeps } from "./cluster-data.ts";
 
 const askMs = 30_000;
+/** Time limit of a query in ms. It exceeds the evaluation time limit of 10 s, so that the error of Prometheus can arrive. */
+const queryMs = 12_000;
 const root = `${clusterPath.resource}/prometheus`;
 /** Maximum time range in days: eight weeks. */
 const maxDurationDays = 56;
@@ -122,8 +125,10 @@ async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<P
   const path = url.pathname.split("/").slice(10).join("/");
   if (!isReadOnly(method, path))
     throw portalErrors.Forbidden("Only read requests are forwarded to Prometheus.");
+  checkPoints(path, url.search);
   const request: PrometheusRequest = {
     method: "GET",
+    limitMs: queryMs,
     target: `/${path}${limitEvaluation(path, url.search)}`,
     headers: { accept: "application/json" },
   };

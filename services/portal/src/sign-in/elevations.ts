@@ -10,6 +10,8 @@ export interface ElevationsOptions {
 }
 
 const readMs = 10_000;
+/** Interval in ms between checks of an elevation during long requests. */
+const watchedEveryMs = 5_000;
 
 /** Determines people's current roles if the role `elevated` must be activated. */
 export class Elevations {
@@ -28,5 +30,26 @@ export class Elevations {
       subject === undefined ? undefined : await elevatedUntil(this.#options, subject, timeLimit(readMs));
     if (!until) return { ...login, role: "operator", mayElevate: subject !== undefined };
     return { ...login, mayElevate: true, elevatedUntil: until };
+  }
+
+  /** Resolves to false if the elevation of the sign-in was ended early. */
+  async isCurrent({ subject, elevatedUntil: until }: Login): Promise<boolean> {
+    if (until === undefined || subject === undefined) return true;
+    return (await elevatedUntil(this.#options, subject, timeLimit(readMs))) !== undefined;
+  }
+
+  /** Waits until the elevation of the sign-in has ended or the signal aborts. */
+  async ended({ subject }: Login, signal: AbortSignal): Promise<void> {
+    if (subject === undefined) return;
+    while (!signal.aborted) {
+      await this.#options.clock.sleep(watchedEveryMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      // If the database does not respond, the elevation continues until its expiry.
+      const isElevated = await elevatedUntil(this.#options, subject, timeLimit(readMs)).then(
+        (until) => until !== undefined,
+        () => true,
+      );
+      if (!isElevated) return;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { applyPrometheusReader, startGuardedCluster } from "./guarded-cluster.ts";
+import { lootPath } from "./hostile-api-server.ts";
 import { storeCluster } from "./store-cluster.ts";
 import { startTestPortal, type TestPortal } from "./test-portal.ts";
 
@@ -37,8 +38,5 @@ function hostilePrometheus(request: IncomingMessage, response: ServerResponse): 
     searchParams.has("js") ? script : '<!doctype html><title>x</title><script src="query?js=1"></script>',
   );
 }
-
-/** Path that the script requests if it runs. */
-export const lootPath = "/loot";
 
 const script = `fetch("/api/info").then((response) => response.json()).then(({ csrf }) => fetch("${lootPath}?" + csrf))`;

@@ -1,3 +1,5 @@
+import { isPlainObject } from "@keelson/base";
+
 /** Matches control characters except tab, line separators, and characters that change the text direction. */
 const unprintable = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const deleteCode = 0x7f;
@@ -10,4 +12,14 @@ export function printable(text: string): string {
     if (code === deleteCode) return "\u2421";
     return `\\u${code.toString(16).padStart(4, "0")}`;
   });
+}
+
+/** Makes control characters visible in all strings of a JSON value, also in field names. */
+export function printableValue(value: unknown): unknown {
+  if (typeof value === "string") return printable(value);
+  if (Array.isArray(value)) return value.map(printableValue);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [printable(name), printableValue(field)]),
+  );
 }
