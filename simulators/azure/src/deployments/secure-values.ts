@@ -23,16 +23,20 @@ export class SecureValues {
     }
   }
 
-  /** Returns the value with all secrets masked. */
-  masked<T extends JsonValue>(value: T): T;
-  masked(value: JsonValue): JsonValue {
-    if (typeof value === "string") return this.#maskedText(value);
-    if (Array.isArray(value)) return value.map((each) => this.masked(each));
-    if (!isJsonObject(value)) return value;
-    const masked: JsonObject = Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, this.masked(each)]),
+  /** Returns the object with all secrets masked. */
+  masked(object: JsonObject): JsonObject {
+    return Object.fromEntries(
+      Object.entries(object).map(([name, each]) => [
+        name,
+        each === undefined ? each : this.#maskedValue(each),
+      ]),
     );
-    return masked;
+  }
+
+  #maskedValue(value: JsonValue): JsonValue {
+    if (typeof value === "string") return this.#maskedText(value);
+    if (Array.isArray(value)) return value.map((each) => this.#maskedValue(each));
+    return isJsonObject(value) ? this.masked(value) : value;
   }
 
   #maskedText(text: string): string {
