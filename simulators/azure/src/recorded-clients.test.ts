@@ -191,6 +191,12 @@ describe("requests as they were recorded are answered as they were, those of", (
     });
   }
 
+  test("Terraform accepts the cloud, because its tenant is not the tenant of an Azure Stack", async () => {
+    const { json } = await azure.arm("GET", "/metadata/endpoints?api-version=2022-09-01");
+    assert.equal(nonEmptyStringAt(json, "authentication", "tenant"), "common");
+    assert.equal(nonEmptyStringAt(json, "authentication", "identityProvider"), "AAD");
+  });
+
   test("a list of permissions is the same with a slash more", async () => {
     await azure.arm("PUT", `${group}?api-version=2021-04-01`, { location });
     await azure.arm("PUT", `${vnet}?api-version=2022-01-01`, {
