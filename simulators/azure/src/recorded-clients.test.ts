@@ -1,6 +1,6 @@
 /**
- * Replays recorded requests of clients that are not on PyPI or npm: azure-cli 2.45 of Debian 12 and Terraform's azurerm. The
- * order matters, because later requests depend on earlier ones.
+ * Replays recorded requests of clients that are not on PyPI or npm: azure-cli 2.45 of Debian 12, Terraform's azurerm and azapi,
+ * and Azure Service Operator. The order matters, because later requests depend on earlier ones.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -52,6 +52,20 @@ const put = (path: string, body: object, statuses: readonly number[], members = 
   ...{ method: "PUT", path, body, statuses, members },
 });
 const get = (path: string, members: string): Recorded => ({ method: "GET", path, statuses: [200], members });
+
+const remove = (path: string, statuses: readonly number[]): Recorded => ({
+  ...{ method: "DELETE", path, statuses },
+});
+/** Creation with azapi, which reads the resource before and afterwards. */
+const created = (path: string, body: object): readonly Recorded[] => [
+  { method: "GET", path, statuses: [404], members: "error" },
+  put(path, body, [201], "name id properties"),
+  get(path, "name id properties"),
+];
+const azapi = `${subscription}/resourceGroups/azapi`;
+const operator = `${subscription}/resourceGroups/aso`;
+const network = "providers/Microsoft.Network/virtualNetworks";
+const identities = "providers/Microsoft.ManagedIdentity/userAssignedIdentities";
 
 const recorded: Readonly<Record<string, readonly Recorded[]>> = {
   "azure-cli 2.45": [
@@ -121,6 +135,36 @@ const recorded: Readonly<Record<string, readonly Recorded[]>> = {
     get(`${subscription}?api-version=2022-12-01`, "id subscriptionId tenantId displayName state"),
     get(`${subscription}/providers?api-version=2022-09-01`, "value"),
   ],
+  "Terraform's azapi": [
+    get(`/${tenantId}/v2.0/.well-known/openid-configuration`, "token_endpoint"),
+    signIn(`/${tenantId}/oauth2/v2.0/token`),
+    ...created(`${azapi}?api-version=2024-03-01`, { location, tags: { run: "first" } }),
+    ...created(`${azapi}/${network}/vnet?api-version=2024-05-01`, {
+      location,
+      tags: { run: "first" },
+      properties: { addressSpace: { addressPrefixes: ["10.0.0.0/22"] } },
+    }),
+    ...created(`${azapi}/${network}/vnet/subnets/master?api-version=2024-05-01`, {
+      properties: { addressPrefix: "10.0.0.0/23" },
+    }),
+    ...created(`${azapi}/${identities}/ingress?api-version=2023-01-31`, { location, tags: { run: "first" } }),
+    put(
+      `${azapi}/${identities}/ingress?api-version=2023-01-31`,
+      { location, tags: { run: "second" } },
+      [200],
+    ),
+    remove(`${azapi}/${identities}/ingress?api-version=2023-01-31`, [200]),
+    remove(`${azapi}/${network}/vnet/subnets/master?api-version=2024-05-01`, [200]),
+    remove(`${azapi}?api-version=2024-03-01`, [202]),
+  ],
+  // The operator rejects the relative header Location of a new identity and sends the request again.
+  "Azure Service Operator": [
+    signIn(`/${tenantId}/oauth2/v2.0/token`),
+    put(`${operator}?api-version=2020-06-01`, { name: "aso", location, tags: {} }, [201]),
+    put(`${operator}/${identities}/aso-id?api-version=2023-01-31`, { name: "aso-id", location }, [201]),
+    put(`${operator}/${identities}/aso-id?api-version=2023-01-31`, { name: "aso-id", location }, [200]),
+    get(`${operator}/${identities}/aso-id?api-version=2023-01-31`, resource),
+  ],
 };
 
 describe("requests as they were recorded are answered as they were, those of", () => {
@@ -146,6 +190,12 @@ describe("requests as they were recorded are answered as they were, those of", (
       }
     });
   }
+
+  test("Terraform accepts the cloud, because its tenant is not the tenant of an Azure Stack", async () => {
+    const { json } = await azure.arm("GET", "/metadata/endpoints?api-version=2022-09-01");
+    assert.equal(nonEmptyStringAt(json, "authentication", "tenant"), "common");
+    assert.equal(nonEmptyStringAt(json, "authentication", "identityProvider"), "AAD");
+  });
 
   test("a list of permissions is the same with a slash more", async () => {
     await azure.arm("PUT", `${group}?api-version=2021-04-01`, { location });

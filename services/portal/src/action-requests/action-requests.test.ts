@@ -161,7 +161,7 @@ test("a running action is followed while the admin API is busy, and after a lost
   const json = { "content-type": "application/json" };
   const headers = { location: `https://x/admin${id}/actions/7` };
   let poll: () => { status: number; body: string } = () => ({ status: 429, body: "" });
-  at.adminApi.response(({ method }) =>
+  at.adminApi.respondWith(({ method }) =>
     method === "POST" ? { status: 202, body: "{}", headers } : { ...poll(), headers: json },
   );
   const request = await prepare(operator, startVm);

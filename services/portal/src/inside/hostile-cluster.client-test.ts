@@ -33,7 +33,7 @@ const ids = new Map<HostileKind, string>();
 
 before(async () => {
   at = await startTestPortal({ withAdminApi: true, assets: pages });
-  at.adminApi.response(({ url }) => adminResponse(url));
+  at.adminApi.respondWith(({ url }) => adminResponse(url));
   const consoleProfile = { url: `javascript:fetch("${lootPath}")` };
   for (const kind of Object.keys(hostileKinds) as HostileKind[]) {
     const server = await startHostileApiServer(kind);

@@ -26,7 +26,7 @@ after(() => at?.[Symbol.asyncDispose]());
 
 const json = { "content-type": "application/json" };
 const answer = (status: number, value: unknown) =>
-  at.adminApi.response(() => ({ status, body: JSON.stringify(value), headers: json }));
+  at.adminApi.respondWith(() => ({ status, body: JSON.stringify(value), headers: json }));
 
 async function get(path: string) {
   const { status, text, headers } = await reader.browser.send(at.portal.url, `${data}/${path}`);
@@ -99,14 +99,14 @@ test("Azure resources are limited to 5,000, and other content returns 502", asyn
     const response = await get("azure-resources");
     assert.deepEqual([response.status, response.value.error.code], [502, "ClusterResponseInvalid"]);
   }
-  at.adminApi.response(() => ({ status: 200, body: `["${"x".repeat(6 * 2 ** 20)}"]`, headers: json }));
+  at.adminApi.respondWith(() => ({ status: 200, body: `["${"x".repeat(6 * 2 ** 20)}"]`, headers: json }));
   const large = await get("azure-resources");
   assert.deepEqual([large.status, large.value.error.code], [502, "ClusterResponseTooLarge"]);
 });
 
 test("the serial console is returned as printable lines, and as a text file", async () => {
   const body = "booting\r\n\u001b[2J<script>alert(1)</script>\n";
-  at.adminApi.response(() => ({ status: 200, body, headers: { "content-type": "text/html" } }));
+  at.adminApi.respondWith(() => ({ status: 200, body, headers: { "content-type": "text/html" } }));
   const { value } = await get("serial-console?vmName=demo-master-0");
   assertValid(containerLogSchema, value);
   assert.deepEqual(value, { lines: ["booting", "\u241b[2J<script>alert(1)</script>"], truncated: false });
@@ -124,7 +124,7 @@ test("the serial console is returned as printable lines, and as a text file", as
 });
 
 test("the serial console has at most the last 10,000 lines", async () => {
-  at.adminApi.response(() => ({ status: 200, body: Array.from({ length: 12_000 }, (_, n) => n).join("\n") }));
+  at.adminApi.respondWith(() => ({ status: 200, body: Array.from({ length: 12_000 }, (_, n) => n).join("\n") }));
   const { value } = await get("serial-console?vmName=a");
   assert.deepEqual([value.lines.length, value.lines[0], value.truncated], [10_000, "2000", true]);
 });

@@ -3,7 +3,7 @@ import { badRequest } from "./arm-error.ts";
 import { type ArmResponse, ok } from "./exchange.ts";
 
 /** Returns the cloud's endpoints for clients: `GET /metadata/endpoints`. No token is required. */
-export function cloudMetadata(baseUrl: string, tenantId: string, apiVersion: string | null): ArmResponse {
+export function cloudMetadata(baseUrl: string, apiVersion: string | null): ArmResponse {
   switch (apiVersion) {
     case "2015-01-01":
       return ok({
@@ -14,9 +14,9 @@ export function cloudMetadata(baseUrl: string, tenantId: string, apiVersion: str
         authentication: { loginEndpoint: baseUrl, audiences: audiences(baseUrl) },
       });
     case "2019-05-01":
-      return ok([cloud(baseUrl, tenantId)]);
+      return ok([cloud(baseUrl)]);
     case "2022-09-01":
-      return ok(cloud(baseUrl, tenantId));
+      return ok(cloud(baseUrl));
     case null:
       throw badRequest(
         "MissingApiVersionParameter",
@@ -35,7 +35,7 @@ export function audiences(baseUrl: string): readonly string[] {
   return [baseUrl, "https://management.azure.com", "https://management.core.windows.net"];
 }
 
-function cloud(baseUrl: string, tenantId: string): JsonObject {
+function cloud(baseUrl: string): JsonObject {
   return {
     name: "Keelson",
     resourceManager: `${baseUrl}/`,
@@ -54,7 +54,8 @@ function cloud(baseUrl: string, tenantId: string): JsonObject {
     authentication: {
       loginEndpoint: baseUrl,
       audiences: audiences(baseUrl),
-      tenant: tenantId,
+      // Terraform rejects clouds with a different tenant, because it takes them for Azure Stack.
+      tenant: "common",
       identityProvider: "AAD",
     },
     suffixes: {

@@ -232,5 +232,7 @@ describe("deployments with resources of a service behind ARM", () => {
     const { json } = await azure.arm("POST", `${deployment}/whatIf${version}`, { properties });
     const change = objectsAt(json, "properties", "changes").find(({ resourceId }) => resourceId === cluster);
     assert.equal(change?.changeType, "Create");
+    assert.equal(nonEmptyStringAt(change, "after", "properties", "clusterProfile", "pullSecret"), "*******");
+    assert.doesNotMatch(JSON.stringify(json), /s3cret/);
   });
 });

@@ -31,7 +31,7 @@ export function surroundingsOf(
       },
       ...(group ? { resourceGroup: members(renderGroup(group)) } : {}),
       deployment,
-      environment: members(cloudMetadata(baseUrl, subscription.tenantId, "2022-09-01").body),
+      environment: members(cloudMetadata(baseUrl, "2022-09-01").body),
     },
   };
 }

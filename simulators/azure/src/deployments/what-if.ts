@@ -10,6 +10,7 @@ import { contextIn, type Fetch } from "./lookups.ts";
 import { atOnce } from "./parts.ts";
 import { evaluateBody, namespaceOf, nestedRequest, type Prepared, prepare, textIfKnown } from "./prepare.ts";
 import { propertyChanges } from "./property-changes.ts";
+import { SecureValues } from "./secure-values.ts";
 import { isDeployment, type PlannedResource } from "./template/planned-resource.ts";
 import { NotYetKnown } from "./template/template-context.ts";
 
@@ -27,7 +28,7 @@ class TrialOver extends Error {
 
 /**
  * Returns the changes that a deployment would make. Resources are written in dependency order in a transaction that is rolled
- * back. Resources of external providers are only merged with their current state.
+ * back. Resources of external providers are only merged with their current state. Values of secure parameters are masked.
  * @throws ArmError
  */
 export async function whatIf(
@@ -39,10 +40,11 @@ export async function whatIf(
 ): Promise<readonly JsonObject[]> {
   const inGroup = await resourcesInGroup(calls, deployer, prepared);
   const foreign = await foreignStates(calls, deployer, prepared);
-  const trial: Trial = { subscription, deployer, foreign, changes: new Map() };
+  const secrets = new SecureValues();
+  const trial: Trial = { subscription, deployer, foreign, secrets, changes: new Map() };
   const changes = runTrial(subscription, () => {
     tryDeployment(trial, prepared);
-    return [...trial.changes.values()];
+    return [...trial.changes.values()].map((each) => secrets.masked(each));
   });
   const planned = [...trial.changes.keys()];
   const others = inGroup.filter(
@@ -72,6 +74,7 @@ interface Trial {
   readonly deployer: Deployer;
   /** Resources of external providers, by lower-case ID. */
   readonly foreign: ReadonlyMap<string, JsonObject>;
+  readonly secrets: SecureValues;
   readonly changes: Map<string, JsonObject>;
 }
 
@@ -87,6 +90,7 @@ function runTrial(subscription: Subscription, run: () => readonly JsonObject[]):
 }
 
 function tryDeployment(trial: Trial, prepared: Prepared): void {
+  trial.secrets.add(prepared);
   for (const resource of inOrder(prepared)) {
     if (resource.skipped || resource.existing) continue;
     const context = contextIn(prepared, resource, fetchIn(trial));

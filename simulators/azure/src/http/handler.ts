@@ -123,7 +123,7 @@ async function serve(
   switch (segments[0]?.toLowerCase()) {
     case "metadata":
       if (segments[1]?.toLowerCase() === "endpoints" && request.method === "GET") {
-        return cloudMetadata(baseUrl, deps.subscription.tenantId, parameters.get("api-version"));
+        return cloudMetadata(baseUrl, parameters.get("api-version"));
       }
       if (isMachineToken(segments) && request.method === "GET") {
         return machineToken(deps.entra, { query: parameters, headers: request.headers, baseUrl });
