@@ -41,6 +41,8 @@ export interface SimulatedCall {
 export type Fault =
   | { readonly kind: "throttled"; readonly retryAfterMs: number }
   | { readonly kind: "unavailable" }
+  /** Refuses the request, as the account does for writes in a region that only serves reads. */
+  | { readonly kind: "write-forbidden" }
   /** Delays the processing of the request until the promise resolves. */
   | { readonly kind: "held"; readonly until: Promise<unknown> }
   /** Closes the connection before the request is processed, or after processing but without a response. */
@@ -99,6 +101,15 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
       if (fault?.kind === "throttled") throw tooManyRequests(fault.retryAfterMs);
       if (fault?.kind === "unavailable")
         throw new CosmosError(503, "ServiceUnavailable", "The service is unavailable.");
+      if (fault?.kind === "write-forbidden")
+        throw new CosmosError(
+          403,
+          "Forbidden",
+          "The requested operation cannot be performed at this region.",
+          {
+            substatus: 3,
+          },
+        );
       const address = addressOf(call.path);
       const header = (name: string) => {
         const value = incoming.headers[name];
