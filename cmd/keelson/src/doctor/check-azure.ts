@@ -103,7 +103,7 @@ async function checkRights(
     signal.throwIfAborted();
     const message = messageOf(error);
     const remedy = /AADSTS/.test(message)
-      ? "correct firstParty of the configuration: the secret may have ended, or be of another application"
+      ? "correct firstParty of the configuration: the secret may have ended, or the secret or certificate be of another application"
       : `see that ${resourceId} exists, and that application ${clientId} has a role on it`;
     return failed(check, message.slice(0, 500), remedy);
   }

@@ -269,6 +269,30 @@ describe("a configuration of production", () => {
     }
   });
 
+  test("whose write probe fails for a different reason", async () => {
+    const database = await migrated();
+    const driver = postgresDriver(database);
+    await using connection = await driver.open({ logger: silentLogger, signal });
+    const name = `unprobed_${new URL(database.url).pathname.slice(1)}`;
+    await connection.session(
+      ({ execute }) =>
+        execute(`create role ${name} login password 'p'; grant pg_read_all_data to ${name};
+          revoke execute on all functions in schema pg_catalog from public;
+          grant execute on all functions in schema pg_catalog to ${name};
+          revoke execute on function pg_logical_emit_message(boolean, text, text, boolean) from ${name}`),
+      signal,
+    );
+    const own = new URL(database.url);
+    [own.username, own.password] = [name, "p"];
+    const found = await illnesses(configuration({ kind: "postgres", url: own.href }));
+    assertFinding(
+      found["database writes"],
+      "warning",
+      /could not be tested: permission denied for function pg_logical_emit_message/,
+      /fix the error/,
+    );
+  });
+
   test("whose port is taken names the process", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
