@@ -179,6 +179,19 @@ const work: OwnAlertGroup = {
       ],
     },
     {
+      name: "KeelsonMirrorStale",
+      expression: "time() - max by (instance) (mirror_last_success_seconds) > 172800",
+      forMinutes: 60,
+      severity: "warning",
+      summary: "The mirror on {{ $labels.instance }} has not completed a run for two days.",
+      meaning:
+        "New releases and images are missing in the service's registry. Existing clusters are not affected. New clusters cannot use the missing releases.",
+      actions: [
+        "Read the failures of the last `keelson mirror` run. [Mirror](mirror.md) explains their codes.",
+        "If the job did not run, check its timer. Run the same command again: it skips existing images.",
+      ],
+    },
+    {
       name: "KeelsonTelemetryLost",
       expression: "sum by (sink) (increase(telemetry_samples_dropped_total[15m])) > 0",
       forMinutes: 0,

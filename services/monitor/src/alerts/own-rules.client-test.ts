@@ -128,6 +128,10 @@ const plays: Readonly<Record<string, Play>> = {
     series: { 'gateway_last_change_feed_seconds{instance="a"}': "0x60" },
     firing: { "20m": ["KeelsonGatewayStale"] },
   },
+  "a mirror without a complete run": {
+    series: { 'mirror_last_success_seconds{instance="a"}': "0x4000" },
+    firing: { "47h": [], "50h": ["KeelsonMirrorStale"] },
+  },
   "lost metrics": {
     series: { 'telemetry_samples_dropped_total{sink="otlp"}': "0+5x60" },
     firing: { "20m": ["KeelsonTelemetryLost"] },
