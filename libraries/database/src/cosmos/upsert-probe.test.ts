@@ -71,8 +71,8 @@ let probes = 0;
 /** Injects a fault into all writes, and counts probes. */
 function failWrites(fault: Fault | undefined): void {
   probes = 0;
-  account.injectFaults(({ method, path, isBatch }) => {
-    const isWrite = method === "POST" && path.endsWith("/docs");
+  account.injectFaults(({ method, path, isBatch, isQuery }) => {
+    const isWrite = method === "POST" && path.endsWith("/docs") && !isQuery;
     if (isWrite && !isBatch && path.includes("/control/")) probes++;
     return isWrite ? fault : undefined;
   });

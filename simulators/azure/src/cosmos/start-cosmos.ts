@@ -35,6 +35,8 @@ export interface SimulatedCall {
   readonly method: string;
   readonly path: string;
   readonly isBatch: boolean;
+  /** True for a query or a query plan. Both are sent with POST. */
+  readonly isQuery: boolean;
 }
 
 /** Fault injected into a request. */
@@ -80,6 +82,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
       method: incoming.method ?? "GET",
       path: new URL(incoming.url ?? "/", "http://localhost").pathname,
       isBatch: incoming.headers["x-ms-cosmos-is-batch-request"] !== undefined,
+      isQuery: incoming.headers["content-type"] === "application/query+json",
     };
     const fault = faultFor?.(call);
     if (fault?.kind === "held") await fault.until;
