@@ -29,7 +29,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
   readonly postgres: PostgresServer;
   readonly databaseUrl: string;
   readonly #nodeOptions: NonNullable<FleetOptions["nodeOptions"]>;
-  readonly database: pg.Client;
+  database: pg.Client;
   readonly world: Program;
 
   private constructor(postgres: PostgresServer, url: string, options: FleetOptions) {
@@ -38,6 +38,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
     this.databaseUrl = url;
     this.#nodeOptions = nodeOptions;
     this.database = new pg.Client(url);
+    this.database.on("error", () => undefined);
     const flags = ["--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
     flags.push(...(options.worldFlags ?? []));
     if (operators) flags.push("--operators", operators);
@@ -48,6 +49,12 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
         ? Program.startUnder(nodeOptions.world, ...args)
         : Program.startOf(options.worldScript, ...args),
     );
+  }
+
+  /** Opens a new connection of `database`, after a stop of the server. */
+  async reconnect(): Promise<void> {
+    await this.database.end().catch(() => undefined);
+    this.database = await connect(this.databaseUrl);
   }
 
   static async start(options: FleetOptions): Promise<Fleet> {
@@ -88,6 +95,14 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#stack.disposeAsync();
   }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  // A stopped server also fails the next query.
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
 }
 
 /** Returns lease settings for fast failover. Very short leases expire on a busy machine. */
