@@ -5,6 +5,7 @@ import { crashCases } from "../crashes/crash-case.ts";
 import { surviveFaultsOfAzure } from "./clusters-under-faults.ts";
 import { surviveComponentCrashes } from "./components-crash.ts";
 import { surviveKills } from "./everything-killed.ts";
+import { header, runDrills } from "../drills/run-drills.ts";
 import { survivePostgresRestarts } from "./postgres-restarts.ts";
 
 ChildProcesses.supervise();
@@ -54,3 +55,8 @@ const { acknowledged, unknown, leases } = result;
 report(
   `${restarts.length} restarts, ${acknowledged} commits acknowledged and none lost, ${unknown} without an answer, ${leases} leases and none doubled, nothing stuck`,
 );
+
+report("alerts of faults");
+report(header);
+const drills = await runDrills({ report, signal: AbortSignal.timeout(3_600_000) });
+report(`${drills.length} faults: the alert of each fired, and no other`);

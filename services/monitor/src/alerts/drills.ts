@@ -125,7 +125,7 @@ const losses: readonly Loss[] = [
 export function drillsChapter(): string {
   return [
     "## Drills\n",
-    "Rehearse these faults in a region without customers. The column `alert` has the maximum time from the fault to the alert, with a scrape interval of 15 s.\n",
+    "Rehearse these faults in a region without customers. The column `alert` has the maximum time from the fault to the alert, with a scrape interval of 15 s. `make drills` rehearses the drills on one machine.\n",
     "| fault | cause it | alert | `keelson doctor` | remedy |",
     "|---|---|---|---|---|",
     ...drills.map(
