@@ -2,10 +2,10 @@
 import process from "node:process";
 import { ChildProcesses } from "../../scripts/child-processes.ts";
 import { crashCases } from "../crashes/crash-case.ts";
+import { header, runDrills } from "../drills/run-drills.ts";
 import { surviveFaultsOfAzure } from "./clusters-under-faults.ts";
 import { surviveComponentCrashes } from "./components-crash.ts";
 import { surviveKills } from "./everything-killed.ts";
-import { header, runDrills } from "../drills/run-drills.ts";
 import { survivePostgresRestarts } from "./postgres-restarts.ts";
 
 ChildProcesses.supervise();

@@ -73,7 +73,11 @@ function testFile({ startSeconds, scrapes, series }: Recording): object {
 }
 
 /** The time of promtool begins with 0 at the first scrape. */
-function shifted(name: string, values: Recording["series"] extends ReadonlyMap<string, infer V> ? V : never, startSeconds: number) {
+function shifted(
+  name: string,
+  values: Recording["series"] extends ReadonlyMap<string, infer V> ? V : never,
+  startSeconds: number,
+) {
   const factor = updatedTimes.test(name) ? scrapeSeconds : 1;
   if (factor === 1 && !fixedTimes.test(name)) return values;
   return values.map((value) =>
@@ -105,7 +109,9 @@ async function promtool(file: string): Promise<string> {
   } catch (error) {
     const { code, stdout, stderr } = Object(error);
     if (code === "ENOENT")
-      throw new Error("promtool not found. Install Debian's package prometheus, or run scripts/install-clients.sh.");
+      throw new Error(
+        "promtool not found. Install Debian's package prometheus, or run scripts/install-clients.sh.",
+      );
     if (!/FAILED:/.test(`${stdout}${stderr}`)) throw error;
     return `${stdout}${stderr}`;
   }
@@ -121,7 +127,8 @@ function firstFirings(output: string, scrapes: number): readonly Fired[] {
       fired.set(alert, Math.min(fired.get(alert) ?? seconds, seconds));
   }
   const isUnknown = /FAILED:/.test(output) && fired.size === 0;
-  if (isUnknown || scrapes === 0) throw new Error(`unknown output of promtool for ${scrapes} scrapes:\n${output.slice(0, 2_000)}`);
+  if (isUnknown || scrapes === 0)
+    throw new Error(`unknown output of promtool for ${scrapes} scrapes:\n${output.slice(0, 2_000)}`);
   return [...fired]
     .map(([alert, afterSeconds]) => ({ alert, afterSeconds }))
     .sort((a, b) => a.afterSeconds - b.afterSeconds || a.alert.localeCompare(b.alert));
@@ -135,4 +142,3 @@ function secondsOf(duration: string): number {
     0,
   );
 }
-

@@ -10,7 +10,9 @@ const known = rehearsals.map(({ fault }) => fault);
 const { only } = parseArgs({ options: { only: { type: "string", multiple: true } } }).values;
 const unknown = only?.find((name) => !known.includes(name));
 if (unknown !== undefined) {
-  process.stderr.write(`drills: --only ${JSON.stringify(unknown)} is no drill. It must be one of: ${known.join("; ")}. Example: --only "Database down"\n`);
+  process.stderr.write(
+    `drills: --only ${JSON.stringify(unknown)} is no drill. It must be one of: ${known.join("; ")}. Example: --only "Database down"\n`,
+  );
   process.exit(2);
 }
 const report = (line: string) => {

@@ -4,6 +4,7 @@ import { Fleet, leasesOf } from "../e2e/support/fleet.ts";
 import { Program } from "../e2e/support/program.ts";
 import { type Provider, startProvider } from "../e2e/support/service-process.ts";
 import type { Target } from "./scrape-recorder.ts";
+import { SmallDisk } from "./small-disk.ts";
 
 /** PostgreSQL role of the service, without superuser rights. */
 const role = "keelson_drills";
@@ -20,17 +21,21 @@ interface Process {
 export class Region implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
   readonly fleet: Fleet;
+  /** Disk of PostgreSQL. */
+  readonly disk: SmallDisk;
   readonly providers: readonly Provider[];
   readonly #processes: readonly Process[];
 
   private constructor(
     stack: AsyncDisposableStack,
     fleet: Fleet,
+    disk: SmallDisk,
     providers: readonly Provider[],
     processes: readonly Process[],
   ) {
     this.#stack = stack;
     this.fleet = fleet;
+    this.disk = disk;
     this.providers = providers;
     this.#processes = processes;
   }
@@ -40,7 +45,9 @@ export class Region implements AsyncDisposable {
     const names = Array.from({ length: queued + 1 }, (_, at) => nameOf(at));
     // Scrapes of clusters every second, because a recorded second counts as 15 s.
     const settings = { ...leasesOf(10_000), workers: 1, monitor: { everyMs: 1_000 } };
-    const fleet = stack.use(await Fleet.start({ names, operators: "none", config: settings }));
+    const disk = stack.use(new SmallDisk());
+    const options = { names, operators: "none", config: settings, postgresDirectory: disk.path } as const;
+    const fleet = stack.use(await Fleet.start(options));
     await fleet.database.query(`create role ${role} login password '${role}'`);
     const config = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
     writeConfig(fleet, { ...config, database: { kind: "postgres", url: fleet.databaseUrl } });
@@ -61,7 +68,12 @@ export class Region implements AsyncDisposable {
     const { location, azure } = config;
     writeFileSync(
       gateway,
-      JSON.stringify({ location, azure, storageSuffix: "core.localhost", database: { kind: "postgres", url: urlFor(fleet) } }),
+      JSON.stringify({
+        location,
+        azure,
+        storageSuffix: "core.localhost",
+        database: { kind: "postgres", url: urlFor(fleet) },
+      }),
       { mode: 0o600 },
     );
     const metrics = ["--metrics-port", "0"];
@@ -70,11 +82,21 @@ export class Region implements AsyncDisposable {
       ["keelson-portal", "portal", "--config", configOf(fleet), ...metrics],
       ["keelson-mimo-actuator", "maintenance", "actuator", "--config", configOf(fleet), ...metrics],
       ["keelson-mimo-scheduler", "maintenance", "scheduler", "--config", configOf(fleet), ...metrics],
-      ["keelson-gateway", "gateway", "--config", gateway, "--connect-port", "0", "--tls-port", "0", ...metrics],
+      [
+        "keelson-gateway",
+        "gateway",
+        "--config",
+        gateway,
+        "--connect-port",
+        "0",
+        "--tls-port",
+        "0",
+        ...metrics,
+      ],
     ].map(([job = "", ...args]) => ({ job, program: stack.use(Program.start(...args)) }));
     await Promise.all(started.map(({ program }) => program.says(/"metrics"/)));
     const ofProviders = providers.map(({ program }) => ({ job: "keelson-rp", program }));
-    return new Region(stack.move(), fleet, providers, [...ofProviders, ...started]);
+    return new Region(stack.move(), fleet, disk, providers, [...ofProviders, ...started]);
   }
 
   /** All processes as in the documented scrape configuration. */

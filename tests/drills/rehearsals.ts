@@ -17,7 +17,11 @@ export interface Rehearsal {
   /** Further alerts that the fault may cause. */
   readonly alsoAllowed?: readonly string[];
   /** Expected finding of `keelson doctor` during the fault. Undefined if doctor reports nothing about it. */
-  readonly doctor?: { readonly check: string; readonly status: "failed" | "warning"; readonly summary: RegExp };
+  readonly doctor?: {
+    readonly check: string;
+    readonly status: "failed" | "warning";
+    readonly summary: RegExp;
+  };
   /** Clock of `keelson doctor` in this rehearsal. Default: the system's clock. */
   readonly doctorClock?: Clock;
   /** Causes the fault. Resolves when it is in effect. */
@@ -92,21 +96,51 @@ export const rehearsals: readonly Rehearsal[] = [
     },
   },
   {
+    fault: "Full disk of PostgreSQL",
+    cause: "the file system of the data directory is filled",
+    alert: "KeelsonDatabaseWritesBlocked",
+    alsoAllowed: databaseAlerts,
+    async begin({ disk, fleet }) {
+      disk.fill();
+      // Rows need space in tables, not only in the preallocated WAL.
+      await fleet.database.query("create table rehearsal as select generate_series(1, 100000)").then(
+        () => assert.fail("the disk is not full"),
+        () => undefined,
+      );
+    },
+    async end(region) {
+      region.disk.free();
+      await region.fleet.reconnect();
+      await acceptsWrites(region);
+    },
+  },
+  {
     fault: "Queue growing",
     cause: `one worker for each \`rp\`, slow Azure, ${queued} creations`,
     alert: "KeelsonQueueGrowing",
     async begin({ fleet, providers: [provider] }) {
       assert.ok(provider);
-      await using world = new WorldClient(fleet.state.path);
-      await world.change({ faults: { slow: { kind: "slow", delayMs: 20_000, except: "Microsoft.RedHatOpenShift/*" } } });
       const { client } = provider;
-      await Promise.all(Array.from({ length: queued }, (_, at) => client.createCluster(nameOf(at))));
+      const names = Array.from({ length: queued }, (_, at) => nameOf(at));
+      const requests = await Promise.all(names.map((name) => client.clusterRequest(name)));
+      await using world = new WorldClient(fleet.state.path);
+      // Slow writes occupy the workers. Reads stay fast for the validation of the requests.
+      const slow = { kind: "slow", delayMs: 30_000, verb: "write", except: "Microsoft.RedHatOpenShift/*" };
+      await world.change({ faults: { slow } });
+      await Promise.all(
+        names.map(async (name, at) => {
+          const path = `${client.cluster(name)}?api-version=2025-07-25`;
+          const { status, body } = await client.call("PUT", path, requests[at] ?? {});
+          assert.equal(status, 201, JSON.stringify(body));
+        }),
+      );
     },
     async end({ fleet, providers: [provider] }) {
       assert.ok(provider);
       await using world = new WorldClient(fleet.state.path);
       await world.change({ faults: null });
-      for (let at = 0; at < queued; at++) assert.equal(await provider.client.terminal(nameOf(at)), "Succeeded");
+      for (let at = 0; at < queued; at++)
+        assert.equal(await provider.client.terminal(nameOf(at)), "Succeeded");
     },
   },
   {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { examineInstallation } from "../../cmd/keelson/src/doctor/run-doctor.ts";
 import { systemClock } from "@keelson/base";
+import { examineInstallation } from "../../cmd/keelson/src/doctor/run-doctor.ts";
 import { evaluateAlerts, metricsOfRules, scrapeSeconds } from "./evaluate-alerts.ts";
 import { Region } from "./region.ts";
 import { type Rehearsal, rehearsals } from "./rehearsals.ts";

@@ -18,6 +18,8 @@ export interface FleetOptions {
   readonly operators?: "none" | "process" | "shared";
   /** Configuration properties of the service that override the defaults. */
   readonly config?: object;
+  /** Directory for the files of the PostgreSQL server. Default: the system's directory for temporary files. */
+  readonly postgresDirectory?: string;
   /** Node.js options of the simulation process and the resource providers. */
   readonly nodeOptions?: { readonly world: readonly string[]; readonly provider: readonly string[] };
 }
@@ -58,7 +60,8 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
   }
 
   static async start(options: FleetOptions): Promise<Fleet> {
-    const postgres = await startPostgres();
+    const { postgresDirectory } = options;
+    const postgres = await startPostgres(postgresDirectory ? { parentDirectory: postgresDirectory } : {});
     const fleet = new Fleet(postgres, await postgres.createDatabase(), options);
     try {
       await fleet.database.connect();

@@ -28,6 +28,11 @@ export interface WriteProbe {
   commit(): Promise<void>;
   /** Returns the reason why the server accepts no writes, if the error of a probe proves it. Writes then become blocked. */
   refusal(error: unknown): string | undefined;
+  /**
+   * Returns the reason why the server accepts no writes, if the error of a write of the service proves it, for example a full
+   * disk. Writes are then blocked until the next probe. Default: only probes block writes.
+   */
+  writeRefusal?(error: unknown): string | undefined;
   /** Returns the block of a commit that did not end within `limitMs`. */
   stalled(limitMs: number): Promise<WriteBlock>;
   /** Closes the probe's connection. The next `commit` opens a new one. */
@@ -78,7 +83,11 @@ export class WriteGate implements AsyncDisposable {
     // promise is pending.
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting.add(reject);
-    write().then(resolve, reject);
+    write().then(resolve, (error: unknown) => {
+      reject(error);
+      const reason = this.#options.probe.writeRefusal?.(error);
+      if (reason !== undefined && !this.#stop.signal.aborted) this.#blocked({ cause: "refused", reason });
+    });
     try {
       return await promise;
     } finally {

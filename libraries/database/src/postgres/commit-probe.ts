@@ -16,6 +16,9 @@ const waiting =
 /** SQLSTATEs of a server that cannot write: missing resources (except connections), file errors, internal errors. */
 const refusedStates = /^(53(?!3)...|58...|XX...)$/;
 
+/** SQLSTATEs of writes that a full or defective disk refuses. The probe writes only WAL, which may still have space. */
+const diskStates = /^(53100|58030)$/;
+
 /** Probes writes with commits on a separate connection. */
 export class CommitProbe implements WriteProbe {
   readonly #newClient: () => pg.Client;
@@ -45,8 +48,11 @@ export class CommitProbe implements WriteProbe {
   }
 
   refusal(error: unknown): string | undefined {
-    const { state = "" } = sqlFailure(causeOf(error)) ?? {};
-    return refusedStates.test(state) ? `PostgreSQL refuses writes: ${messageOf(error)}` : undefined;
+    return refusalIn(error, refusedStates);
+  }
+
+  writeRefusal(error: unknown): string | undefined {
+    return refusalIn(error, diskStates);
   }
 
   async stalled(limitMs: number): Promise<WriteBlock> {
@@ -76,6 +82,11 @@ export class CommitProbe implements WriteProbe {
     await client.connect();
     return client;
   }
+}
+
+function refusalIn(error: unknown, states: RegExp): string | undefined {
+  const { state = "" } = sqlFailure(causeOf(error)) ?? {};
+  return states.test(state) ? `PostgreSQL refuses writes: ${messageOf(error)}` : undefined;
 }
 
 function causeOf(error: unknown): unknown {

@@ -168,3 +168,21 @@ test("the first result names the error of a probe that shows nothing about write
   await using well = await gateOver(undefined);
   assert.equal((await well.gate.first).kind, "accepted");
 });
+
+test("a write that a full disk refuses blocks writes until the next probe, other failed writes do not", async () => {
+  await using over = await gateOver(undefined, undefined);
+  const { gate, tick } = over;
+  const failing = (error: Error) => gate.guard(() => Promise.reject(error));
+  await assert.rejects(failing(refusal("23505")), /no space/);
+  await assert.rejects(failing(refusal("XX000")), /no space/);
+  assert.equal(gate.state.kind, "accepted");
+  await assert.rejects(failing(refusal("53100")), { code: "53100" });
+  assert.deepEqual(gate.state, {
+    kind: "blocked",
+    cause: "refused",
+    reason: "PostgreSQL refuses writes: no space",
+  });
+  await assert.rejects(failing(refusal("23505")), { code: "StoreUnavailable" });
+  await tick();
+  assert.equal(gate.state.kind, "accepted");
+});

@@ -51,7 +51,12 @@ const root = fileURLToPath(new URL("../../../..", import.meta.url));
 /** Returns the names of all metrics that the service's code declares, and those of Prometheus and Node.js. */
 async function declaredMetrics(): Promise<ReadonlySet<string>> {
   const declared = new Set([
-    ...["up", "process_resident_memory_bytes", "process_cpu_seconds_total", "nodejs_eventloop_lag_p99_seconds"],
+    ...[
+      "up",
+      "process_resident_memory_bytes",
+      "process_cpu_seconds_total",
+      "nodejs_eventloop_lag_p99_seconds",
+    ],
     ...["frontend", "portal", "gateway"].map((listener) => `${listener}_connections_dropped_total`),
     ...[...allSeries.values()].map(({ series }) => series),
   ]);
@@ -119,7 +124,9 @@ test("the service's dashboard has readable titles, and each expression uses only
   assert.ok(expressions.length > 50);
   for (const expression of expressions) {
     // Metrics are words with an underscore, outside of label lists.
-    const used = expression.replace(/\b(?:by|without) \([^)]*\)|\{[^}]*\}/g, "").match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g) ?? [];
+    const used =
+      expression.replace(/\b(?:by|without) \([^)]*\)|\{[^}]*\}/g, "").match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g) ??
+      [];
     const unknown = used.filter(
       (name) =>
         name !== "histogram_quantile" &&
