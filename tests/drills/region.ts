@@ -15,8 +15,8 @@ interface Process {
 }
 
 /**
- * Region in production form on one machine: PostgreSQL with a role of limited rights, two `rp`, monitor, portal, actuator,
- * scheduler and gateway as separate processes, and the simulated Azure with its clusters.
+ * Region in production form on one machine. Two `rp`, monitor, portal, actuator, scheduler and gateway are separate processes.
+ * They use PostgreSQL with a role of limited rights, and the simulated Azure with its clusters.
  */
 export class Region implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;

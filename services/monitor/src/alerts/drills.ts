@@ -28,7 +28,8 @@ const drills: readonly Drill[] = [
     cause: "fill the disk of the data directory",
     alert:
       '`KeelsonDatabaseWritesBlocked` with `cause="refused"`, or `KeelsonDatabaseUnreachable` if the server stopped',
-    doctor: "failed `database writes`: `No space left on device`",
+    doctor:
+      "nothing while the probe has space in preallocated WAL; failed `database` after the server has stopped",
     remedy: "free disk space; restart PostgreSQL if it has stopped",
   },
   {
