@@ -142,6 +142,16 @@ export class Region implements AsyncDisposable {
     );
   }
 
+  /** Starts a further `rp` with this number of workers. Disposal stops it. */
+  async furtherProvider(workers: number): Promise<AsyncDisposable> {
+    const config = JSON.parse(readFileSync(this.configFile, "utf8"));
+    const file = this.fleet.state.file("further.json");
+    writeFileSync(file, JSON.stringify({ ...config, workers }), { mode: 0o600 });
+    await using stack = new AsyncDisposableStack();
+    await startProvider(stack, { config: file, endpoints: this.fleet.state.file("endpoints.json") });
+    return stack.move();
+  }
+
   async setStandbys(names: string): Promise<void> {
     await this.fleet.database.query(`alter system set synchronous_standby_names = '${names}'`);
     await this.fleet.database.query("select pg_reload_conf()");

@@ -135,12 +135,14 @@ export const rehearsals: readonly Rehearsal[] = [
         }),
       );
     },
-    async end({ fleet, providers: [provider] }) {
+    async end(region) {
+      const [provider] = region.providers;
       assert.ok(provider);
-      await using world = new WorldClient(fleet.state.path);
+      await using world = new WorldClient(region.fleet.state.path);
       await world.change({ faults: null });
+      await using _ = await region.furtherProvider(queued);
       for (let at = 0; at < queued; at++)
-        assert.equal(await provider.client.terminal(nameOf(at)), "Succeeded");
+        assert.equal(await provider.client.terminal(nameOf(at)), "Succeeded", nameOf(at));
     },
   },
   {
