@@ -47,3 +47,21 @@ test("a process that is gone from the targets leaves no series", async () => {
     [],
   );
 });
+
+test("a heartbeat that is updated once a minute may be missing for a recorded minute", async () => {
+  const evaluateHeartbeat = (scrapes: number) =>
+    evaluateAlerts({
+      startSeconds: 1_000_000,
+      scrapes,
+      series: new Map([
+        [heartbeat[0], Array.from({ length: scrapes }, (_, at) => (at < 5 ? "1" : undefined))],
+        ['up{job="keelson-monitor",instance="a"}', Array.from({ length: scrapes }, () => "1")],
+      ]),
+    });
+  assert.deepEqual(await evaluateHeartbeat(60), []);
+  const fired = await evaluateHeartbeat(90);
+  assert.deepEqual(
+    fired.map(({ alert }) => alert),
+    ["KeelsonMonitorAbsent"],
+  );
+});

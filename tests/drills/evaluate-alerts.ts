@@ -17,6 +17,10 @@ export const scrapeSeconds = 15;
 
 /** Metrics with times since 1970 that the process updates continuously. Their age is measured in recorded time. */
 const updatedTimes = /^gateway_last_change_feed_seconds\{/;
+/** Metrics that the process updates only once a minute. */
+const minutely = /^monitor_heartbeat\{/;
+/** Number of recorded scrapes without a value that count as one scrape in production: a minute instead of 15 s. */
+const heldScrapes = 56;
 /** Metrics with fixed times since 1970. */
 const fixedTimes = /^(?:service_certificate_expiry_seconds|mirror_last_success_seconds)\{/;
 
@@ -60,7 +64,7 @@ function testFile({ startSeconds, scrapes, series }: Recording): object {
         interval: `${scrapeSeconds}s`,
         input_series: [...series].map(([name, values]) => ({
           series: name,
-          values: notation(shifted(name, values, startSeconds), scrapes),
+          values: notation(held(name, shifted(name, values, startSeconds), scrapes), scrapes),
         })),
         promql_expr_test: Array.from({ length: scrapes }, (_, at) => ({
           expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
@@ -83,6 +87,22 @@ function shifted(
   return values.map((value) =>
     value === undefined ? undefined : `${(Number(value) - startSeconds) * factor}`,
   );
+}
+
+/** Fills gaps of metrics that are updated once a minute, because a recorded minute counts as 15 minutes. */
+function held(
+  name: string,
+  values: readonly (string | undefined)[],
+  scrapes: number,
+): readonly (string | undefined)[] {
+  if (!minutely.test(name)) return values;
+  let last: string | undefined;
+  let missing = 0;
+  return Array.from({ length: scrapes }, (_, at) => {
+    missing = values[at] === undefined ? missing + 1 : 0;
+    last = values[at] ?? last;
+    return missing <= heldScrapes ? last : undefined;
+  });
 }
 
 /** Returns values in promtool notation. The first missing value is a staleness marker, as after a failed scrape. */
