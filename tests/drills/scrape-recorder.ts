@@ -58,6 +58,12 @@ export class ScrapeRecorder implements AsyncDisposable {
     return { startSeconds: this.#startSeconds, scrapes, series };
   }
 
+  /** True if a series of the metric had a value in the last scrape. */
+  has(metric: string): boolean {
+    const at = this.#scrapes - 1;
+    return [...this.#series].some(([name, values]) => name.startsWith(`${metric}{`) && values[at] !== undefined);
+  }
+
   /** Waits for this number of further scrapes. */
   async scraped(count: number): Promise<void> {
     for (const wanted = this.#scrapes + count; this.#scrapes < wanted; ) await delay(20);
