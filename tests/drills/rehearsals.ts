@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, issueCertificate, systemClock } from "@keelson/base";
+import { request } from "undici";
 import { WorldClient } from "../e2e/support/world-client.ts";
 import { nameOf, queued, type Region } from "./region.ts";
 import type { ScrapeRecorder } from "./scrape-recorder.ts";
@@ -181,7 +182,8 @@ export const rehearsals: readonly Rehearsal[] = [
     async end(region) {
       const { certificateFile, keyFile } = tlsFiles(region);
       for (const file of [certificateFile, keyFile]) copyFileSync(`${file}.before`, file);
-      await acceptsWrites(region);
+      // Processes read the files once a minute.
+      await until(async () => (await soonestExpiryDays(region)) > 14, "every process uses the certificate");
     },
   },
   {
@@ -231,6 +233,17 @@ export const rehearsals: readonly Rehearsal[] = [
     end: async () => undefined,
   },
 ];
+
+/** Returns the days until the first certificate of a process expires. */
+async function soonestExpiryDays(region: Region): Promise<number> {
+  const texts = await Promise.all(region.targets().map(async ({ url }) => (await request(url)).body.text()));
+  const times = texts.flatMap((text) =>
+    [...text.matchAll(/^service_certificate_expiry_seconds\{.*\} (\S+)$/gm)].map(([, seconds]) =>
+      Number(seconds),
+    ),
+  );
+  return (Math.min(...times) - Date.now() / 1_000) / 86_400;
+}
 
 function tlsFiles(region: Region): { readonly certificateFile: string; readonly keyFile: string } {
   return JSON.parse(readFileSync(region.configFile, "utf8")).tls;

@@ -61,7 +61,9 @@ export class ScrapeRecorder implements AsyncDisposable {
   /** True if a series of the metric had a value in the last scrape. */
   has(metric: string): boolean {
     const at = this.#scrapes - 1;
-    return [...this.#series].some(([name, values]) => name.startsWith(`${metric}{`) && values[at] !== undefined);
+    return [...this.#series].some(
+      ([name, values]) => name.startsWith(`${metric}{`) && values[at] !== undefined,
+    );
   }
 
   /** Waits for this number of further scrapes. */
