@@ -53,7 +53,7 @@ test("a heartbeat that is updated once a minute may be missing for a recorded mi
     evaluateAlerts({
       startSeconds: 1_000_000,
       scrapes,
-      series: new Map([
+      series: new Map<string, readonly (string | undefined)[]>([
         [heartbeat[0], Array.from({ length: scrapes }, (_, at) => (at < 5 ? "1" : undefined))],
         ['up{job="keelson-monitor",instance="a"}', Array.from({ length: scrapes }, () => "1")],
       ]),
